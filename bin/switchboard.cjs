@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+require('../preflight.cjs')
+import('../src/cli/switchboard.ts')

@@ -1,0 +1,34 @@
+/** An instant: milliseconds since the epoch. Names of instants end in `AtMs`, of durations in `Ms`. */
+export type AtMs = number
+
+/** A promise to act later, which can be taken back. Cancelling twice, or after it fired, is harmless. */
+export interface Timer {
+  cancel(): void
+}
+
+/** The only source of time below `main.ts`. */
+export interface Clock {
+  nowMs(): AtMs
+  /** Runs `action` once at `atMs`, or as soon as possible when that instant has passed. */
+  schedule(atMs: AtMs, action: () => void): Timer
+}
+
+/** `setTimeout` counts in 32 bits; a longer wait is made of several. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1
+
+/** The wall clock. It may jump; whoever needs an elapsed time compares two instants of the same clock. */
+export class RealClock implements Clock {
+  nowMs(): AtMs {
+    return Date.now()
+  }
+
+  schedule(atMs: AtMs, action: () => void): Timer {
+    let handle: NodeJS.Timeout
+    const wait = () => {
+      const leftMs = atMs - Date.now()
+      handle = leftMs > LONGEST_WAIT_MS ? setTimeout(wait, LONGEST_WAIT_MS) : setTimeout(action, Math.max(0, leftMs))
+    }
+    wait()
+    return { cancel: () => clearTimeout(handle) }
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Runs an XState machine purely: events in, commands out, timers as data.
+ *
+ * An action of a machine is a wish, never a deed: it leaves here as a command `{ type, ...params }`.
+ * `after` becomes a due time on the caller's clock that is saved with the state, because XState itself
+ * forgets its timers when a snapshot is restored (its issue 5331).
+ */
+import { type AnyStateMachine, initialTransition, type SnapshotFrom, transition } from 'xstate'
+import { assert, AssertionError } from './assert.ts'
+import type { AtMs } from './clock.ts'
+
+/** A wish of a machine. Plain data, performed by the engine and by nobody else. */
+export interface Command {
+  readonly type: string
+}
+
+/** A timer of a machine: `event` is handed to it at `atMs`, unless its state is left before. */
+interface Due {
+  readonly id: string
+  readonly atMs: AtMs
+  readonly event: MachineEvent
+}
+
+interface MachineEvent {
+  readonly type: string
+}
+
+/** A machine at rest, as plain JSON: what a restart needs to go on at the same place and instant. */
+export interface SavedRun {
+  readonly value: unknown
+  readonly context: unknown
+  readonly status: string
+  readonly due: readonly Due[]
+}
+
+interface Action {
+  readonly type: string
+  readonly params?: unknown
+}
+
+/** One machine on its way from its initial to its final state. `C` is the union of its commands. */
+export class MachineRun<C extends Command> {
+  readonly #machine: AnyStateMachine
+  #snapshot: SnapshotFrom<AnyStateMachine>
+  #due: Due[] = []
+
+  private constructor(machine: AnyStateMachine, snapshot: SnapshotFrom<AnyStateMachine>) {
+    this.#machine = machine
+    this.#snapshot = snapshot
+  }
+
+  /** Starts a machine; `commands` are those of its initial state. */
+  static start<C extends Command>(machine: AnyStateMachine, input: unknown, nowMs: AtMs) {
+    const [snapshot, actions] = initialTransition(machine, input as never)
+    const run = new MachineRun<C>(machine, snapshot as SnapshotFrom<AnyStateMachine>)
+    return { run, commands: run.#take(actions as readonly Action[], nowMs) }
+  }
+
+  /** Goes on where `save` stopped. Overdue timers fire at the next `fireDue`, at their original order. */
+  static restore<C extends Command>(machine: AnyStateMachine, saved: SavedRun): MachineRun<C> {
+    const run = new MachineRun<C>(machine, machine.resolveState(saved as never))
+    run.#due = [...saved.due]
+    return run
+  }
+
+  /** Tells the machine a fact. A finished machine, or a state that has no use for the fact, answers nothing. */
+  send(event: MachineEvent, nowMs: AtMs): C[] {
+    if (this.isDone) return []
+    const [snapshot, actions] = transition(this.#machine, this.#snapshot, event as never)
+    this.#snapshot = snapshot as SnapshotFrom<AnyStateMachine>
+    if (this.#snapshot.status === 'error') throw this.#snapshot.error
+    return this.#take(actions as readonly Action[], nowMs)
+  }
+
+  /** Fires every timer that is due, each at its own turn: one may cancel or start another. */
+  fireDue(nowMs: AtMs): C[] {
+    const commands: C[] = []
+    for (let due = this.#earliest(); due && due.atMs <= nowMs; due = this.#earliest()) {
+      this.#forget(due.id)
+      commands.push(...this.send(due.event, nowMs))
+    }
+    return commands
+  }
+
+  /** When `fireDue` should be called next; undefined while no timer runs. */
+  get nextDueAtMs(): AtMs | undefined {
+    return this.#earliest()?.atMs
+  }
+
+  get isDone(): boolean {
+    return this.#snapshot.status !== 'active'
+  }
+
+  /** The state as XState writes it: a name, or an object of names where states are nested. */
+  get value(): unknown {
+    return this.#snapshot.value
+  }
+
+  get context(): unknown {
+    return this.#snapshot.context
+  }
+
+  save(): SavedRun {
+    const { value, context, status } = this.#snapshot
+    return structuredClone({ value, context, status, due: this.#due })
+  }
+
+  #take(actions: readonly Action[], nowMs: AtMs): C[] {
+    const commands: C[] = []
+    for (const { type, params } of actions) {
+      if (type === 'xstate.raise') this.#remember(params as { id: string; delay: number; event: MachineEvent }, nowMs)
+      else if (type === 'xstate.cancel') this.#forget((params as { sendId: string }).sendId)
+      else {
+        assert(!type.startsWith('xstate.'), `machine ${this.#machine.id} uses ${type}, which has no pure meaning here`)
+        commands.push({ type, ...(params as object | undefined) } as unknown as C)
+      }
+    }
+    if (this.isDone) this.#due = []
+    return commands
+  }
+
+  #remember({ id, delay, event }: { id: string; delay: number; event: MachineEvent }, nowMs: AtMs): void {
+    this.#forget(id)
+    this.#due.push({ id, atMs: nowMs + delay, event })
+  }
+
+  #forget(id: string): void {
+    if (this.#due.length > 0) this.#due = this.#due.filter((due) => due.id !== id)
+  }
+
+  #earliest(): Due | undefined {
+    let earliest: Due | undefined
+    for (const due of this.#due) if (!earliest || due.atMs < earliest.atMs) earliest = due
+    return earliest
+  }
+}
+
+/** Declares an action of a machine as a command with parameters `P`. It is data: running it is our mistake. */
+export function command<P>(): (_: unknown, params: P) => void {
+  return () => {
+    throw new AssertionError('a command was run inside a machine; machines must be run by MachineRun')
+  }
+}

@@ -1,0 +1,20 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { CallId } from '../kernel/ids.ts'
+
+/** One line of a call's story: a fact that came in, a command that went out, or a note that explains. */
+export interface JournalLine {
+  readonly atMs: AtMs
+  readonly call: CallId
+  readonly kind: 'fact' | 'command' | 'note'
+  /** Whose story it is: the call's own (replayable), or what the desk did with an agent for it. */
+  readonly by: 'call' | 'desk'
+  readonly what: { readonly type: string; readonly [field: string]: unknown }
+}
+
+/** Where calls leave their traces. Lines of one call are read back in the order they were written. */
+export interface Journal {
+  append(line: JournalLine): void
+  /** Makes sure that everything appended so far can be read. */
+  flush(): Promise<void>
+  read(call: CallId): Promise<JournalLine[]>
+}

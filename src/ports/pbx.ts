@@ -1,0 +1,84 @@
+import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
+import type { Sound } from './speech.ts'
+
+/** Why a leg ended, in the words of the trade. `failed`: the network, the far end or the switch, not a person. */
+export type LegEnd =
+  | 'hungUp' // somebody who was connected put the phone down, or we did
+  | 'busy'
+  | 'noAnswer' // it rang, nobody came (also our own ring timeout)
+  | 'rejected'
+  | 'notFound' // no such number
+  | 'unreachable' // the phone is not there at all
+  | 'congestion'
+  | 'lost' // the switch restarted, or the leg went while nobody was looking
+  | 'failed'
+
+/** What the switch tells us. Facts, in the order in which they happened to each leg. */
+export type PbxEvent =
+  /** Somebody calls in. `caller` is absent when withheld; it is never proof of identity. */
+  | { readonly type: 'leg.arrived'; readonly leg: LegId; readonly called: string; readonly caller?: string }
+  | { readonly type: 'leg.ringing'; readonly leg: LegId }
+  | { readonly type: 'leg.answered'; readonly leg: LegId }
+  /** One key, reported when it is released. */
+  | { readonly type: 'leg.digit'; readonly leg: LegId; readonly digit: string }
+  /** The only end of a leg (law 5): exactly one per leg, whatever was wished before. `code` is a SIP status. */
+  | { readonly type: 'leg.ended'; readonly leg: LegId; readonly reason: LegEnd; readonly code?: number }
+  | { readonly type: 'playback.started'; readonly leg: LegId; readonly playback: PlaybackId }
+  /** Exactly one per `play` while the leg lives. `failed`: the media could not be played. */
+  | {
+      readonly type: 'playback.ended'
+      readonly leg: LegId
+      readonly playback: PlaybackId
+      readonly result: 'finished' | 'stopped' | 'failed'
+    }
+  /** The leg hears, and is heard by, the others in the bridge. */
+  | { readonly type: 'bridge.joined'; readonly bridge: BridgeId; readonly leg: LegId }
+  /** The switch is reachable again and its state is known: the facts missed meanwhile have been told before this. */
+  | { readonly type: 'pbx.up'; readonly restarted: boolean }
+  /** The switch cannot be reached; calls may go on there unseen. */
+  | { readonly type: 'pbx.down'; readonly why: string }
+  /** Two legs of ours were found talking, and nobody here knows them: an earlier engine connected them. */
+  | { readonly type: 'bridge.found'; readonly bridge: BridgeId; readonly legs: readonly LegId[] }
+
+/** Who answers at the other end, for the log and the demo's table. */
+export interface PbxIdentity {
+  readonly kind: 'asterisk' | 'simulated'
+  readonly version: string
+}
+
+export interface RingOptions {
+  /** The number or name the phone shows. */
+  readonly callerId: string
+  /** The switch gives up after this and says `leg.ended` with `noAnswer`. */
+  readonly ringTimeoutMs: number
+}
+
+/**
+ * What the engine may ask of a switch. Every wish returns at once and never throws; what comes of it is an event.
+ * All ids are chosen by the caller before asking (law 4). A wish about a leg, playback or bridge that is
+ * gone is harmless and changes nothing.
+ */
+export interface Pbx {
+  onEvent(listener: (event: PbxEvent) => void): void
+  /** Connects, for ever: resolves at the first success; later losses are told as events. Rejects on a wrong password. */
+  start(): Promise<PbxIdentity>
+  /** Disconnects. Calls stay where they are. */
+  stop(): Promise<void>
+  /** Accepts an arrived leg; `leg.answered` follows. */
+  answer(leg: LegId): void
+  /** Rings an agent's phone. Yields exactly one `leg.ended`, with or without a `leg.answered` before it. */
+  ringAgent(leg: LegId, agent: AgentName, options: RingOptions): void
+  /** A wish, not a fact: an answer may already be on its way. */
+  hangUp(leg: LegId): void
+  /** Refuses an arrived leg that was not answered, with a reason the network understands. */
+  reject(leg: LegId, reason: 'notFound' | 'busy' | 'congestion'): void
+  /** Speaks `sounds` in order to one leg. Playbacks of one leg queue up behind each other. */
+  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void
+  /** Ends a playback early; `playback.ended` with `stopped` follows, or nothing when it had ended. */
+  stopPlaying(playback: PlaybackId): void
+  startMusic(leg: LegId, music: string): void
+  stopMusic(leg: LegId): void
+  /** Lets legs hear each other until they end or the bridge is closed. */
+  bridge(bridge: BridgeId, legs: readonly LegId[]): void
+  closeBridge(bridge: BridgeId): void
+}

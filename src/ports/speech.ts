@@ -1,0 +1,21 @@
+/** One thing to be said in one go. `voice` is a language or voice name (`en`, `en-gb`, `et`). */
+export type Utterance =
+  | { readonly text: string; readonly voice: string }
+  /** A sound file of the operator, by absolute path without its ending. */
+  | { readonly file: string }
+  | { readonly pauseMs: number }
+
+/** A sound the switch can play: 8 kHz mono, `file` is an absolute path without its ending. */
+export interface Sound {
+  readonly file: string
+  /** What is heard, in words: for traces, and for simulated people who listen. */
+  readonly text: string
+  readonly durationMs: number
+}
+
+export type SpeechResult = { readonly ok: true; readonly sound: Sound } | { readonly ok: false; readonly why: string }
+
+/** Turns words into sound. Answers through `done`, exactly once, possibly before `render` returns. */
+export interface Speech {
+  render(utterance: Utterance, done: (result: SpeechResult) => void): void
+}

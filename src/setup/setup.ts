@@ -1,0 +1,59 @@
+/** The desired state of one installation: what `switchboard.yaml` says, checked and with defaults filled in. */
+import type { Staff } from '../calls/team.ts'
+import type { AgentName, FlowName } from '../kernel/ids.ts'
+
+export interface Setup {
+  readonly file: string
+  /** Called number (as the trunk sends it) → what answers it. */
+  readonly numbers: ReadonlyMap<string, NumberSetup>
+  readonly trunks: ReadonlyMap<string, Trunk>
+  readonly staff: Staff
+  readonly phones: ReadonlyMap<AgentName, Phone>
+  /** `${env.name}` of flows → the environment variable that holds it. */
+  readonly env: Readonly<Record<string, string>>
+  /** `${secret.name}` of flows → the environment variable that holds it. */
+  readonly secrets: Readonly<Record<string, string>>
+  /** `host` or `host:port` that flows may ask although it is loopback or private. */
+  readonly allowedHosts: readonly string[]
+  readonly sms: SmsSetup | undefined
+  readonly asterisk: AsteriskSetup
+}
+
+export interface NumberSetup {
+  readonly flow: FlowName
+  /** Language of the call; the flow's first language when absent. */
+  readonly language: string | undefined
+}
+
+/** A carrier: calls come from `host`, and only from there. */
+export interface Trunk {
+  readonly name: string
+  readonly host: string
+  readonly port: number
+  readonly username: string | undefined
+  /** The environment variable that holds the password; never the password itself. */
+  readonly passwordFrom: string | undefined
+}
+
+/** An agent's SIP phone: one that registers with a password, or one that stands at a fixed address. */
+export type Phone =
+  | { readonly kind: 'registers'; readonly username: string; readonly passwordFrom: string }
+  | { readonly kind: 'fixed'; readonly host: string; readonly port: number }
+
+/** A text message gateway that takes a JSON POST; for Twilio, set its environment variables instead. */
+export interface SmsSetup {
+  readonly url: string
+  /** Environment variable whose value is sent as `Authorization`. */
+  readonly authorizationFrom: string | undefined
+  /** JSON body; `{to}`, `{text}` and `{key}` are replaced inside its texts. */
+  readonly body: Readonly<Record<string, string>>
+}
+
+/** Where our own Asterisk listens. ARI always stays on loopback. */
+export interface AsteriskSetup {
+  readonly sipHost: string
+  readonly sipPort: number
+  readonly rtpFrom: number
+  readonly rtpTo: number
+  readonly ariPort: number
+}

@@ -71,6 +71,9 @@ export interface CallRecord {
   readonly call: CallId
   readonly flow: FlowName
   readonly revision: string
+  readonly called: string
+  /** Absent when withheld. */
+  readonly caller: string | undefined
   readonly outcome: string
   readonly path: readonly StepName[]
   readonly marks: readonly string[]

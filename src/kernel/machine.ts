@@ -23,6 +23,7 @@ interface Due {
 
 interface MachineEvent {
   readonly type: string
+  readonly [field: string]: unknown
 }
 
 /** A machine at rest, as plain JSON: what a restart needs to go on at the same place and instant. */
@@ -136,7 +137,7 @@ export class MachineRun<C extends Command> {
 }
 
 /** Declares an action of a machine as a command with parameters `P`. It is data: running it is our mistake. */
-export function command<P>(): (_: unknown, params: P) => void {
+export function command<P = undefined>(): (_: unknown, params: P) => void {
   return () => {
     throw new AssertionError('a command was run inside a machine; machines must be run by MachineRun')
   }

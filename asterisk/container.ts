@@ -1,0 +1,16 @@
+import { type ConfigFiles, type ConfigInput, generateConfig } from './generate-config.ts'
+import { debianTree } from './tree.ts'
+
+/** Where `compose.yaml` shows the run directory to the Asterisk in the container. */
+export const CONTAINER_RUN_DIRECTORY = '/switchboard'
+
+/**
+ * The configuration for the container of `Dockerfile`: the same switch, in Debian's own folders. Write it by
+ * `writeConfig` into the folder that `compose.yaml` mounts. `architecture` is a multiarch name (`x86_64-linux-gnu`).
+ */
+export function containerConfig(
+  input: Pick<ConfigInput, 'setup' | 'secret' | 'ari'>,
+  architecture: string,
+): ConfigFiles {
+  return generateConfig({ ...input, tree: debianTree(architecture), runDirectory: CONTAINER_RUN_DIRECTORY })
+}

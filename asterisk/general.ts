@@ -1,0 +1,152 @@
+/** The files about the switch itself: its folders and limits, its log, its two servers (HTTP with ARI, RTP). */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { AsteriskSetup } from '../src/setup/setup.ts'
+import { configText, section } from './config-text.ts'
+import type { AriAccess, ConfigInput } from './generate-config.ts'
+
+/** Folders that Asterisk writes to, below the run directory. They must exist before it starts. */
+export const RUN_FOLDERS = ['etc', 'lib', 'db', 'keys', 'spool', 'run', 'log', 'cache'] as const
+
+/** Where the configuration stands below a run directory. */
+export const configFolder = (runDirectory: string) => join(runDirectory, 'etc')
+
+/** Open files; a call of two legs needs about ten. Asterisk goes down to the hard limit where that is lower. */
+const OPEN_FILES_MAX = 16_384
+
+/** HTTP sessions; the default of 100 is too low for a pool of kept-alive connections. */
+const HTTP_SESSIONS_MAX = 1_000
+
+/** How long a write to a busy engine may block before Asterisk cuts the connection (its default of 100 ms is short). */
+const WEBSOCKET_WRITE_TIMEOUT_MS = 5_000
+
+/**
+ * The `asterisk_id` of the switch of this run directory. By default Asterisk makes it from the MAC address, so that
+ * two switches of one machine would bear the same; ours is a locally administered address made from the path.
+ */
+export function entityId(runDirectory: string): string {
+  const hash = createHash('sha256').update(runDirectory).digest('hex')
+  return ['02', ...hash.slice(0, 10).match(/../g)!].join(':')
+}
+
+/** `asterisk.conf`. No core dumps (memory holds numbers and passwords), no root needed. */
+export function asteriskConfig({ tree, runDirectory }: Pick<ConfigInput, 'tree' | 'runDirectory'>): string {
+  const id = entityId(runDirectory)
+  return configText([
+    section(
+      'directories',
+      ['astetcdir', configFolder(runDirectory)],
+      ['astmoddir', tree.modules],
+      ['astvarlibdir', join(runDirectory, 'lib')],
+      ['astdbdir', join(runDirectory, 'db')],
+      ['astkeydir', join(runDirectory, 'keys')],
+      ['astdatadir', tree.data],
+      ['astagidir', join(runDirectory, 'lib')],
+      ['astspooldir', join(runDirectory, 'spool')],
+      ['astrundir', join(runDirectory, 'run')],
+      ['astlogdir', join(runDirectory, 'log')],
+      ['astcachedir', join(runDirectory, 'cache')],
+    ),
+    section(
+      'options',
+      ['systemname', `asterisk-${id.slice(-5).replace(':', '')}`],
+      ['entityid', id],
+      ['live_dangerously', 'no'],
+      ['disable_remote_console_shell', 'yes'],
+      ['dumpcore', 'no'],
+      ['maxfiles', OPEN_FILES_MAX],
+      ['cache_media_frames', 'yes'],
+      ['transmit_silence', 'yes'],
+      ['documentation_language', 'en_US'],
+      ['nocolor', 'yes'],
+      ['dontwarn', 'yes'],
+      ['hideconnect', 'yes'],
+    ),
+  ])
+}
+
+/** `logger.conf`: what went wrong, and apart from it who tried to get in (read by a ban rule, faults.md 4.4). */
+export function loggerConfig(): string {
+  return configText([
+    section('general', ['dateformat', '%F %T.%3q'], ['use_callids', 'yes'], ['logger_queue_limit', 1_000]),
+    section('logfiles', ['messages', 'notice,warning,error'], ['security', 'security']),
+  ])
+}
+
+/** `http.conf`: ARI never leaves this machine. */
+export function httpConfig({ port }: AriAccess): string {
+  return configText([
+    section(
+      'general',
+      ['servername', 'switchboard'],
+      ['enabled', 'yes'],
+      ['bindaddr', '127.0.0.1'],
+      ['bindport', port],
+      ['enable_static', 'no'],
+      ['enable_status', 'no'],
+      ['sessionlimit', HTTP_SESSIONS_MAX],
+      ['session_inactivity', 30_000],
+      ['session_keep_alive', 60_000],
+    ),
+  ])
+}
+
+/**
+ * `ari.conf`. The password is random, used nowhere else, and the file is readable by its owner only; `crypt` would
+ * cost every HTTP request thousands of hash rounds and protect a file that stands beside the password anyway.
+ */
+export function ariConfig({ user, password }: AriAccess): string {
+  return configText([
+    section(
+      'general',
+      ['enabled', 'yes'],
+      ['pretty', 'no'],
+      ['allowed_origins', ''],
+      ['websocket_write_timeout', WEBSOCKET_WRITE_TIMEOUT_MS],
+    ),
+    section(user, ['type', 'user'], ['read_only', 'no'], ['password', password], ['password_format', 'plain']),
+  ])
+}
+
+/** `rtp.conf`: sound is taken from where the first of it came from (`strictrtp`). */
+export function rtpConfig({ rtpFrom, rtpTo }: Pick<AsteriskSetup, 'rtpFrom' | 'rtpTo'>): string {
+  return configText([
+    section('general', ['rtpstart', rtpFrom], ['rtpend', rtpTo], ['strictrtp', 'yes'], ['icesupport', 'no']),
+  ])
+}
+
+/** `musiconhold.conf`: one class per name that a team uses. All play the music of the tree until there is other. */
+export function musicConfig({ tree, setup }: Pick<ConfigInput, 'tree' | 'setup'>): string {
+  const classes = new Set(['default', ...[...setup.staff.teams.values()].map((team) => team.music)])
+  return configText([
+    section('general'),
+    ...[...classes].map((name) => section(name, ['mode', 'files'], ['directory', tree.music], ['sort', 'random'])),
+  ])
+}
+
+/** `indications.conf`: the tones of a switch (ITU-T E.180), as most of Europe hears them. */
+export function indicationsConfig(): string {
+  return configText([
+    section('general', ['country', 'eu']),
+    section(
+      'eu',
+      ['description', 'Europe'],
+      ['ringcadence', '1000,4000'],
+      ['dial', '425'],
+      ['busy', '425/500,0/500'],
+      ['ring', '425/1000,0/4000'],
+      ['congestion', '425/250,0/250'],
+      ['callwaiting', '425/200,0/600,425/200,0/3000'],
+    ),
+  ])
+}
+
+/** Files that only say no. CEL and CDR, the second path on which calls are recorded, come with the records. */
+export function disabledConfigs(): readonly (readonly [file: string, text: string])[] {
+  const off = (key: string, value: string) => configText([section('general', [key, value])])
+  return [
+    ['cdr.conf', off('enable', 'no')],
+    ['cel.conf', off('enable', 'no')],
+    ['manager.conf', off('enabled', 'no')],
+  ]
+}

@@ -1,0 +1,76 @@
+import { assert } from '../src/kernel/assert.ts'
+import type { Setup } from '../src/setup/setup.ts'
+import { configProblems } from './check-input.ts'
+import { configText } from './config-text.ts'
+import { dialplanConfig } from './dialplan.ts'
+import {
+  ariConfig,
+  asteriskConfig,
+  disabledConfigs,
+  httpConfig,
+  indicationsConfig,
+  loggerConfig,
+  musicConfig,
+  rtpConfig,
+} from './general.ts'
+import { modulesConfig } from './modules.ts'
+import { pjsipConfig } from './pjsip.ts'
+import type { AsteriskTree } from './tree.ts'
+
+/** The one user of ARI, and the port of loopback on which ARI listens. */
+export interface AriAccess {
+  readonly user: string
+  readonly password: string
+  readonly port: number
+}
+
+/** Everything a configuration depends on: the same input gives the same bytes. */
+export interface ConfigInput {
+  readonly setup: Setup
+  /** The value of an environment variable that the set-up names. */
+  readonly secret: (variable: string) => string | undefined
+  readonly tree: AsteriskTree
+  /** Absolute; the switch keeps its state, sockets and logs here. */
+  readonly runDirectory: string
+  readonly ari: AriAccess
+}
+
+/** File name → text, for the `etc` folder of a run directory. */
+export type ConfigFiles = ReadonlyMap<string, string>
+
+/** Files that Asterisk asks for and that may be empty. */
+const EMPTY_FILES = [
+  'stasis',
+  'features',
+  'udptl',
+  'pjproject',
+  'sorcery',
+  'ccss',
+  'acl',
+  'cli_permissions',
+  'websocket_client',
+]
+
+/**
+ * The whole configuration of one switch, hardened as faults.md 4.4 asks. Pure: nothing is read or written.
+ * Ask `configProblems` first; input that it refuses is never written down, and stops us here.
+ */
+export function generateConfig(input: ConfigInput): ConfigFiles {
+  const { setup } = input
+  const problems = configProblems(input)
+  assert(problems.length === 0, `configuration from refused input: ${problems.join('; ')}`)
+  return new Map([
+    ['asterisk.conf', asteriskConfig(input)],
+    ['modules.conf', modulesConfig()],
+    ['logger.conf', loggerConfig()],
+    ['http.conf', httpConfig(input.ari)],
+    ['ari.conf', ariConfig(input.ari)],
+    ['rtp.conf', rtpConfig(setup.asterisk)],
+    ['pjsip.conf', pjsipConfig(input)],
+    ['extensions.conf', dialplanConfig(setup)],
+    ['musiconhold.conf', musicConfig(input)],
+    ['indications.conf', indicationsConfig()],
+    ...disabledConfigs(),
+    ...EMPTY_FILES.map((name) => [`${name}.conf`, configText([])] as const),
+  ])
+}

@@ -1,0 +1,75 @@
+import { configText, section } from './config-text.ts'
+
+/**
+ * All that is loaded; what stands here is needed, so Asterisk refuses to start without it (`require`).
+ *
+ * Deliberately absent (faults.md 4.4): anonymous and user-name identification, subscriptions, presence and message
+ * waiting, AMI, AGI, `System()`, transfers (REFER), fetching media from the web, websocket and AudioSocket media,
+ * and the channel drivers of other protocols. Dependencies are not pulled in: with `autoload=no` each is named.
+ */
+export const MODULES: readonly string[] = [
+  // What the others stand on. PJSIP keeps contacts in astdb and the rest in memory and files.
+  'res_timing_timerfd',
+  'res_sorcery_config',
+  'res_sorcery_memory',
+  'res_sorcery_astdb',
+  'res_http_websocket',
+  'res_websocket_client',
+  'res_musiconhold',
+  'res_security_log',
+  // Dialplan: our own few lines, and what they call.
+  'pbx_config',
+  'app_stasis',
+  'app_playback',
+  // G.711 on the wire; prompts and music on hold are GSM files, speech is wav.
+  'codec_ulaw',
+  'codec_alaw',
+  'codec_a_mu',
+  'codec_gsm',
+  'format_pcm',
+  'format_wav',
+  'format_gsm',
+  'format_sln',
+  'bridge_simple',
+  'bridge_native_rtp',
+  'bridge_softmix',
+  'bridge_holding',
+  // SIP.
+  'res_rtp_asterisk',
+  'res_pjproject',
+  'res_pjsip',
+  'res_pjsip_session',
+  'res_pjsip_sdp_rtp',
+  'res_pjsip_caller_id',
+  'res_pjsip_dtmf_info',
+  'res_pjsip_rfc3326',
+  'res_pjsip_nat',
+  'res_pjsip_endpoint_identifier_ip',
+  'res_pjsip_authenticator_digest',
+  'res_pjsip_outbound_authenticator_digest',
+  'res_pjsip_registrar',
+  'res_pjsip_pubsub',
+  'chan_pjsip',
+  // ARI. `res_ari_channels` needs recording and snooping even where nobody asks for either.
+  'res_stasis',
+  'res_stasis_answer',
+  'res_stasis_playback',
+  'res_stasis_recording',
+  'res_stasis_snoop',
+  'res_ari',
+  'res_ari_model',
+  'res_ari_applications',
+  'res_ari_asterisk',
+  'res_ari_bridges',
+  'res_ari_channels',
+  'res_ari_endpoints',
+  'res_ari_events',
+  'res_ari_playbacks',
+]
+
+/** `modules.conf`: the allow-list above and nothing else. */
+export function modulesConfig(): string {
+  return configText([
+    section('modules', ['autoload', 'no'], ...MODULES.map((name) => ['require', `${name}.so`] as const)),
+  ])
+}

@@ -1,0 +1,169 @@
+/** `pjsip.conf`: who may reach us by SIP, and how they are known. */
+import { isIPv6 } from 'node:net'
+import type { AgentName } from '../src/kernel/ids.ts'
+import type { AsteriskSetup, Phone, Trunk } from '../src/setup/setup.ts'
+import { configText, type Entry, type Section, section } from './config-text.ts'
+import { AGENTS_CONTEXT, trunkContext } from './dialplan.ts'
+import type { ConfigInput } from './generate-config.ts'
+
+/** The PJSIP endpoint of a trunk; as a channel, `PJSIP/trunk-main`. */
+export const trunkEndpoint = (trunk: string) => `trunk-${trunk}`
+
+/** The PJSIP endpoint of an agent's phone; as a channel, `PJSIP/agent-anna`. */
+export const agentEndpoint = (agent: string) => `agent-${agent}`
+
+/** A peer that has vanished stops sending sound; without these limits its call would stand for ever. */
+const SOUND_LOST = { afterSeconds: 30, onHoldAfterSeconds: 300 } as const
+
+/** T1 and timer B of RFC 3261 17.1.1.2, in ms: a dead carrier is given up after 6.4 s instead of 32 s. */
+const TRANSACTION = { timerT1Ms: 100, timerBMs: 6_400 } as const
+
+/** How often a registered phone is asked whether it is still there. */
+const QUALIFY_SECONDS = 30
+
+/** The whole file: one endpoint per trunk and per phone, and nobody else. */
+export function pjsipConfig({ setup, secret }: Pick<ConfigInput, 'setup' | 'secret'>): string {
+  return configText([
+    ...foundation(setup.asterisk),
+    ...[...setup.trunks.values()].flatMap((trunk) => trunkSections(trunk, secret)),
+    ...[...setup.phones].flatMap(([agent, phone]) => agentSections(agent, phone, secret)),
+  ])
+}
+
+/**
+ * Trunks are known by address, phones by the user name in `From` (`header`), and nobody by the plain `username`
+ * rule: it takes the name of an endpoint for a proof, and would let anybody in who calls himself `trunk-main`.
+ * Who is unknown is challenged like a known phone, so that names cannot be found out, and logged when it repeats.
+ */
+function foundation(asterisk: AsteriskSetup): Section[] {
+  return [
+    section(
+      'global',
+      ['type', 'global'],
+      ['endpoint_identifier_order', 'ip,header'],
+      ['unidentified_request_count', 3],
+      ['unidentified_request_period', 5],
+      ['unidentified_request_prune_interval', 30],
+      ['ignore_uri_user_options', 'yes'],
+      ['user_agent', 'Switchboard'],
+      ['debug', 'no'],
+    ),
+    section(
+      'system',
+      ['type', 'system'],
+      ['timer_t1', TRANSACTION.timerT1Ms],
+      ['timer_b', TRANSACTION.timerBMs],
+      ['threadpool_initial_size', 5],
+      ['threadpool_auto_increment', 5],
+      ['threadpool_max_size', 50],
+    ),
+    section(
+      'transport-udp',
+      ['type', 'transport'],
+      ['protocol', 'udp'],
+      ['bind', `${bracketed(asterisk.sipHost)}:${asterisk.sipPort}`],
+    ),
+  ]
+}
+
+/**
+ * A carrier: calls come from its address only. With credentials it must also answer a challenge (faults.md 4.4:
+ * "address and credentials where offered"), and we answer its challenges with the same ones.
+ */
+function trunkSections(trunk: Trunk, secret: ConfigInput['secret']): Section[] {
+  const name = trunkEndpoint(trunk.name)
+  const { username, passwordFrom } = trunk
+  const hasCredentials = username !== undefined && passwordFrom !== undefined
+  return [
+    section(
+      name,
+      ...endpoint(trunkContext(trunk.name)),
+      ['aors', name],
+      ['identify_by', 'ip'],
+      ['trust_id_inbound', 'yes'],
+      ['auth', hasCredentials ? name : null],
+      ['outbound_auth', hasCredentials ? name : null],
+    ),
+    fixedContact(name, trunk),
+    section(name, ['type', 'identify'], ['endpoint', name], ['match', trunk.host]),
+    ...(hasCredentials ? [credentials(name, username, secret(passwordFrom))] : []),
+  ]
+}
+
+/**
+ * An agent's phone. One that registers has a user name of its own, which need not be guessable from the agent's
+ * name; its AOR bears that user name, because a REGISTER names it, and the registrar looks for it by the `username`
+ * rule. That rule lets nobody in: the module which would is not loaded. One at a fixed address only receives calls.
+ */
+function agentSections(agent: AgentName, phone: Phone, secret: ConfigInput['secret']): Section[] {
+  const name = agentEndpoint(agent)
+  if (phone.kind === 'fixed') {
+    const entries: Entry[] = [...endpoint(AGENTS_CONTEXT), ['aors', name], ['identify_by', 'ip']]
+    return [section(name, ...entries), fixedContact(name, phone)]
+  }
+  const { username } = phone
+  return [
+    section(
+      name,
+      ...endpoint(AGENTS_CONTEXT),
+      ['aors', username],
+      ['auth', name],
+      ['identify_by', 'header,username'],
+      ['force_rport', 'yes'],
+      ['rewrite_contact', 'yes'],
+    ),
+    section(
+      username,
+      ['type', 'aor'],
+      ['max_contacts', 1],
+      ['remove_existing', 'yes'],
+      ['remove_unavailable', 'yes'],
+      ['minimum_expiration', 30],
+      ['maximum_expiration', 3600],
+      ['qualify_frequency', QUALIFY_SECONDS],
+    ),
+    section(
+      name,
+      ['type', 'identify'],
+      ['endpoint', name],
+      ['match_header', `From: /<sips?:${username.replaceAll('.', '[.]')}@/`],
+    ),
+    credentials(name, username, secret(phone.passwordFrom)),
+  ]
+}
+
+/** What trunks and phones have in common. Media goes through us: it is what we record, and hides both ends. */
+function endpoint(context: string): readonly Entry[] {
+  return [
+    ['type', 'endpoint'],
+    ['context', context],
+    ['allow', '!all,alaw,ulaw'],
+    ['direct_media', 'no'],
+    ['rtp_symmetric', 'yes'],
+    ['rtp_timeout', SOUND_LOST.afterSeconds],
+    ['rtp_timeout_hold', SOUND_LOST.onHoldAfterSeconds],
+    ['dtmf_mode', 'auto'],
+    ['allow_transfer', 'no'],
+    ['allow_subscribe', 'no'],
+  ]
+}
+
+/** An address that we never ask whether it is there: carriers and test phones answer OPTIONS as they please. */
+function fixedContact(name: string, { host, port }: { host: string; port: number }): Section {
+  const contact = `sip:${bracketed(host)}:${port}`
+  return section(name, ['type', 'aor'], ['contact', contact], ['qualify_frequency', 0])
+}
+
+function credentials(name: string, username: string, password: string | undefined): Section {
+  return section(
+    name,
+    ['type', 'auth'],
+    ['auth_type', 'digest'],
+    ['username', username],
+    ['password', password ?? null],
+  )
+}
+
+function bracketed(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host
+}

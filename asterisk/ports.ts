@@ -1,0 +1,38 @@
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:net'
+
+/** Ports of the two kinds are counted apart. */
+export type PortKind = 'udp' | 'tcp'
+
+/** The port that was bound: `port` itself, or one that the system chose for 0; undefined when it is in use. */
+function bind(kind: PortKind, host: string, port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    if (kind === 'tcp') {
+      const server = createServer()
+      server.once('error', () => resolve(undefined))
+      server.listen({ host, port, exclusive: true }, () => {
+        const address = server.address()
+        server.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
+      })
+    } else {
+      const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+      socket.once('error', () => resolve(undefined))
+      socket.bind({ address: host, port, exclusive: true }, () => {
+        const address = socket.address()
+        socket.close(() => resolve(address.port))
+      })
+    }
+  })
+}
+
+/** Whether nobody holds the port. Asterisk itself starts without its ports, with a line in the log only. */
+export async function isFree(kind: PortKind, host: string, port: number): Promise<boolean> {
+  return (await bind(kind, host, port)) !== undefined
+}
+
+/** A port that was free a moment ago, for tests and demo. */
+export async function freePort(kind: PortKind, host: string): Promise<number> {
+  const port = await bind(kind, host, 0)
+  if (port === undefined) throw new Error(`no free ${kind} port at ${host}: is it an address of this machine?`)
+  return port
+}

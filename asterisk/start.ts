@@ -1,0 +1,158 @@
+import { execFile, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Clock, RealClock } from '../src/kernel/clock.ts'
+import { configFolder, entityId } from './general.ts'
+import type { AriAccess, ConfigFiles } from './generate-config.ts'
+import { type Refusal, refusal } from './install.ts'
+import { lastLogLines, limitLogs } from './logs.ts'
+import { isFree } from './ports.ts'
+import { isRunning, type KnownProcess, killProcess, stopProcess } from './process.ts'
+import type { AsteriskTree } from './tree.ts'
+import { waitUntil } from './wait.ts'
+import { isWritten, textOf, writeConfig } from './write-config.ts'
+
+/** What a start needs; `tree`, `runDirectory` and `ari` are those that `config` was generated from. */
+export interface StartInput {
+  readonly tree: AsteriskTree
+  readonly runDirectory: string
+  readonly config: ConfigFiles
+  readonly ari: AriAccess
+  /** Where it will listen for SIP, which is looked at before the start: Asterisk would start deaf. */
+  readonly sip: { readonly host: string; readonly port: number }
+  readonly clock?: Clock
+  readonly onLine?: (line: string) => void
+}
+
+/** A switch that runs, and goes on running when this process ends. */
+export interface RunningAsterisk {
+  readonly ok: true
+  readonly pid: number
+  /** It ran before, with this very configuration. */
+  readonly reused: boolean
+  /** Ends it within about two seconds; calls are hung up. */
+  stop(): Promise<void>
+  /** Ends it as a power failure would. */
+  kill(): Promise<void>
+}
+
+/** A start takes 0.3 s; on a machine that is busy, a few. */
+const START_LIMIT_MS = 20_000
+const ASK_LIMIT_MS = 2_000
+
+/**
+ * Starts Asterisk and waits until it takes calls and answers ARI. The one that runs already in this directory is
+ * kept when its configuration is the same; when not, it is replaced, unless calls are up. Never throws: a refusal
+ * ends with the last lines of the log.
+ */
+export async function startAsterisk(input: StartInput): Promise<RunningAsterisk | Refusal> {
+  const { runDirectory, config, clock = new RealClock(), onLine = () => {} } = input
+  const before = findAsterisk(runDirectory)
+  if (before) {
+    if (isWritten(runDirectory, config) && (await answersPing(input))) {
+      onLine(`Asterisk runs already (process ${before.pid}), with this configuration`)
+      return running(before, true, clock)
+    }
+    const calls = await channelsUp(input)
+    if (calls > 0) return refusal(`the configuration changed while ${calls} channels are up`, 'try again without calls')
+    onLine(`Asterisk (process ${before.pid}) runs with another configuration or does not answer; it is started again`)
+    await stopProcess(before, clock)
+  }
+  writeConfig(runDirectory, config)
+  return await startNew(input, clock, onLine)
+}
+
+/** Stops the Asterisk of a run directory, whoever started it. Returns false when none runs. */
+export async function stopAsterisk(runDirectory: string, clock: Clock = new RealClock()): Promise<boolean> {
+  const found = findAsterisk(runDirectory)
+  if (found) await stopProcess(found, clock)
+  return found !== undefined
+}
+
+async function startNew(input: StartInput, clock: Clock, onLine: (line: string) => void) {
+  const { runDirectory } = input
+  const busy = await busyPort(input)
+  if (busy) return refusal(`${busy} is in use by another program`, 'end it, or set another port in the setup file')
+  limitLogs(runDirectory)
+  const startedAtMs = clock.nowMs()
+  const known = launch(input)
+  if (known === undefined) return refusal(`${input.tree.asterisk} could not be started`, 'install it again')
+  const isUp = async () => !isRunning(known) || (await answersPing(input))
+  const waited = await waitUntil(clock, isUp, { everyMs: 20, limitMs: START_LIMIT_MS })
+  if (waited && isRunning(known) && (await isFullyBooted(input))) {
+    onLine(`Asterisk runs (process ${known.pid}), started in ${clock.nowMs() - startedAtMs} ms`)
+    return running(known, false, clock)
+  }
+  const what = isRunning(known) ? `did not answer within ${START_LIMIT_MS / 1_000} s` : 'ended while it was starting'
+  await killProcess(known, clock)
+  return refusal(`Asterisk ${what}:\n${lastLogLines(runDirectory)}`, `the whole log is in ${join(runDirectory, 'log')}`)
+}
+
+async function busyPort({ ari, sip }: StartInput): Promise<string | undefined> {
+  if (!(await isFree('udp', sip.host, sip.port))) return `the SIP address ${sip.host}:${sip.port} (asterisk.sipPort)`
+  if (!(await isFree('tcp', '127.0.0.1', ari.port))) return `the ARI address 127.0.0.1:${ari.port} (asterisk.ariPort)`
+  return undefined
+}
+
+/** Detached, with its output in a file: it outlives us, and no pipe of ours can block it. */
+function launch({ tree, runDirectory }: StartInput): KnownProcess | undefined {
+  const output = openSync(join(runDirectory, 'log', 'console'), 'w', 0o600)
+  const configuration = configurationFile(runDirectory)
+  const child = spawn(tree.asterisk, ['-f', '-C', configuration], {
+    cwd: runDirectory,
+    detached: true,
+    stdio: ['ignore', output, output],
+  })
+  child.on('error', () => {})
+  child.unref()
+  closeSync(output)
+  return child.pid === undefined ? undefined : { pid: child.pid, marker: configuration }
+}
+
+function running(known: KnownProcess, reused: boolean, clock: Clock): RunningAsterisk {
+  const { pid } = known
+  return { ok: true, pid, reused, stop: () => stopProcess(known, clock), kill: () => killProcess(known, clock) }
+}
+
+/** The living Asterisk of a run directory, by the number that it wrote down itself. */
+function findAsterisk(runDirectory: string): KnownProcess | undefined {
+  const pid = Number(textOf(join(runDirectory, 'run', 'asterisk.pid')))
+  const known = { pid, marker: configurationFile(runDirectory) }
+  return pid > 0 && isRunning(known) ? known : undefined
+}
+
+function configurationFile(runDirectory: string): string {
+  return join(configFolder(runDirectory), 'asterisk.conf')
+}
+
+/** Asks ARI who is there: another switch on the same port is not the one that was started. */
+async function answersPing(input: StartInput): Promise<boolean> {
+  const answer = (await askAri(input, 'asterisk/ping')) as { asterisk_id?: string } | undefined
+  return answer?.asterisk_id === entityId(input.runDirectory)
+}
+
+/** How many channels a restart would end; none when nobody can say, because nobody could serve them either. */
+async function channelsUp(input: StartInput): Promise<number> {
+  const answer = (await answersPing(input)) ? await askAri(input, 'channels') : undefined
+  return Array.isArray(answer) ? answer.length : 0
+}
+
+/** The answer to a GET, or undefined when there was none in time, or a refusal. */
+async function askAri({ ari }: StartInput, path: string): Promise<unknown> {
+  try {
+    const authorization = `Basic ${Buffer.from(`${ari.user}:${ari.password}`).toString('base64')}`
+    const signal = AbortSignal.timeout(ASK_LIMIT_MS)
+    const answer = await fetch(`http://127.0.0.1:${ari.port}/ari/${path}`, { headers: { authorization }, signal })
+    return answer.ok ? await answer.json() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** ARI answers a little before the last module is in its place. */
+function isFullyBooted({ tree, runDirectory }: StartInput): Promise<boolean> {
+  const question = ['-C', configurationFile(runDirectory), '-rx', 'core waitfullybooted']
+  return new Promise((resolve) => {
+    execFile(tree.asterisk, question, { timeout: START_LIMIT_MS }, (error) => resolve(error === null))
+  })
+}

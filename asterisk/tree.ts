@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Where the parts of one Asterisk stand, as absolute paths. */
+export interface AsteriskTree {
+  readonly asterisk: string
+  /** The SIP phones of tests and demo; undefined in a tree that is only a server. */
+  readonly sipp: string | undefined
+  readonly espeakNg: string
+  /** Folder that holds `espeak-ng-data`; the wrapper `espeakNg` of an installed tree knows it by itself. */
+  readonly espeakData: string
+  readonly modules: string
+  /** `astdatadir`: documentation (which Asterisk needs to start), prompts and API documents. */
+  readonly data: string
+  readonly sounds: string
+  /** The API documents that the types of our ARI client are made from. */
+  readonly restApi: string
+  readonly music: string
+  /** `22.10.1`; undefined where nobody looked. */
+  readonly version: string | undefined
+}
+
+/** The tree that `install.sh` made in `directory`, or undefined: the stamp is written last, so a tree is whole. */
+export function findTree(directory: string): AsteriskTree | undefined {
+  const stamp = resolve(directory, 'installed')
+  if (!existsSync(stamp)) return undefined
+  const usr = resolve(directory, 'root', 'usr')
+  const architecture = readdirSync(join(usr, 'lib')).find((name) => existsSync(join(usr, 'lib', name, 'asterisk')))
+  if (architecture === undefined) return undefined
+  const bin = resolve(directory, 'bin')
+  return {
+    ...systemParts(usr, architecture),
+    asterisk: join(bin, 'asterisk'),
+    sipp: join(bin, 'sipp'),
+    espeakNg: join(bin, 'espeak-ng'),
+    version: /^asterisk (.+)$/m.exec(readFileSync(stamp, 'utf8'))?.[1],
+  }
+}
+
+/**
+ * An Asterisk that is part of its system: Debian's package in the container of `Dockerfile`. `architecture` is
+ * Debian's multiarch name, `x86_64-linux-gnu` or `aarch64-linux-gnu`.
+ */
+export function debianTree(architecture: string): AsteriskTree {
+  return {
+    ...systemParts('/usr', architecture),
+    asterisk: '/usr/sbin/asterisk',
+    sipp: undefined,
+    espeakNg: '/usr/bin/espeak-ng',
+    version: undefined,
+  }
+}
+
+/** Debian's layout below `usr`. Its package of espeak-ng keeps the voices beside the libraries. */
+function systemParts(usr: string, architecture: string) {
+  const data = join(usr, 'share', 'asterisk')
+  return {
+    espeakData: join(usr, 'lib', architecture),
+    modules: join(usr, 'lib', architecture, 'asterisk', 'modules'),
+    data,
+    sounds: join(data, 'sounds'),
+    restApi: join(data, 'rest-api'),
+    music: join(data, 'moh'),
+  }
+}

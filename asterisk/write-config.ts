@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { configFolder, RUN_FOLDERS } from './general.ts'
+import type { ConfigFiles } from './generate-config.ts'
+
+/** Whether the files in a run directory are these very ones. */
+export function isWritten(runDirectory: string, config: ConfigFiles): boolean {
+  return [...config].every(([name, text]) => textOf(join(configFolder(runDirectory), name)) === text)
+}
+
+/**
+ * Makes the folders of a run directory and writes the configuration into them, readable by their owner only: it
+ * holds passwords. Stop the Asterisk that runs with it before: `startAsterisk` takes equal files for an equal switch.
+ */
+export function writeConfig(runDirectory: string, config: ConfigFiles): void {
+  for (const folder of RUN_FOLDERS) mkdirSync(join(runDirectory, folder), { recursive: true, mode: 0o700 })
+  for (const [name, text] of config) {
+    const file = join(configFolder(runDirectory), name)
+    writeFileSync(`${file}.new`, text, { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+}
+
+/** The text of a file, or undefined when it is not there. */
+export function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

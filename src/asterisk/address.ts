@@ -1,0 +1,32 @@
+/** Where an Asterisk's ARI is served. */
+export interface AriAddress {
+  /** Scheme, host and port for HTTP: `http://127.0.0.1:8088`. */
+  readonly origin: string
+  /** Path under which ARI lives there, without a slash at its end: `/ari`. */
+  readonly path: string
+  /** The same place for WebSockets, with path: `ws://127.0.0.1:8088/ari`. */
+  readonly socket: string
+}
+
+/**
+ * Reads `ARI_URL`: `http://host:port`, with or without `/ari` or a prefix before it; `ws:` and `wss:` count as
+ * `http:` and `https:`. Credentials in it are dropped: they come from settings of their own.
+ */
+export function ariAddress(url: string): AriAddress {
+  const secure = /^(https|wss):/i.test(url)
+  if (!secure && !/^(http|ws):/i.test(url)) throw unusable()
+  const parsed = URL.parse(url.replace(/^ws/i, 'http'))
+  if (!parsed) throw unusable()
+  const bare = parsed.pathname.replace(/\/+$/, '')
+  const path = bare.endsWith('/ari') ? bare : `${bare}/ari`
+  return {
+    origin: `${secure ? 'https' : 'http'}://${parsed.host}`,
+    path,
+    socket: `${secure ? 'wss' : 'ws'}://${parsed.host}${path}`,
+  }
+}
+
+/** Does not repeat the text: there may be a password in it. */
+function unusable(): Error {
+  return new Error('ARI_URL is not an address; write it like http://127.0.0.1:8088')
+}

@@ -1,0 +1,68 @@
+import type { LegEnd } from '../ports/pbx.ts'
+
+/** SIP status (`tech_cause`) → reason. Measured: asterisk.md 4; meanings: RFC 3261 section 21. */
+const BY_SIP_STATUS: Readonly<Record<number, LegEnd>> = {
+  401: 'failed',
+  403: 'rejected',
+  404: 'notFound',
+  407: 'failed',
+  // Nobody at the address answered, or the far end gave up reaching the phone.
+  408: 'unreachable',
+  410: 'notFound',
+  // Also what Asterisk writes when its own ring timeout passes.
+  480: 'noAnswer',
+  484: 'notFound',
+  486: 'busy',
+  487: 'noAnswer',
+  503: 'congestion',
+  600: 'busy',
+  603: 'rejected',
+  604: 'notFound',
+  607: 'rejected',
+}
+
+/** Q.850 cause → reason, where no SIP status is given. ITU-T Q.850 table 1; Asterisk's causes.h. */
+const BY_CAUSE: Readonly<Record<number, LegEnd>> = {
+  1: 'notFound',
+  2: 'notFound',
+  3: 'notFound',
+  16: 'hungUp',
+  17: 'busy',
+  18: 'unreachable',
+  19: 'noAnswer',
+  20: 'unreachable',
+  21: 'rejected',
+  22: 'notFound',
+  27: 'unreachable',
+  28: 'notFound',
+  31: 'hungUp',
+  32: 'hungUp',
+  34: 'congestion',
+  42: 'congestion',
+  44: 'congestion',
+}
+
+/** Causes that a call ends with when a person, or we, put the phone down. 0: none was given. */
+const CLEARING: ReadonlySet<number> = new Set([0, 16, 31, 32])
+
+/** What `ChannelDestroyed` says about a leg that we rang. */
+export interface DialedEnd {
+  /** Q.850. */
+  readonly cause: number
+  /** The SIP status; absent on normal clearing. */
+  readonly techCause: number | undefined
+  /** Whether the leg had been answered. */
+  readonly answered: boolean
+  /** Whether we had asked for the hang-up: Asterisk may then overwrite the cause (its issue 1124). */
+  readonly hangUpAsked: boolean
+}
+
+/** Why a leg that we rang ended, and the SIP status where there is one. */
+export function dialedEnd(end: DialedEnd): { readonly reason: LegEnd; readonly code?: number } {
+  const { cause, techCause, answered, hangUpAsked } = end
+  if (hangUpAsked) return { reason: 'hungUp' }
+  if (answered) return { reason: CLEARING.has(cause) ? 'hungUp' : 'failed' }
+  const isSip = techCause !== undefined && techCause >= 300 && techCause <= 699
+  if (isSip) return { reason: BY_SIP_STATUS[techCause] ?? 'failed', code: techCause }
+  return { reason: BY_CAUSE[cause] ?? 'failed' }
+}

@@ -1,0 +1,108 @@
+/**
+ * Asterisk's events in the words of the port. Each type has one line in one table; each event finds its leg,
+ * playback or bridge in the ledger by id, and one that finds nothing there is over and tells nothing. That is how
+ * doubled, late and reordered events are survived (faults.md F-A5).
+ */
+import type { BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
+import type { PbxEvent } from '../ports/pbx.ts'
+import { callerOf } from './caller.ts'
+import { dialedEnd } from './causes.ts'
+import type { Ledger, Leg } from './ledger.ts'
+import type { UsedEvent } from './used-events.ts'
+
+/** Where translated facts go. */
+export interface Telling {
+  tell(event: PbxEvent): void
+  /** A leg we rang was answered after we had given it up: somebody is about to hear silence. */
+  stray(leg: LegId): void
+}
+
+type Translators = {
+  readonly [T in UsedEvent['type']]?: (event: Extract<UsedEvent, { type: T }>, ledger: Ledger, telling: Telling) => void
+}
+
+const TRANSLATORS: Translators = {
+  StasisStart({ channel, args }, ledger, telling) {
+    const leg = channel.id as LegId
+    if (args[0] === 'dialed') {
+      const known = ledger.legs.get(leg)
+      if (known) tellAnswered(known, telling)
+      else telling.stray(leg)
+    } else if (!ledger.legs.has(leg) && !ledger.hasEnded(leg)) {
+      ledger.addLeg(leg, 'arrived')
+      telling.tell({ type: 'leg.arrived', leg, called: args[1] ?? channel.dialplan.exten, ...callerOf(channel) })
+    }
+  },
+
+  // Order of an answer, measured: first this, then the answer to our request (asterisk.md 3).
+  ChannelStateChange({ channel }, ledger, telling) {
+    const leg = ledger.legs.get(channel.id as LegId)
+    if (!leg) return
+    if (channel.state === 'Up' && leg.kind === 'arrived') tellAnswered(leg, telling)
+    if (channel.state === 'Ringing' && !leg.rang) {
+      leg.rang = true
+      telling.tell({ type: 'leg.ringing', leg: leg.id })
+    }
+  },
+
+  ChannelDtmfReceived({ channel, digit }, ledger, telling) {
+    const leg = channel.id as LegId
+    if (ledger.legs.has(leg)) telling.tell({ type: 'leg.digit', leg, digit })
+  },
+
+  // The end of a leg that arrived: its ChannelDestroyed does not come (asterisk.md 7). It carries no cause.
+  StasisEnd({ channel }, ledger, telling) {
+    const leg = channel.id as LegId
+    const kind = ledger.legs.get(leg)?.kind
+    if (kind === 'dialed') return
+    ledger.endLeg(leg)
+    if (kind) telling.tell({ type: 'leg.ended', leg, reason: 'hungUp' })
+  },
+
+  // The end of a leg we rang, whether it was answered or not.
+  ChannelDestroyed({ channel, cause, tech_cause: techCause }, ledger, telling) {
+    const leg = ledger.legs.get(channel.id as LegId)
+    ledger.endLeg(channel.id as LegId)
+    if (!leg) return
+    const { answered, hangUpAsked } = leg
+    telling.tell({ type: 'leg.ended', leg: leg.id, ...dialedEnd({ cause, techCause, answered, hangUpAsked }) })
+  },
+
+  // Comes once for every sound of a list (measured); the first one starts the playback.
+  PlaybackStarted({ playback }, ledger, telling) {
+    const known = ledger.playbacks.get(playback.id as PlaybackId)
+    if (!known || known.started) return
+    known.started = true
+    telling.tell({ type: 'playback.started', leg: known.leg, playback: known.id })
+  },
+
+  PlaybackFinished({ playback }, ledger, telling) {
+    const known = ledger.playbacks.get(playback.id as PlaybackId)
+    if (!known) return
+    ledger.endPlayback(known.id)
+    // Asterisk writes "done" for a playback that was stopped, too; only we know that we asked (asterisk.md 8).
+    const result = known.stopAsked ? 'stopped' : playback.state === 'failed' ? 'failed' : 'finished'
+    telling.tell({ type: 'playback.ended', leg: known.leg, playback: known.id, result })
+  },
+
+  ChannelEnteredBridge({ channel, bridge }, ledger, telling) {
+    const leg = channel?.id as LegId
+    const known = ledger.bridges.get(bridge.id as BridgeId)
+    if (!known || known.joined.has(leg) || !ledger.legs.has(leg)) return
+    known.joined.add(leg)
+    telling.tell({ type: 'bridge.joined', bridge: known.id, leg })
+  },
+}
+
+/** Says in our words what `event` means, and writes it into the ledger. */
+export function translate(event: UsedEvent, ledger: Ledger, telling: Telling): void {
+  const translator = TRANSLATORS[event.type] as ((...args: [UsedEvent, Ledger, Telling]) => void) | undefined
+  translator?.(event, ledger, telling)
+}
+
+/** Tells once that a leg is answered, whichever sign of it comes first. */
+export function tellAnswered(leg: Leg, telling: Pick<Telling, 'tell'>): void {
+  if (leg.answered) return
+  leg.answered = true
+  telling.tell({ type: 'leg.answered', leg: leg.id })
+}

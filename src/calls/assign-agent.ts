@@ -1,0 +1,52 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, CallId, TeamName } from '../kernel/ids.ts'
+import type { Staff } from './team.ts'
+
+/** A caller for whom no phone rings yet. */
+export interface WaitingCaller {
+  readonly call: CallId
+  readonly team: TeamName
+  /** Higher first. */
+  readonly priority: number
+  /** Place in the order of arrival: a number that only grows. */
+  readonly ticket: number
+}
+
+/** An agent with nothing to do. */
+export interface FreeAgent {
+  readonly agent: AgentName
+  readonly freeSinceAtMs: AtMs
+}
+
+/**
+ * Who gets whom: callers by priority, then by arrival; each gets the longest-idle free agent of their team.
+ * A caller whose team has nobody free does not hold up the callers of other teams.
+ */
+export function assignAgents(
+  callers: readonly WaitingCaller[],
+  free: readonly FreeAgent[],
+  staff: Staff,
+): { readonly call: CallId; readonly agent: AgentName }[] {
+  const idle = [...free].sort((a, b) => a.freeSinceAtMs - b.freeSinceAtMs || a.agent.localeCompare(b.agent))
+  const pairs: { call: CallId; agent: AgentName }[] = []
+  for (const { call, team } of inOrder(callers)) {
+    const members = staff.teams.get(team)?.agents ?? []
+    const found = idle.findIndex(({ agent }) => members.includes(agent))
+    if (found < 0) continue
+    const [{ agent }] = idle.splice(found, 1) as [FreeAgent]
+    pairs.push({ call, agent })
+    if (idle.length === 0) break
+  }
+  return pairs
+}
+
+/** 1 for the caller who is served next in their team. */
+export function positionOf(call: CallId, callers: readonly WaitingCaller[]): number {
+  const team = callers.find((caller) => caller.call === call)?.team
+  const sameTeam = inOrder(callers).filter((caller) => caller.team === team)
+  return sameTeam.findIndex((caller) => caller.call === call) + 1
+}
+
+function inOrder(callers: readonly WaitingCaller[]): WaitingCaller[] {
+  return [...callers].sort((a, b) => b.priority - a.priority || a.ticket - b.ticket)
+}

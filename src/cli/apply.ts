@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { appliedFile, readDesired } from '../desired.ts'
+import { formatProblem } from '../kernel/problem.ts'
+import { runningService } from '../pid-file.ts'
+import { loadSetup } from '../setup/applied.ts'
+import { formatChanges, planChanges } from '../setup/plan.ts'
+import type { Doors } from './flow-check.ts'
+
+/**
+ * `switchboard apply`: shows what the set-up changes against the one in force, then asks the running service to
+ * follow it (SIGHUP). Nothing is applied while anything in set-up or flows is an error.
+ */
+export async function applyCommand({ settings, env, write, dryRun }: Doors & { dryRun: boolean }): Promise<number> {
+  const { setup, problems } = readDesired(settings, env)
+  for (const problem of problems) write(formatProblem(problem))
+  if (!setup) {
+    write('nothing is applied: mend the errors above')
+    return 1
+  }
+  write(formatChanges(planChanges(inForce(appliedFile(settings)), setup)))
+  if (dryRun) return 0
+  const service = runningService(settings.dataDir)
+  if (service === undefined) {
+    write('the service does not run; it will follow this set-up when it starts')
+    return 0
+  }
+  process.kill(service, 'SIGHUP')
+  write(`the service (process ${service}) was told; its log says when the set-up is in force`)
+  return 0
+}
+
+function inForce(file: string) {
+  try {
+    return loadSetup(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { generateConfig } from '../../asterisk/generate-config.ts'
+import { installAsterisk } from '../../asterisk/install.ts'
+import { privateAsterisk } from '../../asterisk/private.ts'
+import { stopAsterisk } from '../../asterisk/start.ts'
+import { debianTree, findTree } from '../../asterisk/tree.ts'
+import type { Settings } from '../config.ts'
+import { readDesired } from '../desired.ts'
+import { formatProblem } from '../kernel/problem.ts'
+import type { Setup } from '../setup/setup.ts'
+import type { Doors } from './flow-check.ts'
+
+type Write = Doors['write']
+
+/** `switchboard asterisk install`: gives the exit status. */
+export async function asteriskInstall({ dataDir }: Settings, write: Write): Promise<number> {
+  const installed = await installAsterisk(resolve(dataDir, 'asterisk'), write)
+  if (installed.ok) return 0
+  write(`${installed.why}\n${installed.remedy}`)
+  return 1
+}
+
+/** `switchboard asterisk start`: installs, configures and starts; the switch goes on when this command has ended. */
+export async function asteriskStart({ settings, env, write }: Doors): Promise<number> {
+  const setup = setupOf({ settings, env, write })
+  if (!setup) return 1
+  const secret = (variable: string) => env[variable]
+  const started = await privateAsterisk({ dataDirectory: settings.dataDir, setup, secret, onLine: write })
+  if (started.ok) return 0
+  write(`${started.why}\n${started.remedy}`)
+  return 1
+}
+
+/** `switchboard asterisk stop`. */
+export async function asteriskStop({ dataDir }: Settings, write: Write): Promise<number> {
+  const wasRunning = await stopAsterisk(resolve(dataDir, 'asterisk-run'))
+  write(wasRunning ? 'Asterisk has stopped' : 'no Asterisk of this installation runs')
+  return 0
+}
+
+/** `switchboard asterisk config`: what our generator writes, for an Asterisk that somebody else runs. */
+export function asteriskConfig({ settings, env, write }: Doors, directory: string | undefined): number {
+  const setup = setupOf({ settings, env, write })
+  if (!setup) return 1
+  const ari = {
+    user: settings.ari?.user ?? 'switchboard',
+    password: settings.ari?.password ?? 'set ARI_PASSWORD before you use this',
+    port: setup.asterisk.ariPort,
+  }
+  const tree = findTree(resolve(settings.dataDir, 'asterisk')) ?? debianTree(`${MACHINES[process.arch]}-linux-gnu`)
+  const runDirectory = resolve(settings.dataDir, 'asterisk-run')
+  const files = generateConfig({ setup, secret: (variable) => env[variable], tree, runDirectory, ari })
+  if (directory !== undefined) mkdirSync(directory, { recursive: true, mode: 0o700 })
+  for (const [name, text] of files) {
+    if (directory === undefined) write(`; ---- ${name}\n${text}`)
+    else writeFileSync(join(directory, name), text, { mode: 0o600 })
+  }
+  if (directory !== undefined) write(`${files.size} files written to ${directory}; they hold passwords`)
+  return 0
+}
+
+/** Debian's names of the machines that Node names otherwise. */
+const MACHINES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' }
+
+function setupOf({ settings, env, write }: Doors): Setup | undefined {
+  const { setup, problems } = readDesired(settings, env)
+  for (const problem of problems) write(formatProblem(problem))
+  return setup
+}

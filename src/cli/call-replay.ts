@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import type { Settings } from '../config.ts'
+import { flowFiles } from '../desired.ts'
+import { replayCall } from '../engine/replay.ts'
+import type { CallBegan } from '../engine/trace.ts'
+import { compileFlow } from '../flow/compile.ts'
+import { readFlow } from '../flow/read-flow.ts'
+import type { CallId } from '../kernel/ids.ts'
+import type { Journal } from '../ports/journal.ts'
+
+interface Doors {
+  readonly journal: Pick<Journal, 'read'>
+  readonly settings: Settings
+  readonly write: (line: string) => void
+}
+
+/** `switchboard call replay ID`: 0 when the same facts give the same commands, else 1 and where they part. */
+export async function callReplay(id: string, { journal, settings, write }: Doors): Promise<number> {
+  const lines = await journal.read(id as CallId)
+  const began = lines.find(({ what }) => what.type === 'call.began')?.what as CallBegan | undefined
+  if (!began) {
+    write(`no call "${id}" in the journal`)
+    return 1
+  }
+  const flows = flowFiles(settings.flowsDir).flatMap((file) => readFlow(file, readFileSync(file, 'utf8')).flow ?? [])
+  const flow = flows.find(({ name }) => name === began.flow)
+  if (!flow) {
+    write(`the flow ${began.flow} is not in ${settings.flowsDir} any more`)
+    return 1
+  }
+  const replayed = replayCall(lines, compileFlow(flow))
+  switch (replayed.result) {
+    case 'same':
+      write(`the same ${replayed.commands} commands`)
+      return 0
+    case 'different':
+      write(`recorded: ${replayed.recorded ?? 'nothing more'}\nreplayed: ${replayed.replayed ?? 'nothing more'}`)
+      return 1
+    case 'other revision':
+      write(`the call ran revision ${replayed.recorded}, the file is now ${flow.revision}; check that revision out`)
+      return 1
+    case 'no beginning':
+      write('the beginning of the call is not in the journal any more')
+      return 1
+  }
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import type { Settings } from '../config.ts'
+import { flowFiles } from '../desired.ts'
+import { readFlow } from '../flow/read-flow.ts'
+import { formatProblem } from '../kernel/problem.ts'
+
+/** What the verbs work with. */
+export interface Doors {
+  readonly settings: Settings
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly write: (line: string) => void
+}
+
+/** `switchboard flow check`: prints every problem; 1 when any of them is an error. */
+export function flowCheck(files: readonly string[], { settings, write }: Doors): number {
+  const chosen = files.length > 0 ? files : flowFiles(settings.flowsDir)
+  if (chosen.length === 0) {
+    write(`there are no flows in ${settings.flowsDir}; name files, or set FLOWS_DIR`)
+    return 1
+  }
+  let errors = 0
+  for (const file of chosen) {
+    const text = textOf(file)
+    if (text === undefined) {
+      write(`${file}:1:1 error the file cannot be read`)
+      errors++
+      continue
+    }
+    const { flow, problems } = readFlow(file, text)
+    for (const problem of problems) write(formatProblem(problem))
+    errors += problems.filter(({ severity }) => severity === 'error').length
+    if (flow) write(`${file}: ${flow.name}@${flow.revision}, ${flow.steps.size} steps`)
+  }
+  write(errors === 0 ? 'no errors' : `${errors} ${errors === 1 ? 'error' : 'errors'}`)
+  return errors === 0 ? 0 : 1
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,90 @@
+/** The `switchboard` command: one verb per file, this one only knows their names. */
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { readSettings } from '../config.ts'
+import { readCall } from '../services/journal-folder.ts'
+import { applyCommand } from './apply.ts'
+import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './asterisk.ts'
+import { callReplay } from './call-replay.ts'
+import { callShow } from './call-show.ts'
+import { demoCommand } from './demo.ts'
+import { flowCheck } from './flow-check.ts'
+
+const write = (text: string) => void process.stdout.write(`${text}\n`)
+const { env } = process
+const read = readSettings(env)
+const settings = () => {
+  if (read.settings) return read.settings
+  for (const problem of read.problems) write(problem)
+  process.exit(1)
+}
+const journal = () => ({ read: (call: Parameters<typeof readCall>[1]) => readCall(resolve(settings().dataDir, 'journal'), call) })
+const exitWith = (status: number) => {
+  process.exitCode = status
+}
+
+const program = new Command('switchboard')
+  .description('An open call centre over Asterisk')
+  .showHelpAfterError()
+  .showSuggestionAfterError()
+
+program
+  .command('demo')
+  .description('people phone in on a real Asterisk, and everything that must come of it is checked')
+  .option('--summary <file>', 'write the result as JSON')
+  .option('--seed <number>', 'the same seed chooses the same ports and ids')
+  .option('--keep', 'leave everything running until Ctrl-C')
+  .option('--simulated', 'simulated phones even where Asterisk can be had')
+  .action(async (options) => {
+    const interrupted = new Promise<void>((done) => process.once('SIGINT', () => done()))
+    exitWith(await demoCommand(options, { dataDir: settings().dataDir, write, interrupted }))
+  })
+
+program
+  .command('apply')
+  .description('show what switchboard.yaml changes, and let the running service follow it')
+  .option('--dry-run', 'only show')
+  .action(async ({ dryRun = false }) => exitWith(await applyCommand({ settings: settings(), env, write, dryRun })))
+
+const flow = program.command('flow').description('work with flows')
+flow
+  .command('check')
+  .description('check flow files: every mistake with file:line:column')
+  .argument('[files...]', 'default: all of FLOWS_DIR')
+  .action((files: string[]) => exitWith(flowCheck(files, { settings: settings(), env, write })))
+
+const call = program.command('call').description('look at calls that were made')
+call
+  .command('show')
+  .description('the story of one call as a ladder: caller, engine, agent')
+  .argument('<id>')
+  .option('--numbers', 'show telephone numbers uncovered')
+  .action(async (id: string, { numbers = false }) =>
+    exitWith(await callShow(id, { journal: journal(), write }, { showsNumbers: numbers })),
+  )
+call
+  .command('replay')
+  .description('tell the recorded facts of a call to its flow again, and compare')
+  .argument('<id>')
+  .action(async (id: string) => exitWith(await callReplay(id, { journal: journal(), settings: settings(), write })))
+
+const asterisk = program.command('asterisk').description('the private Asterisk of this installation')
+asterisk
+  .command('install')
+  .description('install it into DATA_DIR, without root')
+  .action(async () => exitWith(await asteriskInstall(settings(), write)))
+asterisk
+  .command('config')
+  .description('write the configuration that the set-up asks for')
+  .option('--out <directory>', 'where to; printed when absent')
+  .action(async ({ out }) => exitWith(await asteriskConfig({ settings: settings(), env, write }, out)))
+asterisk
+  .command('start')
+  .description('start it; it goes on running, and npm start uses it')
+  .action(async () => exitWith(await asteriskStart({ settings: settings(), env, write })))
+asterisk
+  .command('stop')
+  .description('stop it; calls are hung up')
+  .action(async () => exitWith(await asteriskStop(settings(), write)))
+
+await program.parseAsync()

@@ -1,0 +1,178 @@
+/** `npm run demo`: people phone in on a real switch, and everything that must come of it is checked. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Settings } from '../config.ts'
+import { replayCall } from '../engine/replay.ts'
+import { compileFlow } from '../flow/compile.ts'
+import type { CallRecord } from '../flow/call-talk.ts'
+import { readFlow } from '../flow/read-flow.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { formatProblem } from '../kernel/problem.ts'
+import { randomInt, type Random } from '../kernel/random.ts'
+import { type NotStarted, type Service, type ServiceInput, startService } from '../service.ts'
+import { type FakeTwilio, startFakeTwilio } from '../sim/fake-twilio.ts'
+import { startIntegrator } from '../sim/integrator.ts'
+import { SimPbx } from '../sim/sim-pbx.ts'
+import { simSpeech } from '../sim/sim-speech.ts'
+import { demoSetup } from './demo-setup.ts'
+import { checksOf, judgeCall } from './judge.ts'
+import { type DemoPhones, realPhones, simulatedPhones } from './phones.ts'
+import { type Summary, summaryOf, tableOf } from './report.ts'
+import { DEMO_NUMBER, STORIES, type Story } from './stories.ts'
+
+/** What the person who starts the demo may choose. */
+export interface DemoOptions {
+  /** Everything the demo keeps, made anew each time. */
+  readonly directory: string
+  /** The installed Asterisk, shared with other runs. */
+  readonly treeDirectory: string
+  readonly isSimulated: boolean
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly onLine: (line: string) => void
+}
+
+/** A demo that has run, with the service still up: `stop` ends it. */
+export interface DemoRun {
+  readonly summary: Summary
+  /** Why there is no real Asterisk; absent when there is. */
+  readonly whySimulated: string | undefined
+  readonly sipPort: number
+  stop(): Promise<void>
+}
+
+const ACCOUNT = { accountSid: `AC${'d'.repeat(32)}`, authToken: 'demo-token' }
+const CASE_INFO_TOKEN = 'Bearer demo-case-info'
+/** A call is over long before; a story that is not is a failure, not a wait. */
+const STORY_MAX_MS = 120_000
+
+/** Runs the whole demo. Rejects only when not even simulated phones can be had. */
+export async function runDemo(options: DemoOptions): Promise<DemoRun> {
+  const { directory, clock, onLine } = options
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const integrator = await startIntegrator({ clock, authorization: CASE_INFO_TOKEN })
+  const twilio = await startFakeTwilio(ACCOUNT)
+  onLine(`integrator at ${integrator.url}, text message provider at ${twilio.url}`)
+  const env = { DEMO_INTEGRATOR_URL: integrator.url, DEMO_CASE_INFO_TOKEN: CASE_INFO_TOKEN }
+  const ports = choosePorts(options.random, Number(new URL(integrator.url).port))
+  const setupFile = join(directory, 'switchboard.yaml')
+  writeFileSync(setupFile, demoSetup(ports))
+  const settings = demoSettings(options, setupFile, twilio)
+  const { service, phones, whySimulated } = await open(options, { settings, env }, ports.sip)
+  onLine(`${service.identity.kind} switch ${service.identity.version} takes calls at ${DEMO_NUMBER}`)
+
+  const summary = await tellStories({ service, phones, twilio, clock, onLine })
+  await phones.close()
+  for (const line of tableOf(summary)) onLine(line)
+  return {
+    summary,
+    whySimulated,
+    sipPort: ports.sip,
+    async stop() {
+      await service.stop()
+      await integrator.close()
+      await twilio.close()
+    },
+  }
+}
+
+interface Opened {
+  readonly service: Service
+  readonly phones: DemoPhones
+  readonly whySimulated: string | undefined
+}
+
+type Place = Pick<ServiceInput, 'settings' | 'env'>
+
+/** The real switch where it can be had, else the simulated one, which is said plainly. */
+async function open(options: DemoOptions, place: Place, sipPort: number): Promise<Opened> {
+  if (options.isSimulated) return openSimulated(options, place, 'PBX=simulated was asked for')
+  const { clock, random, log, onLine, treeDirectory } = options
+  const service = await startService({ ...place, clock, random, log, onLine, treeDirectory })
+  if ('ok' in service) {
+    if (service.stage !== 'asterisk') throw new Error(told(service))
+    return openSimulated(options, place, told(service))
+  }
+  const { sipp } = service.asterisk!.tree
+  if (sipp === undefined) throw new Error('the tree has no SIPp; remove it and let the demo install it again')
+  return { service, phones: await realPhones({ sipp, clock, random }, sipPort), whySimulated: undefined }
+}
+
+async function openSimulated(options: DemoOptions, place: Place, why: string): Promise<Opened> {
+  const { clock, random, log, onLine } = options
+  const pbx = new SimPbx({ clock, random })
+  const service = await startService({ ...place, clock, random, log, onLine, pbx, speech: simSpeech() })
+  if ('ok' in service) throw new Error(told(service))
+  return { service, phones: simulatedPhones(pbx, clock), whySimulated: why }
+}
+
+interface Telling {
+  readonly service: Service
+  readonly phones: DemoPhones
+  readonly twilio: FakeTwilio
+  readonly clock: Clock
+  readonly onLine: (line: string) => void
+}
+
+/** All stories side by side, each judged when it is over. */
+async function tellStories({ service, phones, twilio, clock, onLine }: Telling): Promise<Summary> {
+  const records = new Map<string, (record: CallRecord | undefined) => void>()
+  service.engine.onCallEnded((record) => records.get(record.caller ?? '')?.(record))
+  const judged = STORIES.map(async (story: Story) => {
+    const { promise, resolve: settle } = Promise.withResolvers<CallRecord | undefined>()
+    records.set(story.caller, settle)
+    const patience = clock.schedule(clock.nowMs() + STORY_MAX_MS, () => settle(undefined))
+    onLine(`${story.caller} ${story.title} …`)
+    const { result, audio } = await phones.call(story)
+    const record = await promise
+    patience.cancel()
+    const texts = twilio.messages.filter(({ to }) => to === story.caller).map(({ text }) => text)
+    const evidence = { record, result, audio, texts, replay: record ? await replay(service, record) : 'no record' }
+    const call = judgeCall(story, evidence)
+    onLine(`${story.caller} ${call.differences.length === 0 ? '✓' : '✗'} ${call.path.join(' → ')}`)
+    return { call, checks: checksOf(story, evidence) }
+  })
+  const all = await Promise.all(judged)
+  const checks = all.flatMap((one) => one.checks)
+  const left = service.engine.callCount
+  checks.push({ name: 'no call is left over', ok: left === 0, detail: `${left} calls` })
+  return summaryOf(service.identity, all.map((one) => one.call), checks)
+}
+
+/** Replays the journal of a call through the flow as it stands on disk. */
+async function replay({ journal }: Service, { call, flow }: CallRecord): Promise<string> {
+  await journal.flush()
+  const file = fileURLToPath(new URL(`../../flows/${flow}.yaml`, import.meta.url))
+  const read = readFlow(file, readFileSync(file, 'utf8'))
+  if (!read.flow) return 'the flow cannot be read any more'
+  return replayCall(await journal.read(call), compileFlow(read.flow)).result
+}
+
+function demoSettings({ directory }: DemoOptions, setupFile: string, twilio: FakeTwilio): Settings {
+  return {
+    dataDir: directory,
+    setupFile,
+    flowsDir: fileURLToPath(new URL('../../flows', import.meta.url)),
+    pbx: 'asterisk',
+    ari: undefined,
+    twilio: { ...ACCOUNT, from: DEMO_NUMBER, baseUrl: twilio.url },
+    logLevel: 'info',
+    journalFileBytesMax: 64 * 1024 * 1024,
+    journalFilesMax: 4,
+  }
+}
+
+/** Ports that a second demo on the same machine will hardly choose as well. */
+function choosePorts(random: Random, integrator: number) {
+  const slot = randomInt(random, 0, 99)
+  const rtpFrom = 20_000 + slot * 200
+  return { integrator, sip: 15_060 + slot, ari: 18_088 + slot, rtpFrom, rtpTo: rtpFrom + 199 }
+}
+
+function told({ reasons, problems }: NotStarted): string {
+  return [...reasons, ...problems.map(formatProblem)].join('\n')
+}

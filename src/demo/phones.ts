@@ -1,0 +1,79 @@
+/** The demo's telephones: real ones (SIPp and RTP) for a real switch, simulated ones for the simulated. */
+import type { Clock } from '../kernel/clock.ts'
+import type { AgentName } from '../kernel/ids.ts'
+import type { Random } from '../kernel/random.ts'
+import type { Callee, CallResult } from '../sim/person.ts'
+import type { SimCaller } from '../sim/sim-caller.ts'
+import type { SimPbx } from '../sim/sim-pbx.ts'
+import { answerPhone, type SippAgentPhone } from '../sim/sipp-agent-phone.ts'
+import { callIn } from '../sim/sipp-phone.ts'
+import { CARRIER_HOST, PHONE_PORT } from './demo-setup.ts'
+import { AGENTS, DEMO_NUMBER, type Story } from './stories.ts'
+
+/** How one call sounded: milliseconds of the other side's voice, on both ends. Simulated phones have no sound. */
+export interface TwoWayAudio {
+  readonly callerHeardMs: number
+  readonly agentHeardMs: number
+}
+
+/** Phones that can tell a story. */
+export interface DemoPhones {
+  call(story: Story): Promise<{ readonly result: CallResult; readonly audio: TwoWayAudio | undefined }>
+  close(): Promise<void>
+}
+
+/** The agents' tempo: to the phone in a second, a short talk, and down again. */
+const AGENT: Callee = { does: 'answer', afterMs: 1_000, hangsUpAfterMs: 5_000 }
+
+/** Caller and agent each say a tone of their own, so that each can be heard at the other end. */
+const CALLER_HZ = 440
+const AGENT_HZ = 620
+
+/** Real phones. `sipp` is its path, `sip` where the switch listens. */
+export async function realPhones(kit: { sipp: string; clock: Clock; random: Random }, sipPort: number): Promise<DemoPhones> {
+  const desks = new Map<string, SippAgentPhone>()
+  for (const { name, host } of AGENTS) {
+    const at = { host, port: PHONE_PORT }
+    desks.set(name, await answerPhone({ kit, at, person: AGENT, toneHz: AGENT_HZ, listensFor: [CALLER_HZ] }))
+  }
+  return {
+    async call({ caller, person, agent }) {
+      const target = { host: '127.0.0.1', port: sipPort }
+      const voice = { toneHz: CALLER_HZ, listensFor: [AGENT_HZ] }
+      const phone = await callIn({ kit, target, from: CARRIER_HOST, called: DEMO_NUMBER, caller, person, ...voice })
+      const result = await phone.result
+      const desk = agent === undefined ? undefined : desks.get(agent)
+      if (!desk) return { result, audio: undefined }
+      const callerHeardMs = phone.ear.heardTone(AGENT_HZ)
+      return { result, audio: { callerHeardMs, agentHeardMs: desk.ear.heardTone(CALLER_HZ) } }
+    },
+    async close() {
+      await Promise.all([...desks.values()].map((desk) => desk.close()))
+    },
+  }
+}
+
+/** Simulated phones, where no Asterisk can be had. */
+export function simulatedPhones(pbx: SimPbx, clock: Clock): DemoPhones {
+  for (const { name } of AGENTS) pbx.agentPhone(name as AgentName, AGENT)
+  return {
+    async call({ caller, person }) {
+      const phone = pbx.callIn({ called: DEMO_NUMBER, caller, person })
+      return { result: await endOf(phone, clock), audio: undefined }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+/** Simulated people do not call back: they are looked at now and then. */
+const LOOK_EVERY_MS = 50
+
+function endOf(phone: SimCaller, clock: Clock): Promise<CallResult> {
+  const { promise, resolve } = Promise.withResolvers<CallResult>()
+  const look = () => {
+    if (phone.result) resolve(phone.result)
+    else clock.schedule(clock.nowMs() + LOOK_EVERY_MS, look)
+  }
+  look()
+  return promise
+}

@@ -1,0 +1,164 @@
+/**
+ * The live half: one queue of facts, one at a time. A fact is heard by one machine, the machine's wishes are
+ * performed, and nothing is awaited in between (design.md law 2).
+ */
+import { Desk } from '../calls/desk.ts'
+import type { Staff } from '../calls/team.ts'
+import type { CallFact, CallRecord } from '../flow/call-talk.ts'
+import type { AtMs, Timer } from '../kernel/clock.ts'
+import type { AgentName, CallId } from '../kernel/ids.ts'
+import type { NumberSetup } from '../setup/setup.ts'
+import { performCall, performDesk } from './perform.ts'
+import { Player } from './player.ts'
+import { react } from './reactions.ts'
+import type { EngineParts, LiveCall, Rooms } from './rooms.ts'
+import { Trace } from './trace.ts'
+
+/** The part of the set-up that the engine follows; it may change while calls are up. */
+export interface EngineOrders {
+  readonly numbers: ReadonlyMap<string, NumberSetup>
+  readonly staff: Staff
+}
+
+/** Serves calls from ring to hang-up. Mutable state with a lifetime, hence a class. */
+export class Engine {
+  readonly #parts: EngineParts
+  readonly #rooms: Rooms
+  readonly #facts: (() => void)[] = []
+  #working = false
+  #deskTimer: (Timer & { readonly atMs: AtMs }) | undefined
+  readonly #endListeners: ((record: CallRecord) => void)[] = []
+
+  constructor(parts: EngineParts, orders: EngineOrders) {
+    this.#parts = parts
+    const failed: ConstructorParameters<typeof Player>[3] = (playback, leg) =>
+      this.#take(() => react(this.#rooms, { type: 'playback.ended', leg, playback, result: 'failed' }))
+    this.#rooms = {
+      parts,
+      desk: new Desk(orders.staff, parts.ids, parts.clock.nowMs()),
+      player: new Player(parts.speech, parts.pbx, parts.log, failed),
+      trace: new Trace(parts.journal),
+      callsByLeg: new Map(),
+      calls: new Map(),
+      adopted: new Map(),
+      numbers: orders.numbers,
+      tellCall: (call, fact) => this.#tellCall(call, fact),
+      later: (call, fact) => this.#take(() => this.#tellCall(call, fact)),
+      ended: (record) => this.#ended(record),
+    }
+    parts.pbx.onEvent((event) => this.#take(() => react(this.#rooms, event)))
+  }
+
+  /** Follows a new set-up from now on. Calls that are up go on as they began. */
+  follow(orders: EngineOrders): void {
+    this.#take(() => {
+      this.#rooms.numbers = orders.numbers
+      performDesk(this.#rooms, this.#rooms.desk.employ(orders.staff, this.#parts.clock.nowMs()))
+    })
+  }
+
+  /** Told once for every call that has ended, after its last command. */
+  onCallEnded(listener: (record: CallRecord) => void): void {
+    this.#endListeners.push(listener)
+  }
+
+  get callCount(): number {
+    return this.#rooms.calls.size
+  }
+
+  /** What each agent does, for boards and tests. */
+  agentStates(): ReadonlyMap<AgentName, string> {
+    return this.#rooms.desk.states()
+  }
+
+  /** Takes a fact. While one is being worked on, the next ones wait their turn. */
+  #take(fact: () => void): void {
+    this.#facts.push(fact)
+    if (this.#working) return
+    this.#working = true
+    try {
+      for (let next = this.#facts.shift(); next; next = this.#facts.shift()) this.#work(next)
+    } finally {
+      this.#working = false
+    }
+  }
+
+  #work(fact: () => void): void {
+    try {
+      fact()
+    } catch (error) {
+      // Our mistake outside of any one call: the others go on (law 7).
+      this.#parts.log.error({ err: error }, 'a fact could not be worked on')
+    }
+    this.#wakeForDesk()
+  }
+
+  #tellCall(call: CallId, fact: CallFact): void {
+    const live = this.#rooms.calls.get(call)
+    if (!live) return
+    const nowMs = this.#parts.clock.nowMs()
+    this.#rooms.trace.fact(call, live.run, fact, nowMs)
+    try {
+      const { commands, notes } = live.run.hear(fact, nowMs)
+      for (const note of notes) this.#rooms.trace.note(call, note, nowMs)
+      performCall(this.#rooms, live, commands)
+    } catch (error) {
+      this.#breakCall(live, error)
+    }
+    if (this.#rooms.calls.has(call)) this.#wakeFor(live)
+  }
+
+  /** Our own mistake ends the one call it happened in, with words if possible (law 7). */
+  #breakCall(live: LiveCall, error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error)
+    this.#parts.log.error({ err: error, call: live.call }, 'a call broke by our mistake')
+    this.#rooms.trace.note(live.call, { type: 'call.broke', why }, this.#parts.clock.nowMs())
+    if (!live.broken) {
+      live.broken = true
+      return this.#tellCall(live.call, { type: 'call.broken', why })
+    }
+    this.#parts.pbx.hangUp(live.leg)
+    performDesk(this.#rooms, this.#rooms.desk.leave(live.call, this.#parts.clock.nowMs()))
+    this.#forget(live)
+  }
+
+  #ended(record: CallRecord): void {
+    const live = this.#rooms.calls.get(record.call)
+    if (live) this.#forget(live)
+    for (const listener of this.#endListeners) listener(record)
+  }
+
+  #forget(live: LiveCall): void {
+    live.timer?.cancel()
+    live.timer = undefined
+    for (const request of live.requests.values()) request.cancel()
+    this.#rooms.calls.delete(live.call)
+    this.#rooms.callsByLeg.delete(live.leg)
+  }
+
+  /** One timer per call, for whatever falls due first in it. */
+  #wakeFor(live: LiveCall): void {
+    const atMs = live.run.nextDueAtMs
+    if (atMs === live.timer?.atMs) return
+    live.timer?.cancel()
+    live.timer = atMs === undefined ? undefined : this.#timer(atMs, () => {
+      live.timer = undefined
+      this.#tellCall(live.call, { type: 'time.passed' })
+    })
+  }
+
+  #wakeForDesk(): void {
+    const atMs = this.#rooms.desk.nextDueAtMs
+    if (atMs === this.#deskTimer?.atMs) return
+    this.#deskTimer?.cancel()
+    this.#deskTimer = atMs === undefined ? undefined : this.#timer(atMs, () => {
+      this.#deskTimer = undefined
+      performDesk(this.#rooms, this.#rooms.desk.timePassed(this.#parts.clock.nowMs()))
+    })
+  }
+
+  #timer(atMs: AtMs, action: () => void): Timer & { readonly atMs: AtMs } {
+    const timer = this.#parts.clock.schedule(atMs, () => this.#take(action))
+    return { atMs, cancel: () => timer.cancel() }
+  }
+}

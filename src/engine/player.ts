@@ -1,0 +1,54 @@
+import type { LegId, PlaybackId } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Pbx } from '../ports/pbx.ts'
+import type { Sound, Speech, Utterance } from '../ports/speech.ts'
+
+/** A prompt whose words are still being turned into sound. */
+interface Rendering {
+  readonly leg: LegId
+  readonly sounds: (Sound | undefined)[]
+  missing: number
+}
+
+/** Words on their way to an ear: speech renders them, then the switch plays them. */
+export class Player {
+  readonly #speech: Speech
+  readonly #pbx: Pbx
+  readonly #log: Log
+  readonly #failed: (playback: PlaybackId, leg: LegId) => void
+  readonly #rendering = new Map<PlaybackId, Rendering>()
+
+  /** `failed` is told when words could not be rendered; the switch tells all other ends. */
+  constructor(speech: Speech, pbx: Pbx, log: Log, failed: (playback: PlaybackId, leg: LegId) => void) {
+    this.#speech = speech
+    this.#pbx = pbx
+    this.#log = log
+    this.#failed = failed
+  }
+
+  play(playback: PlaybackId, leg: LegId, say: readonly Utterance[]): void {
+    const rendering: Rendering = { leg, sounds: say.map(() => undefined), missing: say.length }
+    this.#rendering.set(playback, rendering)
+    for (const [place, utterance] of say.entries()) {
+      this.#speech.render(utterance, (result) => {
+        // Stopped meanwhile, or failed on another utterance: nobody waits for this one.
+        if (this.#rendering.get(playback) !== rendering) return
+        if (!result.ok) return this.#fail(playback, leg, result.why)
+        rendering.sounds[place] = result.sound
+        if (--rendering.missing > 0) return
+        this.#rendering.delete(playback)
+        this.#pbx.play(playback, leg, rendering.sounds as Sound[])
+      })
+    }
+  }
+
+  stop(playback: PlaybackId): void {
+    if (!this.#rendering.delete(playback)) this.#pbx.stopPlaying(playback)
+  }
+
+  #fail(playback: PlaybackId, leg: LegId, why: string): void {
+    this.#rendering.delete(playback)
+    this.#log.error({ leg, why }, 'a prompt could not be turned into sound')
+    this.#failed(playback, leg)
+  }
+}

@@ -1,0 +1,39 @@
+/** Tells a call's recorded facts to the same flow again. The same facts must give the same commands (law 1). */
+import type { CallFact } from '../flow/call-talk.ts'
+import type { CompiledFlow } from '../flow/compile.ts'
+import { FlowRun } from '../flow/flow-run.ts'
+import type { JournalLine } from '../ports/journal.ts'
+import type { CallBegan } from './trace.ts'
+
+/** `different`: the first command in which the replay and the record part; absent sides had no further command. */
+export type Replayed =
+  | { readonly result: 'same'; readonly commands: number }
+  | { readonly result: 'different'; readonly recorded: string | undefined; readonly replayed: string | undefined }
+  | { readonly result: 'no beginning' }
+  | { readonly result: 'other revision'; readonly recorded: string }
+
+/**
+ * Replays the lines of one call. Calls with masked digits part at the first of them, by intention: the journal
+ * does not hold what would be needed.
+ */
+export function replayCall(lines: readonly JournalLine[], compiled: CompiledFlow): Replayed {
+  const [first, ...rest] = lines.filter((line) => line.by === 'call' && line.kind !== 'note')
+  if (first?.what.type !== 'call.began') return { result: 'no beginning' }
+  const { begins, revision } = first.what as unknown as CallBegan
+  if (revision !== compiled.flow.revision) return { result: 'other revision', recorded: revision }
+
+  const run = new FlowRun(compiled, begins)
+  const replayed = run.begin().commands.map((command) => JSON.stringify(command))
+  const recorded: string[] = []
+  for (const line of rest) {
+    if (line.kind === 'command') recorded.push(JSON.stringify(line.what))
+    else {
+      const { commands } = run.hear(line.what as unknown as CallFact, line.atMs)
+      replayed.push(...commands.map((command) => JSON.stringify(command)))
+    }
+  }
+  const place = recorded.findIndex((command, index) => command !== replayed[index])
+  const parting = place >= 0 ? place : recorded.length
+  if (place < 0 && recorded.length === replayed.length) return { result: 'same', commands: recorded.length }
+  return { result: 'different', recorded: recorded[parting], replayed: replayed[parting] }
+}

@@ -1,0 +1,64 @@
+/** What the engine holds and may touch: its parts, its live calls, its desk. `reactions` and `perform` work on it. */
+import type { Desk } from '../calls/desk.ts'
+import type { CallFact, CallRecord } from '../flow/call-talk.ts'
+import type { FlowRun } from '../flow/flow-run.ts'
+import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
+import type { BridgeId, CallId, Ids, LegId, RequestId } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Journal } from '../ports/journal.ts'
+import type { Pbx } from '../ports/pbx.ts'
+import type { Sms } from '../ports/sms.ts'
+import type { Speech } from '../ports/speech.ts'
+import type { Web } from '../ports/web.ts'
+import type { NumberSetup } from '../setup/setup.ts'
+import type { FlowShelf } from './flow-shelf.ts'
+import type { Player } from './player.ts'
+import type { Trace } from './trace.ts'
+
+/** The world as the engine asks for it. Everything that could differ between two runs comes through here. */
+export interface EngineParts {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly journal: Journal
+  readonly pbx: Pbx
+  readonly speech: Speech
+  readonly web: Web
+  readonly sms: Sms
+  readonly flows: FlowShelf
+  /** Values of `${env.…}`. */
+  readonly env: Readonly<Record<string, string>>
+  /** The value of `${secret.name}`; undefined when it is not set. */
+  readonly secret: (name: string) => string | undefined
+  /** Calls at once; the next one hears congestion instead of taking the others down. */
+  readonly callsMax?: number
+}
+
+/** One call that has not ended. */
+export interface LiveCall {
+  readonly call: CallId
+  readonly leg: LegId
+  readonly run: FlowRun
+  readonly requests: Map<RequestId, { cancel(): void }>
+  timer: (Timer & { readonly atMs: AtMs }) | undefined
+  /** Our own mistake hit this call once: the next one ends it at once. */
+  broken: boolean
+}
+
+/** The engine's inside. Only `engine`, `reactions` and `perform` see it. */
+export interface Rooms {
+  readonly parts: EngineParts
+  readonly desk: Desk
+  readonly player: Player
+  readonly trace: Trace
+  readonly callsByLeg: Map<LegId, LiveCall>
+  readonly calls: Map<CallId, LiveCall>
+  /** Conversations that an earlier engine connected: kept until one side hangs up. */
+  readonly adopted: Map<LegId, { readonly bridge: BridgeId; readonly legs: readonly LegId[] }>
+  numbers: ReadonlyMap<string, NumberSetup>
+  /** Tells a call something, now: commands that follow are performed before this returns. */
+  tellCall(call: CallId, fact: CallFact): void
+  /** Something will have happened to a call: it is told in its turn. */
+  later(call: CallId, fact: CallFact): void
+  ended(record: CallRecord): void
+}

@@ -1,0 +1,61 @@
+/** What of a call is written into the journal, and what is covered before it is written. */
+import type { CallBegins, CallCommand, CallFact, CallNote } from '../flow/call-talk.ts'
+import type { FlowRun } from '../flow/flow-run.ts'
+import type { AtMs } from '../kernel/clock.ts'
+import type { CallId } from '../kernel/ids.ts'
+import type { Journal, JournalLine } from '../ports/journal.ts'
+
+/** Stands for every character of something secret. */
+const COVER = '•'
+
+/** The first line of every call: all that a replay needs besides the flow. */
+export interface CallBegan {
+  readonly type: 'call.began'
+  readonly begins: CallBegins
+  readonly flow: string
+  readonly revision: string
+}
+
+/** Writes the story of calls. What is typed at a `secret: true` gather never reaches the journal. */
+export class Trace {
+  readonly #journal: Journal
+
+  constructor(journal: Journal) {
+    this.#journal = journal
+  }
+
+  began(begins: CallBegins, flow: string, revision: string): void {
+    const what: CallBegan = { type: 'call.began', begins, flow, revision }
+    this.#write(begins.call, begins.atMs, 'fact', 'call', what)
+  }
+
+  /** Before the call hears it: whether a digit is hidden depends on the step that waits for it. */
+  fact(call: CallId, run: FlowRun, fact: CallFact, atMs: AtMs): void {
+    const hidden = fact.type === 'leg.digit' && run.hidesDigits
+    this.#write(call, atMs, 'fact', 'call', cover(hidden ? { ...fact, digit: COVER } : fact, run.secrets))
+  }
+
+  command(call: CallId, run: FlowRun, command: CallCommand, atMs: AtMs): void {
+    this.#write(call, atMs, 'command', 'call', cover(command, run.secrets))
+  }
+
+  note(call: CallId, note: CallNote | { readonly type: string; readonly [field: string]: unknown }, atMs: AtMs): void {
+    this.#write(call, atMs, 'note', 'call', note)
+  }
+
+  desk(call: CallId, kind: 'fact' | 'command', what: { readonly type: string }, atMs: AtMs): void {
+    this.#write(call, atMs, kind, 'desk', what)
+  }
+
+  #write(call: CallId, atMs: AtMs, kind: JournalLine['kind'], by: JournalLine['by'], what: { type: string }): void {
+    this.#journal.append({ atMs, call, kind, by, what: what as JournalLine['what'] })
+  }
+}
+
+/** Replaces every secret text inside a fact or command, wherever it stands. */
+function cover<T>(value: T, secrets: readonly string[]): T {
+  if (secrets.length === 0) return value
+  let text = JSON.stringify(value)
+  for (const secret of secrets) if (secret !== '') text = text.replaceAll(secret, COVER.repeat(secret.length))
+  return JSON.parse(text) as T
+}

@@ -1,0 +1,90 @@
+/** How each kind of step begins: its values are filled in, and it either ends at once or starts its machine. */
+import type { AnyStateMachine } from 'xstate'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { TeamName } from '../../kernel/ids.ts'
+import type { Utterance } from '../../ports/speech.ts'
+import type { WebRequest } from '../../ports/web.ts'
+import type { Flow, Prompt, Step, StepKindName } from '../flow.ts'
+import type { Said } from '../say.ts'
+import type { Scope } from '../variable-path.ts'
+import { beginBranch } from './branch.ts'
+import { gatherMachine } from './gather.machine.ts'
+import { beginHttp } from './http.ts'
+import { beginMenu } from './menu.ts'
+import { playMachine } from './play.machine.ts'
+import { beginQueue } from './queue.ts'
+import { beginSet } from './set.ts'
+import { beginSms } from './sms.ts'
+import type { StepEnd } from './step-talk.ts'
+
+/** What a beginning step may look at. */
+export interface Scene {
+  readonly flow: Flow
+  readonly scope: Scope
+  readonly language: string
+  readonly caller: string | undefined
+  readonly nowMs: AtMs
+  /** Keys typed before the step began; only steps that ask for keys take them. */
+  readonly typeAhead: string
+  /** A prompt in words, or what is missing in it. */
+  speak(prompt: Prompt): Said
+}
+
+/** What the step wants of the world, with every value filled in; its machine says when. */
+export interface Errand {
+  readonly ask?: WebRequest
+  readonly text?: { readonly to: string; readonly text: string }
+  readonly join?: {
+    readonly team: TeamName
+    readonly priority: number
+    readonly whisper: readonly Utterance[]
+    readonly popup: string | undefined
+  }
+  readonly music?: string
+}
+
+/** A step that is over at once, or one that waits for facts. */
+export type Begun =
+  | { readonly ended: StepEnd }
+  | { readonly machine: AnyStateMachine; readonly input: unknown; readonly errand: Errand }
+
+type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: Scene) => Begun
+
+const BEGIN: { [K in StepKindName]: Begin<K> } = {
+  play: ({ spec }) => ({ machine: playMachine, input: spec, errand: {} }),
+  gather: ({ spec, as }, { typeAhead }) => ({ machine: gatherMachine, input: { spec, as, ahead: typeAhead }, errand: {} }),
+  menu: beginMenu,
+  http: beginHttp,
+  branch: beginBranch,
+  set: beginSet,
+  sms: beginSms,
+  queue: beginQueue,
+  hangup: ({ spec }) =>
+    spec.say ? { machine: playMachine, input: { prompt: spec.say }, errand: {} } : { ended: { end: 'done' } },
+}
+
+/** Begins a step of any kind. */
+export function beginStep(step: Step, scene: Scene): Begun {
+  return (BEGIN[step.kind] as Begin<StepKindName>)(step as never, scene)
+}
+
+/** The machine of a step that is restored in the middle. */
+export function machineOf(step: Step, scene: Scene): AnyStateMachine | undefined {
+  const begun = beginStep(step, scene)
+  return 'machine' in begun ? begun.machine : undefined
+}
+
+/** Whether keys belong to this step; otherwise they wait for the next one that asks. */
+export function takesKeys(step: Step): boolean {
+  return step.kind === 'gather' || step.kind === 'menu'
+}
+
+/** What an end of the step's machine means for the flow: which way, and which variables it sets. */
+export function concludeStep(step: Step, end: StepEnd): StepEnd & { readonly sets?: Record<string, unknown> } {
+  // A goodbye that could not be spoken is no reason to keep the caller.
+  if (step.kind === 'hangup') return { ...end, end: 'done' }
+  if (end.end !== 'done') return end
+  if (step.kind === 'menu') return { ...end, end: `key:${end.value}` }
+  if (step.kind === 'set') return { ...end, sets: end.value as Record<string, unknown> }
+  return step.as === undefined ? end : { ...end, sets: { [step.as]: end.value } }
+}

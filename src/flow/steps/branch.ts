@@ -1,0 +1,36 @@
+import type { BranchCase, Step } from '../flow.ts'
+import { isOpen } from '../hours.ts'
+import { holds } from '../json-path.ts'
+import { valueAtPath } from '../variable-path.ts'
+import type { Begun, Scene } from './begin-step.ts'
+
+/** branch: the first case that holds, else `else`. It never fails; why it went where is written down. */
+export function beginBranch({ spec }: Extract<Step, { kind: 'branch' }>, scene: Scene): Begun {
+  const document = spec.in === undefined ? scene.scope : valueAtPath(spec.in, scene.scope)
+  const reasons: string[] = []
+  for (const [index, branchCase] of spec.cases.entries()) {
+    const { is, why } = judge(branchCase, document, scene)
+    reasons.push(`${is ? 'yes' : 'no'}: ${why}`)
+    if (is) return { ended: { end: `case:${index}`, why: reasons.join('; ') } }
+  }
+  return { ended: { end: 'case:else', why: [...reasons, 'no case holds'].join('; ') } }
+}
+
+function judge(branchCase: BranchCase, document: unknown, scene: Scene): { is: boolean; why: string } {
+  switch (branchCase.kind) {
+    case 'when': {
+      const { holds: is, why } = holds(branchCase.condition, document)
+      return { is, why }
+    }
+    case 'has': {
+      const value = valueAtPath(branchCase.path, scene.scope)
+      const is = value !== undefined && value !== null
+      return { is, why: `${branchCase.path} is ${is ? 'there' : 'not there'}` }
+    }
+    case 'open': {
+      const hours = scene.flow.hours[branchCase.hours]
+      const is = hours !== undefined && isOpen(hours, scene.nowMs)
+      return { is, why: `${branchCase.hours} is ${is ? 'open' : 'closed'}` }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** The rules of an entry on the keypad, without time: what the typed keys amount to (flows.md 3.3). */
+import type { GatherSpec } from '../flow.ts'
+
+/** Which entries are accepted. */
+export type EntryRules = Pick<GatherSpec, 'min' | 'max' | 'finish' | 'pattern'>
+
+/** An entry in the making. */
+export interface Entry {
+  /** The digits so far; never the finish key. */
+  readonly typed: string
+  /** Keys not looked at yet. */
+  readonly ahead: string
+  /** No further key belongs to this entry. */
+  readonly complete: boolean
+}
+
+/** Takes keys from `ahead` one by one, until the entry is complete or no key is left. */
+export function takeKeys(rules: EntryRules, typed: string, ahead: string): Entry {
+  for (let at = 0; at < ahead.length; at++) {
+    const key = ahead[at]!
+    if (rules.finish !== '' && key === rules.finish) return { typed, ahead: ahead.slice(at + 1), complete: true }
+    typed += key
+    if (typed.length >= rules.max) return { typed, ahead: ahead.slice(at + 1), complete: true }
+  }
+  return { typed, ahead: '', complete: false }
+}
+
+/** Whether a finished entry is one that was asked for: long enough, and a full match of the pattern. */
+export function isValidEntry(rules: EntryRules, typed: string): boolean {
+  if (typed.length < rules.min || typed.length > rules.max) return false
+  return rules.pattern === undefined || patternOf(rules.pattern).test(typed)
+}
+
+/** Patterns come from flow files: few, and checked when the file was read. */
+const patterns = new Map<string, RegExp>()
+
+function patternOf(source: string): RegExp {
+  let pattern = patterns.get(source)
+  if (!pattern) {
+    pattern = new RegExp(`^(?:${source})$`)
+    patterns.set(source, pattern)
+  }
+  return pattern
+}

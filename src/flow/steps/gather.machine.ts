@@ -1,0 +1,203 @@
+/**
+ * gather: asks for digits. The three clocks and the barge-in of flows.md 3.3, to the letter.
+ *
+ *   trying ──▶ prompting ──prompt.ended──▶ awaitingFirst ──firstDigitTimeout──▶ missed(noInput)
+ *     ▲  └keys    │ key (bargeIn)              │ key                              │
+ *     │  └──────▶ entering ◀───────────────────┘                                  │
+ *     │            │ complete, or interDigitTimeout                               │
+ *     │         entered ──not valid──▶ missed(invalid) ──tries left──▶ trying      │
+ *     │            │ confirm?                            └─none──▶ end             │
+ *     └─── 2, silence ── confirming ── 1 ──▶ end(done)                            ▼
+ *
+ * A key that stops the prompt is the first digit. From the first digit on only the inter-digit clock runs.
+ */
+import { assign, setup } from 'xstate'
+import { command } from '../../kernel/machine.ts'
+import type { GatherSpec, Prompt } from '../flow.ts'
+import { isValidEntry, takeKeys } from './entry.ts'
+import type { StepCommand, StepFact } from './step-talk.ts'
+
+type Missed = 'noInput' | 'invalid'
+type Say = Omit<Extract<StepCommand, { type: 'say' }>, 'type'>
+type End = Omit<Extract<StepCommand, { type: 'end' }>, 'type'>
+
+interface Context {
+  readonly spec: GatherSpec
+  /** The variable the confirmation may mention before it is set. */
+  readonly as: string | undefined
+  readonly typed: string
+  /** Keys that nobody has looked at yet: typed before the step began, or over a prompt that goes on. */
+  readonly ahead: string
+  readonly complete: boolean
+  readonly triesUsed: number
+  /** What went wrong last: the end of the step when no try is left. */
+  readonly missed: Missed
+  /** What the next try is introduced with. */
+  readonly reprompt: Missed | undefined
+}
+
+interface Input {
+  readonly spec: GatherSpec
+  readonly as: string | undefined
+  /** Keys typed before the step began. */
+  readonly ahead: string
+}
+
+interface Args {
+  readonly context: Context
+}
+
+const hasAhead = ({ context }: Args) => context.ahead !== ''
+const firstAheadIs = (key: string) => (args: Args) => args.context.ahead[0] === key
+const bargesIn = ({ context }: Args) => context.spec.bargeIn
+
+/** What is said at the start of a try: the reprompt by reason and try number, then the prompt. */
+export function promptOfTry({ spec, triesUsed, reprompt }: Pick<Context, 'spec' | 'triesUsed' | 'reprompt'>): Prompt {
+  const choices = reprompt ? spec.reprompt[reprompt] : []
+  const introduction = choices[Math.min(triesUsed, choices.length) - 1] ?? []
+  return [...introduction, ...spec.prompt]
+}
+
+/** What a lost try does to the context. An invalid entry takes the keys behind it along: they belonged to it. */
+const miss = (missed: Missed, rest: { introduce: boolean; forgetKeys: boolean }) => ({ context }: Args) => ({
+  missed,
+  reprompt: rest.introduce ? missed : undefined,
+  triesUsed: context.triesUsed + 1,
+  typed: '',
+  complete: false,
+  ahead: rest.forgetKeys ? '' : context.ahead,
+})
+
+const failed = {
+  target: 'over',
+  actions: {
+    type: 'end',
+    params: ({ event }: { event: Extract<StepFact, { type: 'prompt.failed' }> }) => ({ end: 'failed', why: event.why }),
+  },
+} as const
+
+/** Input: the step's spec, its variable and the keys typed ahead. Ends: done(digits), noInput, invalid, failed. */
+export const gatherMachine = setup({
+  types: { input: {} as Input, context: {} as Context, events: {} as StepFact },
+  actions: {
+    say: command<Say>(),
+    hush: command(),
+    end: command<End>(),
+    keepKey: assign({
+      ahead: ({ context, event }) => withKey(context.ahead, event),
+    }),
+    dropKey: assign({ ahead: ({ context }) => context.ahead.slice(1) }),
+    missNoInput: assign(miss('noInput', { introduce: true, forgetKeys: false })),
+    missInvalid: assign(miss('invalid', { introduce: true, forgetKeys: true })),
+    // The caller asks for another try: they know what happened, so nothing introduces it.
+    tryAgain: assign(miss('invalid', { introduce: false, forgetKeys: false })),
+  },
+  delays: {
+    firstDigitTimeout: ({ context }) => context.spec.firstDigitTimeoutMs,
+    interDigitTimeout: ({ context }) => context.spec.interDigitTimeoutMs,
+  },
+}).createMachine({
+  id: 'gather',
+  context: ({ input }) => ({
+    ...input,
+    typed: '',
+    complete: false,
+    triesUsed: 0,
+    missed: 'noInput',
+    reprompt: undefined,
+  }),
+  initial: 'trying',
+  states: {
+    trying: {
+      always: [{ guard: (args) => hasAhead(args) && bargesIn(args), target: 'entering' }, { target: 'prompting' }],
+    },
+    prompting: {
+      entry: { type: 'say', params: ({ context }) => ({ prompt: promptOfTry(context) }) },
+      on: {
+        digit: [{ guard: bargesIn, target: 'entering', actions: ['hush', 'keepKey'] }, { actions: 'keepKey' }],
+        'prompt.ended': [{ guard: hasAhead, target: 'entering' }, { target: 'awaitingFirst' }],
+        'prompt.failed': failed,
+      },
+    },
+    awaitingFirst: {
+      after: { firstDigitTimeout: { target: 'missed', actions: 'missNoInput' } },
+      on: { digit: { target: 'entering', actions: 'keepKey' } },
+    },
+    entering: {
+      entry: assign(({ context }) => takeKeys(context.spec, context.typed, context.ahead)),
+      always: { guard: ({ context }) => context.complete, target: 'entered' },
+      after: { interDigitTimeout: 'entered' },
+      on: { digit: { target: 'entering', reenter: true, actions: 'keepKey' } },
+    },
+    entered: {
+      always: [
+        { guard: ({ context }) => !isValidEntry(context.spec, context.typed), target: 'missed', actions: 'missInvalid' },
+        { guard: ({ context }) => context.spec.confirm !== undefined, target: 'confirming' },
+        { target: 'accepted' },
+      ],
+    },
+    missed: {
+      always: [
+        { guard: ({ context }) => context.triesUsed < context.spec.tries, target: 'trying' },
+        { target: 'over', actions: { type: 'end', params: ({ context }) => ({ end: context.missed }) } },
+      ],
+    },
+    /** Looks at keys typed ahead: 1 is yes, 2 is again, any other key says nothing. */
+    confirming: {
+      always: [
+        { guard: firstAheadIs('1'), target: 'accepted', actions: 'dropKey' },
+        { guard: firstAheadIs('2'), target: 'missed', actions: ['dropKey', 'tryAgain'] },
+        { guard: hasAhead, target: 'confirming', reenter: true, actions: 'dropKey' },
+        { target: 'confirmPrompting' },
+      ],
+    },
+    confirmPrompting: {
+      entry: {
+        type: 'say',
+        params: ({ context }) => ({
+          prompt: context.spec.confirm!,
+          also: context.as === undefined ? undefined : { [context.as]: context.typed },
+        }),
+      },
+      on: {
+        digit: [
+          { guard: (args) => bargesIn(args) && isDigit(args, '1'), target: 'accepted', actions: 'hush' },
+          { guard: (args) => bargesIn(args) && isDigit(args, '2'), target: 'missed', actions: ['hush', 'tryAgain'] },
+          { guard: (args) => !bargesIn(args), actions: 'keepKey' },
+        ],
+        'prompt.ended': [{ guard: hasAhead, target: 'confirming' }, { target: 'awaitingConfirm' }],
+        'prompt.failed': failed,
+      },
+    },
+    awaitingConfirm: {
+      after: { firstDigitTimeout: { target: 'missed', actions: 'missNoInput' } },
+      on: {
+        digit: [
+          { guard: (args) => isDigit(args, '1'), target: 'accepted' },
+          { guard: (args) => isDigit(args, '2'), target: 'missed', actions: 'tryAgain' },
+        ],
+      },
+    },
+    accepted: {
+      always: {
+        target: 'over',
+        actions: {
+          type: 'end',
+          params: ({ context }) => ({ end: 'done', value: context.typed, leftover: context.ahead }),
+        },
+      },
+    },
+    over: { type: 'final' },
+  },
+})
+
+/** Somebody leaning on the keypad costs no memory: what no entry could ever use is not kept. */
+const AHEAD_MAX = 64
+
+function withKey(ahead: string, event: StepFact): string {
+  return event.type === 'digit' && ahead.length < AHEAD_MAX ? ahead + event.digit : ahead
+}
+
+function isDigit({ event }: { event: StepFact }, digit: string): boolean {
+  return event.type === 'digit' && event.digit === digit
+}

@@ -1,0 +1,73 @@
+/** What an answer to a http step amounts to: data, or one of the step's named ends (flows.md 3.2, 3.3). */
+import type { WebAnswer } from '../../ports/web.ts'
+import type { HttpSpec } from '../flow.ts'
+import type { StepEnd } from './step-talk.ts'
+
+/** JSON deeper than this is somebody's mistake or attack (faults F-E3). */
+const DEPTH_MAX = 32
+
+/** Statuses that say "ask again": the contract's own list (Interface §5). */
+const RETRY_STATUSES = [502, 503, 504]
+
+/** What an answer must contain to be believed; the templates of `match` are filled in by now. */
+export interface Expectation {
+  readonly required: HttpSpec['required']
+  /** Member → the value it must repeat. */
+  readonly match: Readonly<Record<string, string>>
+}
+
+/** A second try may help: nobody was reached, or a gateway says so. Only ever asked about a GET. */
+export function mayRetry(answer: WebAnswer): boolean {
+  return answer.outcome === 'network' || (answer.outcome === 'answered' && RETRY_STATUSES.includes(answer.status))
+}
+
+/** Judges an answer. Anything doubtful is an end of its own and never data: nobody is told "closed" on a guess. */
+export function judgeAnswer(answer: WebAnswer, expectation: Expectation): StepEnd {
+  switch (answer.outcome) {
+    case 'timeout':
+      return { end: 'timeout', why: answer.why }
+    case 'tooLarge':
+      return { end: 'malformed', why: answer.why }
+    case 'network':
+    case 'unavailable':
+      return { end: 'unavailable', why: answer.why }
+    case 'forbidden':
+      return { end: 'failed', why: answer.why }
+    case 'answered':
+      if (answer.status === 404) return { end: 'notFound', why: 'status 404' }
+      if (answer.status < 200 || answer.status > 299) {
+        return { end: String(answer.status), why: `status ${answer.status}` }
+      }
+      return judgeBody(answer.body, expectation)
+  }
+}
+
+function judgeBody(text: string, { required, match }: Expectation): StepEnd {
+  const expectsMembers = required.length > 0 || Object.keys(match).length > 0
+  if (text.trim() === '' && !expectsMembers) return { end: 'done', value: null }
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return { end: 'malformed', why: 'the answer is not JSON' }
+  }
+  if (!isShallow(body, DEPTH_MAX)) return { end: 'malformed', why: `the answer is nested over ${DEPTH_MAX} levels` }
+  if (!expectsMembers) return { end: 'done', value: body }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { end: 'malformed', why: 'the answer is not a JSON object' }
+  }
+  const missing = required.find((member) => !Object.hasOwn(body, member))
+  if (missing !== undefined) return { end: 'malformed', why: `the answer has no "${missing}"` }
+  for (const [member, wanted] of Object.entries(match)) {
+    const found = Object.hasOwn(body, member) ? (body as Record<string, unknown>)[member] : undefined
+    // The value itself stays out of the trace: it is another person's.
+    if (String(found) !== wanted) return { end: 'malformed', why: `the answer is about another ${member}` }
+  }
+  return { end: 'done', value: body }
+}
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  return Object.values(value).every((inner) => isShallow(inner, depth - 1))
+}

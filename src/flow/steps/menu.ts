@@ -1,0 +1,17 @@
+import type { GatherSpec, Step } from '../flow.ts'
+import type { Begun, Scene } from './begin-step.ts'
+import { gatherMachine } from './gather.machine.ts'
+
+/** menu: a gather of exactly one key that must be one of the choices; no key ends it but its own. */
+export function beginMenu({ spec }: Extract<Step, { kind: 'menu' }>, { typeAhead }: Scene): Begun {
+  const asGather: GatherSpec = {
+    ...spec,
+    min: 1,
+    max: 1,
+    finish: '',
+    pattern: `[${Object.keys(spec.keys).join('')}]`,
+    confirm: undefined,
+    secret: false,
+  }
+  return { machine: gatherMachine, input: { spec: asGather, as: undefined, ahead: typeAhead }, errand: {} }
+}

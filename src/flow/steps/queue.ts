@@ -1,0 +1,36 @@
+import type { TeamName } from '../../kernel/ids.ts'
+import type { QueueSpec, Step } from '../flow.ts'
+import { render } from '../template.ts'
+import { valueAtPath } from '../variable-path.ts'
+import type { Begun, Scene } from './begin-step.ts'
+import { queueMachine } from './queue.machine.ts'
+
+/**
+ * queue: to the team by name or by a value. Whisper and popup are a help, not a condition: when something they
+ * mention is not known they are left out, for a caller in need must reach a person all the same (our choice).
+ */
+export function beginQueue({ spec }: Extract<Step, { kind: 'queue' }>, scene: Scene): Begun {
+  const { timeoutMs, announceEveryMs, announcePosition, priority } = spec
+  const whisper = spec.whisper ? scene.speak(spec.whisper) : undefined
+  const popup = spec.popup ? render(spec.popup, scene.scope, { language: scene.language }) : undefined
+  return {
+    machine: queueMachine,
+    input: { timeoutMs, announceEveryMs: announcePosition ? announceEveryMs : undefined, language: scene.language },
+    errand: {
+      join: {
+        team: teamOf(spec.team, scene) as TeamName,
+        priority,
+        whisper: whisper?.ok ? whisper.utterances : [],
+        popup: popup?.ok ? popup.text : undefined,
+      },
+      ...(spec.music !== undefined && { music: spec.music }),
+    },
+  }
+}
+
+function teamOf(team: QueueSpec['team'], { scope }: Scene): string {
+  if (typeof team === 'string') return team
+  const value = valueAtPath(team.by, scope)
+  const key = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  return key !== undefined && Object.hasOwn(team.map, key) ? team.map[key]! : team.else
+}

@@ -1,0 +1,10 @@
+import type { Step } from '../flow.ts'
+import { fillTree } from '../scope.ts'
+import type { Begun, Scene } from './begin-step.ts'
+
+/** set: gives variables values. A value that is missing fails the step instead of leaving a hole. */
+export function beginSet({ spec }: Extract<Step, { kind: 'set' }>, { scope, language }: Scene): Begun {
+  const filled = fillTree(spec.variables, scope, language)
+  if (!filled.ok) return { ended: { end: 'malformed', why: filled.why } }
+  return { ended: { end: 'done', value: filled.value } }
+}

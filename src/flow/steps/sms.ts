@@ -1,0 +1,15 @@
+import type { Step } from '../flow.ts'
+import { render } from '../template.ts'
+import type { Begun, Scene } from './begin-step.ts'
+import { smsMachine } from './sms.machine.ts'
+
+/** sms: to the caller unless the step says otherwise. A text with a hole in it is not sent. */
+export function beginSms({ spec }: Extract<Step, { kind: 'sms' }>, { scope, language, caller }: Scene): Begun {
+  const text = render(spec.text, scope, { language })
+  if (!text.ok) return { ended: { end: 'malformed', why: text.why } }
+  const to = spec.to ? render(spec.to, scope, { language }) : undefined
+  if (to && !to.ok) return { ended: { end: 'malformed', why: to.why } }
+  const number = to ? to.text : caller
+  if (number === undefined) return { ended: { end: 'noMobile', why: 'the caller withholds their number' } }
+  return { machine: smsMachine, input: undefined, errand: { text: { to: number, text: text.text } } }
+}

@@ -1,0 +1,44 @@
+/** What a step's machine hears and wishes. `flow-run` stands between it and the call. */
+import type { AgentName } from '../../kernel/ids.ts'
+import type { SmsResult } from '../../ports/sms.ts'
+import type { WebAnswer } from '../../ports/web.ts'
+import type { Prompt } from '../flow.ts'
+
+/** Facts a step may hear. Facts about an older prompt or request never reach it. */
+export type StepFact =
+  | { readonly type: 'digit'; readonly digit: string }
+  | { readonly type: 'prompt.ended' }
+  | { readonly type: 'prompt.failed'; readonly why: string }
+  | { readonly type: 'answered'; readonly answer: WebAnswer }
+  | { readonly type: 'sms.settled'; readonly result: SmsResult }
+  | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
+  | { readonly type: 'queue.position'; readonly position: number }
+  | { readonly type: 'agent.connected'; readonly agent: AgentName }
+  | { readonly type: 'agent.left'; readonly agent: AgentName }
+
+/** How a step ended: `done` or a named end of its kind (flows.md 3.2), and why, for the trace. */
+export interface StepEnd {
+  readonly end: string
+  readonly value?: unknown
+  readonly why?: string | undefined
+}
+
+/** Wishes of a step, in its own words: it knows no ids. `end` is its last. */
+export type StepCommand =
+  /** Speak; one `prompt.ended` or `prompt.failed` follows. `also` adds values the prompt may mention. */
+  | { readonly type: 'say'; readonly prompt: Prompt; readonly also?: Readonly<Record<string, unknown>> | undefined }
+  /** Stop speaking; nothing follows. */
+  | { readonly type: 'hush' }
+  | { readonly type: 'ask' }
+  | { readonly type: 'sendText' }
+  | { readonly type: 'join' }
+  | { readonly type: 'leave' }
+  | { readonly type: 'askPosition' }
+  | { readonly type: 'musicOn' }
+  | { readonly type: 'musicOff' }
+  | { readonly type: 'mark' }
+  | ({
+      readonly type: 'end'
+      /** Keys that were typed but not used: they belong to the next step that asks. */
+      readonly leftover?: string | undefined
+    } & StepEnd)

@@ -1,0 +1,169 @@
+/** Joins the rooms into a running service. `main.ts` and the demo differ only in what they hand in. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type PrivateAsterisk, privateAsterisk } from '../asterisk/private.ts'
+import { findTree } from '../asterisk/tree.ts'
+import { ariPbx } from './asterisk/ari-pbx.ts'
+import type { Settings } from './config.ts'
+import { appliedFile, readDesired } from './desired.ts'
+import { Engine } from './engine/engine.ts'
+import { FlowShelf, warmSpeech } from './engine/flow-shelf.ts'
+import type { Clock } from './kernel/clock.ts'
+import { makeIds } from './kernel/ids.ts'
+import type { Log } from './kernel/log.ts'
+import type { Problem } from './kernel/problem.ts'
+import type { Random } from './kernel/random.ts'
+import type { Journal } from './ports/journal.ts'
+import type { Pbx, PbxIdentity } from './ports/pbx.ts'
+import type { Sms } from './ports/sms.ts'
+import type { Speech } from './ports/speech.ts'
+import { addressGuard } from './services/address-guard.ts'
+import { CircuitBreaker } from './services/circuit-breaker.ts'
+import { espeakSpeech } from './services/espeak.ts'
+import { httpSms } from './services/http-sms.ts'
+import { journalFiles } from './services/journal-files.ts'
+import { noSms } from './services/no-sms.ts'
+import { limitedSms } from './services/sms-limits.ts'
+import { twilioSms } from './services/twilio-sms.ts'
+import { webOverUndici } from './services/web.ts'
+import { saveSetup } from './setup/applied.ts'
+import type { Setup } from './setup/setup.ts'
+
+/** Everything that differs between a real start, the demo and a test. */
+export interface ServiceInput {
+  readonly settings: Settings
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Progress for the person who waits. */
+  readonly onLine: (line: string) => void
+  /** A tree of Asterisk shared with others, instead of the one in the data directory. */
+  readonly treeDirectory?: string
+  /** Other doors than the real ones, for simulated phones. */
+  readonly pbx?: Pbx
+  readonly speech?: Speech
+}
+
+/** A service that takes calls. */
+export interface Service {
+  readonly engine: Engine
+  readonly identity: PbxIdentity
+  readonly journal: Journal
+  readonly setup: Setup
+  /** Our own Asterisk, when we run it. */
+  readonly asterisk: PrivateAsterisk | undefined
+  /** Reads set-up and flows again and follows them; on a mistake everything stays as it is. */
+  reload(): readonly Problem[]
+  stop(): Promise<void>
+}
+
+/** A start that cannot be: every reason with its place and remedy. */
+export interface NotStarted {
+  readonly ok: false
+  /** Which part was not there: what somebody wrote, our own Asterisk, or the switch at its address. */
+  readonly stage: 'files' | 'asterisk' | 'switch'
+  readonly reasons: readonly string[]
+  readonly problems: readonly Problem[]
+}
+
+/** Starts everything in the order in which it is needed; a caller is only taken when all of it is there. */
+export async function startService(input: ServiceInput): Promise<Service | NotStarted> {
+  const { settings, env, clock, log, onLine } = input
+  const desired = readDesired(settings, env)
+  if (!desired.setup) return { ok: false, stage: 'files', reasons: [], problems: desired.problems }
+  const { setup } = desired
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
+
+  const asterisk = input.pbx || settings.ari ? undefined : await ownAsterisk(input, setup)
+  if (asterisk && 'reasons' in asterisk) return asterisk
+  const speech = input.speech ?? speechOf(input, asterisk)
+  const shelf = new FlowShelf(desired.flows)
+  onLine(`speech: preparing the prompts of ${desired.flows.length} flows`)
+  for (const flow of desired.flows) {
+    for (const why of (await warmSpeech(flow, speech)).slice(0, 1)) onLine(`speech: ${why}`)
+  }
+
+  const journal = journalOf(settings, clock, log)
+  const pbx = input.pbx ?? ariPbx({ ...(settings.ari ?? asterisk!.ari), app: 'switchboard', clock, random: input.random, log })
+  const web = webOverUndici({
+    clock,
+    log,
+    guard: addressGuard({ allowedHosts: setup.allowedHosts }),
+    breaker: new CircuitBreaker(clock),
+  })
+  const parts = {
+    clock, log, journal, pbx, speech, web, flows: shelf,
+    ids: makeIds(clock, input.random),
+    sms: limitedSms(smsOf(input, setup), { clock, log }),
+    env: valuesOf(setup.env, env),
+    secret: (name: string) => valuesOf(setup.secrets, env)[name],
+  }
+  const engine = new Engine(parts, { numbers: setup.numbers, staff: setup.staff })
+  const identity = await pbx.start().catch((error: unknown) => String(error instanceof Error ? error.message : error))
+  if (typeof identity === 'string') return { ok: false, stage: 'switch', reasons: [identity], problems: [] }
+  writeFileSync(appliedFile(settings), saveSetup(setup))
+
+  return {
+    engine, identity, journal, setup, asterisk,
+    reload() {
+      const next = readDesired(settings, env)
+      if (!next.setup) return next.problems
+      for (const flow of next.flows) shelf.publish(flow)
+      engine.follow({ numbers: next.setup.numbers, staff: next.setup.staff })
+      writeFileSync(appliedFile(settings), saveSetup(next.setup))
+      return next.problems
+    },
+    async stop() {
+      await pbx.stop()
+      await journal.flush()
+      await web.close()
+      await asterisk?.stop()
+    },
+  }
+}
+
+/** The Asterisk of this installation: installed, configured and started as far as it is not already. */
+async function ownAsterisk(input: ServiceInput, setup: Setup): Promise<PrivateAsterisk | NotStarted> {
+  const { settings, env, clock, onLine, treeDirectory } = input
+  const started = await privateAsterisk({
+    dataDirectory: settings.dataDir,
+    setup,
+    secret: (variable) => env[variable],
+    onLine,
+    clock,
+    ...(treeDirectory !== undefined && { treeDirectory }),
+  })
+  return started.ok ? started : { ok: false, stage: 'asterisk', reasons: [started.why, started.remedy], problems: [] }
+}
+
+/** espeak-ng of our own tree, or the one that the machine has. */
+function speechOf({ settings, log }: ServiceInput, asterisk: PrivateAsterisk | undefined): Speech {
+  const tree = asterisk?.tree ?? findTree(resolve(settings.dataDir, 'asterisk'))
+  return espeakSpeech({ program: tree?.espeakNg ?? 'espeak-ng', directory: resolve(settings.dataDir, 'sounds'), log })
+}
+
+function smsOf({ settings, env, clock, log }: ServiceInput, setup: Setup): Sms {
+  const { twilio } = settings
+  if (twilio) {
+    const { baseUrl, ...account } = twilio
+    return twilioSms({ ...account, ...(baseUrl !== undefined && { baseUrl }), clock, log })
+  }
+  if (!setup.sms) return noSms
+  const authorization = setup.sms.authorizationFrom === undefined ? undefined : env[setup.sms.authorizationFrom]
+  return httpSms({ setup: setup.sms, authorization, clock, log })
+}
+
+function journalOf({ dataDir, journalFileBytesMax, journalFilesMax }: Settings, clock: Clock, log: Log): Journal {
+  const directory = resolve(dataDir, 'journal')
+  return journalFiles({ directory, fileBytesMax: journalFileBytesMax, filesMax: journalFilesMax, clock, log })
+}
+
+/** `{ integrator: 'INTEGRATOR_URL' }` → the values of those variables, where they are set. */
+function valuesOf(names: Readonly<Record<string, string>>, env: ServiceInput['env']): Readonly<Record<string, string>> {
+  const values = Object.entries(names).flatMap(([name, variable]) => {
+    const value = env[variable]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(values)
+}

@@ -1,0 +1,50 @@
+/** What may be asked for, in lower case → what `espeak-ng -v` takes. */
+export type Voices = ReadonlyMap<string, string>
+
+/**
+ * For plain `en`. Our choice: American English pronounces its r's and its vowels are told apart more easily when
+ * everything above 3.4 kHz is gone. Whoever prefers `en-gb` names it.
+ */
+const DEFAULT_ENGLISH = ['en-us', 'en-gb']
+
+/**
+ * Reads the table of `espeak-ng --voices`. Voices of MBROLA (`mb/…`) are left out: they are listed although
+ * their sound files are not installed. Variants (`!v/…`) are not voices.
+ */
+export function readVoices(table: string): Voices {
+  const voices = new Map<string, string>()
+  const alsoCalled = new Map<string, string>()
+  for (const line of table.split('\n')) {
+    const columns = /^\s*\d+\s+(\S+)\s+\S+\s+(\S+)\s+(\S+)\s*(.*)$/.exec(line)
+    if (!columns) continue
+    const [, language, name, file, others] = columns as unknown as [string, string, string, string, string]
+    if (file.startsWith('mb/') || file.startsWith('!v/')) continue
+    voices.set(language.toLowerCase(), language)
+    voices.set(name.toLowerCase(), name)
+    for (const [, other] of others.matchAll(/\(([\w-]+) \d+\)/g)) alsoCalled.set(other!.toLowerCase(), language)
+  }
+  for (const [other, language] of alsoCalled) if (!voices.has(other)) voices.set(other, language)
+  const english = DEFAULT_ENGLISH.find((voice) => voices.has(voice))
+  if (english) voices.set('en', english)
+  return voices
+}
+
+/** Who speaks. */
+export interface VoiceChoice {
+  readonly voice: string
+  /** The voice is the one that was asked for, and not the nearest that is there. */
+  readonly isExact: boolean
+}
+
+/** The voice asked for, or its language without the country, or English; undefined when there is none at all. */
+export function chooseVoice(voices: Voices, asked: string): VoiceChoice | undefined {
+  const exact = voices.get(asked.toLowerCase())
+  if (exact) return { voice: exact, isExact: true }
+  const parts = asked.toLowerCase().split(/[-_]/)
+  for (let length = parts.length; length > 0; length--) {
+    const voice = voices.get(parts.slice(0, length).join('-'))
+    if (voice) return { voice, isExact: length === parts.length }
+  }
+  const voice = voices.get('en') ?? voices.values().next().value
+  return voice === undefined ? undefined : { voice, isExact: false }
+}

@@ -1,0 +1,106 @@
+import type { Agent, Team } from '../calls/team.ts'
+import { parseDuration } from '../kernel/duration.ts'
+import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
+import { byPlace, type Problem } from '../kernel/problem.ts'
+import { YamlSource } from '../kernel/yaml-source.ts'
+import { checkReferences, type Known } from './check-references.ts'
+import { checkShape } from './check-shape.ts'
+import { parsePorts, type SetupFile, setupFile } from './schema.ts'
+import type { AsteriskSetup, NumberSetup, Phone, Setup, SmsSetup, Trunk } from './setup.ts'
+
+/** What came of reading a set-up: `setup` is there unless one of the problems is an error. */
+export interface ReadSetup {
+  readonly setup?: Setup
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Reads `switchboard.yaml`: checks everything, fills in the defaults. `file` names it in messages; `known` is what
+ * the world around it has, and what is not told is not checked. Never throws: every mistake is a problem with its
+ * place, its reason and its remedy.
+ */
+export function readSetup(file: string, text: string, known: Known = {}): ReadSetup {
+  const source = new YamlSource(file, text)
+  if (source.problems.length > 0) return { problems: source.problems }
+  if (source.value === null || source.value === undefined) {
+    return { problems: [source.problem([], 'the file is empty; begin with the numbers that people call')] }
+  }
+  const shaped = checkShape(setupFile, source)
+  const misshapen = shaped.problems.length > 0
+  const setup = shaped.value as SetupFile
+  const problems = [...shaped.problems, ...checkReferences(setup, source, text, known)]
+  const errors = problems.filter((problem) => problem.severity === 'error')
+  // A part that was cut out cannot be missed by the rest: warnings wait until the shape is right.
+  if (errors.length > 0) return { problems: (misshapen ? errors : problems).sort(byPlace) }
+  return { setup: withDefaults(file, setup), problems: problems.sort(byPlace) }
+}
+
+function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }: SetupFile): Setup {
+  return {
+    file,
+    numbers: mapOf<string, NumberSetup, NonNullable<typeof numbers>[string]>(numbers, ({ flow, language }) => ({
+      flow: flow as FlowName,
+      language,
+    })),
+    trunks: mapOf(trunks, trunkOf),
+    staff: {
+      teams: mapOf<TeamName, Team, TeamFile>(teams, teamOf),
+      agents: mapOf<AgentName, Agent, AgentFile>(agents, agentOf),
+    },
+    phones: mapOf<AgentName, Phone, AgentFile>(agents, ({ phone }) => phoneOf(phone)),
+    env: rest.env ?? {},
+    secrets: rest.secrets ?? {},
+    allowedHosts: rest.allowedHosts ?? [],
+    sms: rest.sms && smsOf(rest.sms),
+    asterisk: asteriskOf(rest.asterisk ?? {}),
+  }
+}
+
+type TrunkFile = NonNullable<SetupFile['trunks']>[string]
+type TeamFile = NonNullable<SetupFile['teams']>[string]
+type AgentFile = NonNullable<SetupFile['agents']>[string]
+
+function mapOf<K extends string, V, F>(file: Record<string, F> | undefined, read: (entry: F, name: K) => V): Map<K, V> {
+  return new Map(Object.entries(file ?? {}).map(([name, entry]) => [name as K, read(entry, name as K)]))
+}
+
+function trunkOf({ host, port = 5060, username, passwordFrom }: TrunkFile, name: string): Trunk {
+  return { name, host, port, username, passwordFrom }
+}
+
+function teamOf(team: TeamFile, name: TeamName): Team {
+  return {
+    name,
+    title: team.title ?? name,
+    agents: team.agents as AgentName[],
+    music: team.music ?? 'default',
+    waitingMax: team.waitingMax ?? 50,
+    ringTimeoutMs: parseDuration(team.ringTimeout ?? '15s')!,
+    pauseAfterMissMs: parseDuration(team.pauseAfterMiss ?? '2m')!,
+  }
+}
+
+function agentOf({ title }: AgentFile, name: AgentName): Agent {
+  return { name, title: title ?? name }
+}
+
+/** `check-references` has made sure that it is one or the other. */
+function phoneOf({ username, passwordFrom, host, port = 5060 }: AgentFile['phone']): Phone {
+  if (host !== undefined) return { kind: 'fixed', host, port }
+  return { kind: 'registers', username: username!, passwordFrom: passwordFrom! }
+}
+
+function smsOf({ url, authorizationFrom, body }: NonNullable<SetupFile['sms']>): SmsSetup {
+  return { url, authorizationFrom, body: body ?? { to: '{to}', text: '{text}' } }
+}
+
+function asteriskOf(asterisk: NonNullable<SetupFile['asterisk']>): AsteriskSetup {
+  const rtp = parsePorts(asterisk.rtp ?? '10000-20000')!
+  return {
+    sipHost: asterisk.sipHost ?? '0.0.0.0',
+    sipPort: asterisk.sipPort ?? 5060,
+    rtpFrom: rtp.from,
+    rtpTo: rtp.to,
+    ariPort: asterisk.ariPort ?? 8088,
+  }
+}

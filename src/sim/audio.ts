@@ -1,0 +1,62 @@
+/** Telephone sound: G.711 µ-law (ITU-T G.711) at 8 kHz, and the finding of tones in it. */
+
+/** Samples a second. */
+export const SAMPLE_RATE = 8_000
+/** One packet's worth of sound. */
+export const FRAME_MS = 20
+export const FRAME_SAMPLES = (SAMPLE_RATE * FRAME_MS) / 1_000
+/** The byte of silence. */
+export const ULAW_SILENCE = 0xff
+
+const BIAS = 0x84
+const CLIP = 32_635
+
+/** A 16-bit sample as a µ-law byte. */
+export function toUlaw(sample: number): number {
+  const sign = sample < 0 ? 0x80 : 0
+  const magnitude = Math.min(Math.abs(sample), CLIP) + BIAS
+  const exponent = Math.floor(Math.log2(magnitude)) - 7
+  const mantissa = (magnitude >> (exponent + 3)) & 0x0f
+  return ~(sign | (exponent << 4) | mantissa) & 0xff
+}
+
+const LINEAR = Int16Array.from({ length: 256 }, (_, byte) => {
+  const bits = ~byte & 0xff
+  const magnitude = ((((bits & 0x0f) << 3) + BIAS) << ((bits >> 4) & 7)) - BIAS
+  return bits & 0x80 ? -magnitude : magnitude
+})
+
+/** A µ-law byte as a 16-bit sample. */
+export function fromUlaw(byte: number): number {
+  return LINEAR[byte]!
+}
+
+/** µ-law of a sine, from sample number `from` on, so that frames join without a click. */
+export function toneFrame(hz: number, from: number, amplitude = 8_000): Buffer {
+  return Buffer.from(
+    Array.from({ length: FRAME_SAMPLES }, (_, at) =>
+      toUlaw(Math.round(amplitude * Math.sin((2 * Math.PI * hz * (from + at)) / SAMPLE_RATE))),
+    ),
+  )
+}
+
+/** Mean square of a frame's samples. */
+export function energyOf(samples: readonly number[]): number {
+  return samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length)
+}
+
+/** The share of a frame's energy that lies at `hz`, 0 to about 1 (Goertzel's algorithm; 50 Hz wide at 20 ms). */
+export function shareOfTone(samples: readonly number[], hz: number): number {
+  const energy = energyOf(samples)
+  if (energy === 0) return 0
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE)
+  let last = 0
+  let beforeLast = 0
+  for (const sample of samples) {
+    const now = sample + coefficient * last - beforeLast
+    beforeLast = last
+    last = now
+  }
+  const power = last * last + beforeLast * beforeLast - coefficient * last * beforeLast
+  return power / (energy * samples.length * samples.length * 0.5)
+}

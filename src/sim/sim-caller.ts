@@ -1,0 +1,142 @@
+import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
+import type { LegId } from '../kernel/ids.ts'
+import {
+  type Caller,
+  type CallResult,
+  type Cue,
+  checkKeys,
+  KEY_DOWN_MS,
+  KEY_MS,
+  type Press,
+  patienceMs,
+} from './person.ts'
+import type { Heard } from './sim-ear.ts'
+import { SimEar } from './sim-ear.ts'
+
+/** What a person can do with the phone in hand. All harmless once the line is gone. */
+export interface SimHandset {
+  /** A key, at the instant it is released. */
+  digit(key: string): void
+  hangUp(): void
+}
+
+/** How a line ended for the person who held the phone. `code` is a SIP status, when it was never answered. */
+export interface LineEnd {
+  readonly by: 'person' | 'switch' | 'nobody'
+  readonly code?: number
+}
+
+/** Somebody phoning in on the simulated switch, who follows a script and can also be led by hand. */
+export class SimCaller {
+  /** The name the switch gave to this call's leg. */
+  readonly leg: LegId
+  readonly ear: SimEar
+  readonly #clock: Clock
+  readonly #script: Caller
+  readonly #handset: SimHandset
+  readonly #dialedAtMs: AtMs
+  /** What the script wants done after the answer, in order. */
+  readonly #cues: readonly (Cue | Press)[]
+  #position = 0
+  #heardFrom = 0
+  #isUp = false
+  #acting: Timer | undefined
+  #leaving: Timer
+  #result: CallResult | undefined
+
+  constructor(leg: LegId, clock: Clock, script: Caller, handset: SimHandset) {
+    for (const { keys } of script.presses ?? []) checkKeys(keys)
+    this.leg = leg
+    this.ear = new SimEar(clock)
+    this.#clock = clock
+    this.#script = script
+    this.#handset = handset
+    this.#dialedAtMs = clock.nowMs()
+    this.#cues = [...(script.presses ?? []), ...(script.hangsUpOn ? [script.hangsUpOn] : [])]
+    this.#leaving = clock.schedule(this.#dialedAtMs + patienceMs(script), () => handset.hangUp())
+  }
+
+  get heard(): readonly Heard[] {
+    return this.ear.heard
+  }
+
+  get isUp(): boolean {
+    return this.#isUp
+  }
+
+  /** How the call went; undefined while it lasts. */
+  get result(): CallResult | undefined {
+    return this.#result
+  }
+
+  /** Presses keys now, outside the script. */
+  press(keys: string): void {
+    checkKeys(keys)
+    this.#press(keys, this.#clock.nowMs(), () => undefined)
+  }
+
+  hangUp(): void {
+    this.#handset.hangUp()
+  }
+
+  /** The switch: somebody answered. */
+  lineUp(): void {
+    this.#isUp = true
+    const { hangsUpAfterMs } = this.#script
+    const nowMs = this.#clock.nowMs()
+    if (hangsUpAfterMs !== undefined && nowMs + hangsUpAfterMs < this.#dialedAtMs + patienceMs(this.#script)) {
+      this.#leaving.cancel()
+      this.#leaving = this.#clock.schedule(nowMs + hangsUpAfterMs, () => this.#handset.hangUp())
+    }
+    this.#lookForCue()
+  }
+
+  /** The switch: words began or ended. */
+  heardWords(): void {
+    if (this.#isUp) this.#lookForCue()
+  }
+
+  /** The switch: it is over. */
+  lineEnded({ by, code }: LineEnd): void {
+    this.#leaving.cancel()
+    this.#acting?.cancel()
+    this.ear.ends()
+    const ms = this.#clock.nowMs() - this.#dialedAtMs
+    if (by === 'nobody') this.#result = { outcome: this.#isUp ? 'connected' : 'failed', why: 'the switch vanished', ms }
+    else if (this.#isUp) this.#result = { outcome: 'connected', hungUpBy: by === 'person' ? 'caller' : 'switch', ms }
+    else if (by === 'person') this.#result = { outcome: 'gaveUp', ms }
+    else this.#result = { outcome: 'refused', code: code ?? 603, ms }
+    this.#isUp = false
+  }
+
+  #lookForCue(): void {
+    const cue = this.#cues[this.#position]
+    if (this.#acting || !cue) return
+    if (cue.hears !== undefined) {
+      const at = this.ear.find(cue.hears, cue.until ?? 'ended', this.#heardFrom)
+      if (at < 0) return
+      this.#heardFrom = at + 1
+    }
+    this.#acting = this.#clock.schedule(this.#clock.nowMs() + cue.afterMs, () => this.#act(cue))
+  }
+
+  #act(cue: Cue | Press): void {
+    if (!('keys' in cue)) this.#handset.hangUp()
+    else
+      this.#press(cue.keys, this.#clock.nowMs(), () => {
+        this.#acting = undefined
+        this.#position++
+        this.#lookForCue()
+      })
+  }
+
+  #press(keys: string, fromMs: AtMs, done: () => void): void {
+    const key = keys[0]
+    if (key === undefined || this.#result) {
+      done()
+      return
+    }
+    this.#clock.schedule(fromMs + KEY_DOWN_MS, () => this.#handset.digit(key))
+    this.#clock.schedule(fromMs + KEY_MS, () => this.#press(keys.slice(1), fromMs + KEY_MS, done))
+  }
+}

@@ -1,0 +1,62 @@
+import type { AtMs, Clock } from '../kernel/clock.ts'
+
+/** One thing somebody heard on the telephone, from when to when. */
+export interface Heard {
+  /** `person`: the other party of a bridge, by name. */
+  readonly what: 'words' | 'music' | 'person'
+  readonly text: string
+  readonly fromMs: AtMs
+  /** Absent while it is still to be heard. */
+  readonly untilMs?: AtMs
+}
+
+/** A caller held in a loop of prompts for an hour hears about this much; the rest is not kept. */
+const HEARD_MAX = 2_000
+
+/** Remembers what one person hears, in order. What begins and never ends ends with the call. */
+export class SimEar {
+  readonly #clock: Clock
+  readonly #heard: Heard[] = []
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get heard(): readonly Heard[] {
+    return this.#heard
+  }
+
+  /** All words in one line, for assertions and tables. */
+  get words(): string {
+    return this.#heard
+      .filter(({ what, text }) => what === 'words' && text !== '')
+      .map(({ text }) => text)
+      .join(' | ')
+  }
+
+  begins(what: Heard['what'], text: string): void {
+    if (this.#heard.length < HEARD_MAX) this.#heard.push({ what, text, fromMs: this.#clock.nowMs() })
+  }
+
+  /** Ends what is being heard: one text, everything of a kind, or everything. */
+  ends(what?: Heard['what'], text?: string): void {
+    for (const [at, heard] of this.#heard.entries()) {
+      if (heard.untilMs !== undefined) continue
+      if (what !== undefined && heard.what !== what) continue
+      if (text !== undefined && heard.text !== text) continue
+      this.#heard[at] = { ...heard, untilMs: this.#clock.nowMs() }
+    }
+  }
+
+  /** Where words at or after position `from` contain `words` (and have ended, if that is asked); -1 for nowhere. */
+  find(words: string, until: 'started' | 'ended', from: number): number {
+    const wanted = words.toLowerCase()
+    return this.#heard.findIndex(
+      (heard, at) =>
+        at >= from &&
+        heard.what === 'words' &&
+        heard.text.toLowerCase().includes(wanted) &&
+        (until === 'started' || heard.untilMs !== undefined),
+    )
+  }
+}

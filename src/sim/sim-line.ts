@@ -1,0 +1,34 @@
+import type { Clock } from '../kernel/clock.ts'
+import { type Random, randomInt } from '../kernel/random.ts'
+
+/** Bounds of a delay in milliseconds, both included. */
+export type LatencyMs = readonly [from: number, to: number]
+
+/** One direction of a connection: what is sent arrives later and in order, or never when the line is cut before. */
+export class SimLine {
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #latencyMs: LatencyMs
+  #onTheWay: (() => void)[] = []
+  #lastAtMs = 0
+
+  constructor(clock: Clock, random: Random, latencyMs: LatencyMs) {
+    this.#clock = clock
+    this.#random = random
+    this.#latencyMs = latencyMs
+  }
+
+  send(arrives: () => void): void {
+    const onTheWay = this.#onTheWay
+    onTheWay.push(arrives)
+    this.#lastAtMs = Math.max(this.#lastAtMs, this.#clock.nowMs() + randomInt(this.#random, ...this.#latencyMs))
+    // Whichever timer fires first carries the oldest: the order holds on clocks that round, too.
+    this.#clock.schedule(this.#lastAtMs, () => onTheWay.shift()?.())
+  }
+
+  /** Loses everything that is on the way. */
+  cut(): void {
+    this.#onTheWay.length = 0
+    this.#onTheWay = []
+  }
+}

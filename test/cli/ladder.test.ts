@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { callShow } from '../../src/cli/call-show.ts'
+import { ladder } from '../../src/cli/ladder.ts'
+import { memoryJournal } from '../../src/services/memory-journal.ts'
+import { BEGAN_AT_MS, CALL, servedCall } from './served-call.ts'
+
+/** The drawn row that holds `text`. */
+function rowWith(text: string, drawn = ladder(servedCall())): string {
+  return drawn.split('\n').find((row) => row.includes(text)) ?? `no row with ${text} in:\n${drawn}`
+}
+
+describe('a ladder', () => {
+  test('points facts into the engine and commands out of it, with the time since the call began', () => {
+    expect(rowWith('presses 1')).toMatch(/^ {2}\+1\.204s {3}presses 1 ─+▶│ +│$/)
+    expect(rowWith('stop playing')).toMatch(/^ {2}\+1\.204s {2}◀─+ stop playing │/)
+    expect(rowWith('ring anna')).toMatch(/│ +│ ring anna ─+▶$/)
+    expect(rowWith('anna answered')).toMatch(/│ +│◀─+ anna answered$/)
+  })
+
+  test('tells the steps with their lines, and why a branch was taken', () => {
+    expect(rowWith('▸ lookup')).toContain('▸ lookup: http, line 31, visit 2')
+    expect(rowWith('case:else')).toContain('isOpen case:else → toTeam (no:')
+  })
+
+  test('begins with who called what and when, and ends with what came of it', () => {
+    const drawn = ladder(servedCall())
+    expect(drawn).toContain(`${CALL}\n+45••••••78 called +45••••••00 · flow debtor-self-service@3f9a1c20aa77`)
+    expect(drawn).toContain('2026-03-02 09:00:00.000 UTC')
+    expect(drawn).toContain('outcome served · 61.000s long · ended by the caller (hungUp) · agent anna')
+    expect(drawn).toContain('path askCase → lookup → isOpen → toTeam')
+  })
+
+  test('covers telephone numbers wherever they stand, also without their plus', () => {
+    const drawn = ladder(servedCall())
+    for (const number of ['4551234578', '4570001000', '4599887766']) expect(drawn).not.toContain(number)
+  })
+
+  test('shows telephone numbers in full when asked to', () => {
+    const drawn = ladder(servedCall(), { showsNumbers: true })
+    expect(drawn).toContain('+4551234578 called +4570001000')
+  })
+
+  test('shows a covered digit as it was written down', () => {
+    expect(rowWith('presses •')).toContain('+1.500s')
+  })
+
+  test('fits 116 columns and cuts what is too long for three rows', () => {
+    const drawn = ladder(servedCall())
+    for (const row of drawn.split('\n').slice(3)) expect(row.length).toBeLessThanOrEqual(116)
+    expect(drawn).toContain('your case number and then press…')
+  })
+
+  test('given a line of a kind it does not know, shows it as it stands', () => {
+    const what = { type: 'moon.rose', phase: 'full' }
+    const drawn = ladder([{ atMs: BEGAN_AT_MS, call: CALL, kind: 'note', by: 'call', what }])
+    expect(rowWith('moon.rose', drawn)).toContain('moon.rose {"phase":"full"}')
+  })
+
+  test('given a call that is not over, says so', () => {
+    expect(ladder(servedCall().slice(0, 5))).toContain('not over yet')
+  })
+})
+
+describe('call show', () => {
+  test('prints the ladder of a known call and exits with 0', async () => {
+    const journal = memoryJournal()
+    for (const line of servedCall()) journal.append(line)
+    const written: string[] = []
+    expect(await callShow(CALL, { journal, write: (text) => written.push(text) })).toBe(0)
+    expect(written.join('\n')).toBe(ladder(servedCall()))
+  })
+
+  test('given an unknown call, says where ids are found and exits with 1', async () => {
+    const written: string[] = []
+    const doors = { journal: memoryJournal(), write: (text: string) => written.push(text) }
+    expect(await callShow('sb-call-nobody', doors)).toBe(1)
+    expect(written[0]).toBe('no call "sb-call-nobody" in the journal')
+  })
+})

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../asterisk/ports.ts'
+import { privateAsterisk } from '../../asterisk/private.ts'
+import { AriPbx } from '../../src/asterisk/ari-pbx.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
+import type { AgentName } from '../../src/kernel/ids.ts'
+import { makeIds } from '../../src/kernel/ids.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { seededRandom } from '../../src/kernel/random.ts'
+import type { Sound } from '../../src/ports/speech.ts'
+import { FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, toneFrame } from '../../src/sim/audio.ts'
+import type { Caller } from '../../src/sim/person.ts'
+import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
+import { callIn, type PhoneKit, type SippCaller } from '../../src/sim/sipp-phone.ts'
+import { REGISTERING, secretOf, setupWith } from '../asterisk-kit/setups.ts'
+import { EventRecord, type PbxWorld, type WorldCaller } from './pbx-world.ts'
+
+/** Long enough for a slow machine; only a fact that never comes waits for it. */
+const DEADLINE_MS = 20_000
+/** This much of the other's tone is a conversation. */
+const HEARD_MS = 300
+const CALLER_HZ = 450
+const AGENT_HZ = 700
+const PROMPT_HZ = 1_000
+
+const TRUNK_HOST = '127.0.0.41'
+const AGENT_HOST = '127.0.0.51'
+
+/** A real Asterisk, with SIPp phones around it. */
+export async function asteriskWorld(): Promise<PbxWorld> {
+  const clock = new RealClock()
+  const random = seededRandom(1)
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'contract-'))
+  const at = { host: AGENT_HOST, port: await freePort('udp', AGENT_HOST) }
+  const sip = { host: '127.0.0.1', port: await freePort('udp', '127.0.0.1') }
+  const asterisk = await privateAsterisk({
+    dataDirectory,
+    treeDirectory:
+      process.env['SWITCHBOARD_TEST_TREE'] ?? fileURLToPath(new URL('../../.data/asterisk', import.meta.url)),
+    setup: setupWith({
+      trunks: [{ host: TRUNK_HOST }],
+      phones: { anna: { kind: 'fixed', ...at }, nobody: REGISTERING },
+    }),
+    secret: secretOf,
+    onLine: () => undefined,
+    ports: { sipPort: sip.port, ariPort: await freePort('tcp', '127.0.0.1') },
+  })
+  if (!asterisk.ok) throw new Error(`${asterisk.why}\n${asterisk.remedy}`)
+  const kit: PhoneKit = { sipp: asterisk.tree.sipp!, clock, random }
+  const pbx = new AriPbx({ ...asterisk.ari, app: 'switchboard', clock, random, log: silentLog })
+  const record = new EventRecord(pbx)
+  await pbx.start()
+
+  const soon = <T>(what: string, fact: Promise<T>): Promise<T> => {
+    const late = Promise.withResolvers<T>()
+    const deadline = clock.schedule(clock.nowMs() + DEADLINE_MS, () =>
+      late.reject(new Error(`${what} did not come; told: ${JSON.stringify(record.events.slice(-20))}`)),
+    )
+    return Promise.race([fact, late.promise]).finally(() => deadline.cancel())
+  }
+
+  const phones = new Map<AgentName, SippAgentPhone>()
+  const callers: SippCaller[] = []
+  return {
+    pbx,
+    ids: makeIds(clock, random),
+    events: record.events,
+    missingSound: { file: join(dataDirectory, 'no-such-sound'), text: 'nothing', durationMs: 500 },
+    sound: (text, durationMs) => recorded(dataDirectory, text, durationMs),
+    event: (type, fields) => soon(`${type} ${JSON.stringify(fields)}`, record.next(type, fields)),
+    async callIn(call: { called: string; caller?: string; person: Caller }) {
+      const caller = await callIn({
+        ...call,
+        kit,
+        target: sip,
+        from: TRUNK_HOST,
+        toneHz: CALLER_HZ,
+        listensFor: [AGENT_HZ],
+      })
+      callers.push(caller)
+      return worldCaller(caller, soon)
+    },
+    async agentPhone(agent, person) {
+      await phones.get(agent)?.close()
+      const phone = await answerPhone({ kit, at, person, toneHz: AGENT_HZ, listensFor: [CALLER_HZ] })
+      phones.set(agent, phone)
+      return { hearsCaller: () => soon('the caller at the agent', phone.ear.whenHeard(CALLER_HZ, HEARD_MS)) }
+    },
+    async close() {
+      await pbx.stop()
+      for (const phone of [...phones.values(), ...callers]) await phone.close()
+      await asterisk.stop()
+      rmSync(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+function worldCaller(caller: SippCaller, soon: <T>(what: string, fact: Promise<T>) => Promise<T>): WorldCaller {
+  return {
+    answered: () => soon('an answer', caller.answered),
+    result: () => soon('the end', caller.result),
+    press: (keys) => caller.press(keys),
+    soundMs: () => caller.ear.heard.soundMs,
+    hearsAgent: () => soon('the agent at the caller', caller.ear.whenHeard(AGENT_HZ, HEARD_MS)),
+    hears: (ms) => soon('any sound', caller.ear.whenHeard('sound', ms)),
+  }
+}
+
+/** A wav file of a tone (RIFF, PCM 16 bit, mono, 8 kHz: what Asterisk plays as it is). */
+function recorded(directory: string, text: string, durationMs: number): Sound {
+  const file = join(directory, `${text.replaceAll(' ', '-')}-${durationMs}`)
+  const samples = Math.ceil((durationMs * SAMPLE_RATE) / 1_000)
+  const data = Buffer.alloc(samples * 2)
+  for (let at = 0; at < samples; at += FRAME_SAMPLES) {
+    const frame = toneFrame(PROMPT_HZ, at)
+    for (let i = 0; i < FRAME_SAMPLES && at + i < samples; i++) data.writeInt16LE(fromUlaw(frame[i]!), (at + i) * 2)
+  }
+  writeFileSync(`${file}.wav`, Buffer.concat([wavHeader(data.length), data]))
+  return { file, text, durationMs }
+}
+
+function wavHeader(bytes: number): Buffer {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + bytes, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(SAMPLE_RATE, 24)
+  header.writeUInt32LE(SAMPLE_RATE * 2, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(bytes, 40)
+  return header
+}

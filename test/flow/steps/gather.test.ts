@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import type { GatherSpec, Prompt } from '../../../src/flow/flow.ts'
+import { gatherMachine } from '../../../src/flow/steps/gather.machine.ts'
+import type { StepCommand } from '../../../src/flow/steps/step-talk.ts'
+import { plainText } from '../../../src/flow/template.ts'
+import { MachineRun } from '../../../src/kernel/machine.ts'
+
+const words = (text: string): Prompt => [{ kind: 'say', text: plainText(text) }]
+
+const SPEC: GatherSpec = {
+  prompt: words('number?'),
+  min: 3,
+  max: 10,
+  finish: '#',
+  pattern: undefined,
+  confirm: undefined,
+  reprompt: { noInput: [words('nothing heard'), words('still nothing')], invalid: [words('wrong')] },
+  secret: false,
+  firstDigitTimeoutMs: 5_000,
+  interDigitTimeoutMs: 3_000,
+  tries: 3,
+  bargeIn: true,
+}
+
+/** A caller at the keypad: keys, silence and the ends of prompts, on a clock of its own. */
+function gather(change: Partial<GatherSpec> = {}, ahead = '') {
+  const story: string[] = []
+  let nowMs = 0
+  let isSpeaking = false
+  const started = MachineRun.start<StepCommand>(gatherMachine, { spec: { ...SPEC, ...change }, as: 'n', ahead }, 0)
+  const { run } = started
+  const note = (commands: StepCommand[]) => {
+    for (const command of commands) {
+      if (command.type === 'say') isSpeaking = true
+      if (command.type === 'hush') isSpeaking = false
+      story.push(told(command))
+    }
+  }
+  note(started.commands)
+  return {
+    story,
+    /** Types keys, 200 ms each. */
+    press(keys: string) {
+      for (const digit of keys) {
+        nowMs += 200
+        note(run.send({ type: 'digit', digit }, nowMs))
+      }
+      return this
+    },
+    listen() {
+      if (isSpeaking) {
+        isSpeaking = false
+        note(run.send({ type: 'prompt.ended' }, nowMs))
+      }
+      return this
+    },
+    silence(ms: number) {
+      const untilMs = nowMs + ms
+      for (let due = run.nextDueAtMs; due !== undefined && due <= untilMs; due = run.nextDueAtMs) {
+        nowMs = due
+        note(run.fireDue(due))
+      }
+      nowMs = untilMs
+      return this
+    },
+    fails() {
+      note(run.send({ type: 'prompt.failed', why: 'no such file' }, nowMs))
+      return this
+    },
+  }
+}
+
+function told(command: StepCommand): string {
+  if (command.type === 'say') {
+    const text = command.prompt.map((segment) => ('text' in segment ? segment.text.source : segment.kind)).join(' ')
+    return `say ${text}${command.also ? ` ${JSON.stringify(command.also)}` : ''}`
+  }
+  if (command.type !== 'end') return command.type
+  const leftover = command.leftover ? ` left ${command.leftover}` : ''
+  return `end ${command.end}${command.value === undefined ? '' : ` ${command.value}`}${leftover}`
+}
+
+describe('barge-in and type-ahead', () => {
+  test('a key stops the prompt and counts as the first digit', () => {
+    expect(gather().press('4711#').story).toEqual(['say number?', 'hush', 'end done 4711'])
+  })
+
+  test('keys typed before the step began are used, and its prompt is not even started', () => {
+    expect(gather({}, '4711#').story).toEqual(['end done 4711'])
+  })
+
+  test('keys beyond the entry are left for the next step', () => {
+    expect(gather({ max: 4 }, '471199').story).toEqual(['end done 4711 left 99'])
+  })
+
+  test('half an entry typed ahead is completed by hand', () => {
+    expect(gather({}, '47').press('11#').story).toEqual(['end done 4711'])
+  })
+
+  test('without barge-in the prompt is heard to its end, and the keys typed over it are kept', () => {
+    const caller = gather({ bargeIn: false }).press('4711#')
+    expect(caller.story).toEqual(['say number?'])
+    expect(caller.listen().story).toEqual(['say number?', 'end done 4711'])
+  })
+})
+
+describe('the three clocks', () => {
+  test('the first-digit clock starts when the prompt has ended', () => {
+    const caller = gather({ tries: 1 }).silence(60_000)
+    expect(caller.story).toEqual(['say number?'])
+    expect(caller.listen().silence(4_999).story).toEqual(['say number?'])
+    expect(caller.silence(1).story).toEqual(['say number?', 'end noInput'])
+  })
+
+  test('from the first digit on only the inter-digit clock runs: a slow typist is not cut off', () => {
+    const caller = gather({ tries: 1 }).listen()
+    for (const digit of '471') caller.silence(2_700).press(digit)
+    expect(caller.silence(2_900).press('1#').story.at(-1)).toBe('end done 4711')
+  })
+
+  test('inter-digit silence ends an entry that is long enough', () => {
+    expect(gather().listen().press('4711').silence(3_000).story.at(-1)).toBe('end done 4711')
+  })
+
+  test('inter-digit silence makes an entry that is too short invalid', () => {
+    expect(gather({ tries: 1 }).listen().press('47').silence(3_000).story.at(-1)).toBe('end invalid')
+  })
+})
+
+describe('entries', () => {
+  test('the last possible digit ends the entry without a finish key', () => {
+    expect(gather({ max: 4 }).press('4711').story.at(-1)).toBe('end done 4711')
+  })
+
+  test('an empty finish means that there is none: hash is a digit like others', () => {
+    expect(gather({ finish: '', max: 4 }).press('47#1').story.at(-1)).toBe('end done 47#1')
+  })
+
+  test('the finish key alone is an entry without digits', () => {
+    expect(gather({ tries: 1 }).press('#').story.at(-1)).toBe('end invalid')
+  })
+
+  test('the pattern must match the whole entry', () => {
+    expect(gather({ pattern: '4[0-9]+', tries: 1 }).press('5411#').story.at(-1)).toBe('end invalid')
+    expect(gather({ pattern: '4[0-9]+', tries: 1 }).press('4511#').story.at(-1)).toBe('end done 4511')
+  })
+})
+
+describe('tries', () => {
+  test('each try is introduced by its reason, lists by try number, and the last reason is the end', () => {
+    const caller = gather()
+    caller.listen().silence(5_000).listen().silence(5_000).listen().press('1#')
+    expect(caller.story).toEqual([
+      'say number?',
+      'say nothing heard number?',
+      'say still nothing number?',
+      'end invalid',
+    ])
+  })
+
+  test('an invalid entry takes the keys behind it along', () => {
+    const caller = gather({ max: 4, pattern: '4...' }, '9999123')
+    expect(caller.story).toEqual(['say wrong number?'])
+  })
+
+  test('a prompt that cannot be played fails the step', () => {
+    expect(gather().fails().story.at(-1)).toBe('end failed')
+  })
+})
+
+describe('confirmation', () => {
+  const confirm = words('right?')
+
+  test('is read back with the digits, and 1 accepts', () => {
+    const caller = gather({ confirm }).press('4711#').listen().press('1')
+    expect(caller.story).toEqual(['say number?', 'hush', 'say right? {"n":"4711"}', 'end done 4711'])
+  })
+
+  test('may be barged into, and may be typed ahead', () => {
+    expect(gather({ confirm }).press('4711#1').story.slice(-2)).toEqual(['hush', 'end done 4711'])
+    expect(gather({ confirm }, '4711#1').story).toEqual(['end done 4711'])
+  })
+
+  test('2 asks again without a reprompt and uses a try', () => {
+    const caller = gather({ confirm, tries: 2 }).press('4711#').press('2')
+    expect(caller.story.slice(-2)).toEqual(['hush', 'say number?'])
+    expect(caller.press('4712#').press('2').story.at(-1)).toBe('end invalid')
+  })
+
+  test('silence asks again, and other keys say nothing', () => {
+    const caller = gather({ confirm, tries: 2 }).press('4711#').press('9').listen().press('5').silence(5_000)
+    expect(caller.story.at(-1)).toBe('say nothing heard number?')
+  })
+
+  test('without barge-in the read-back is heard to its end before the key counts', () => {
+    const caller = gather({ confirm, bargeIn: false }).press('4711#').listen().press('1')
+    expect(caller.story).toEqual(['say number?', 'say right? {"n":"4711"}'])
+    expect(caller.listen().story.at(-1)).toBe('end done 4711')
+  })
+})

@@ -2,9 +2,11 @@
 var major = Number(process.versions.node.split('.')[0])
 if (major < 24) {
   console.error(
-    'Switchboard needs Node 24; this is Node ' + process.versions.node + '.\n' +
-    'Run it through npm (npm start, npm run demo): on Linux x64 and arm64 `npm ci` brings its own Node 24.\n' +
-    'If you used `npm ci --omit=optional`, or are on another system, install Node 24 (see .nvmrc).'
+    'Switchboard needs Node 24; this is Node ' +
+      process.versions.node +
+      '.\n' +
+      'Run it through npm (npm start, npm run demo): on Linux x64 and arm64 `npm ci` brings its own Node 24.\n' +
+      'If you used `npm ci --omit=optional`, or are on another system, install Node 24 (see .nvmrc).',
   )
   process.exit(1)
 }

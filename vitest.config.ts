@@ -1,24 +1,16 @@
 import { defineConfig } from 'vitest/config'
 
-/** `unit` needs nothing but Node and espeak-ng; `real` needs the private Asterisk, one file at a time. */
+const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts']
+
+/** `real` uses the private Asterisk, one file at a time; everything else may run side by side. */
 export default defineConfig({
   test: {
+    globalSetup: 'test/global-setup.ts',
     projects: [
+      { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: REAL, testTimeout: 30_000 } },
       {
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.real.test.ts', 'test/e2e/**', 'test/asterisk-kit/install.test.ts'],
-        },
-      },
-      {
-        test: {
-          name: 'real',
-          include: ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts', 'test/asterisk-kit/install.test.ts'],
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
-        },
+        extends: true,
+        test: { name: 'real', include: REAL, fileParallelism: false, testTimeout: 90_000, hookTimeout: 300_000 },
       },
     ],
   },

@@ -7,6 +7,7 @@ import { configProblems } from './check-input.ts'
 import { APPLICATION } from './dialplan.ts'
 import { type AriAccess, generateConfig } from './generate-config.ts'
 import { installAsterisk, type Refusal, refusal } from './install.ts'
+import { reloadAsterisk } from './reload.ts'
 import { type RunningAsterisk, startAsterisk } from './start.ts'
 import type { AsteriskTree } from './tree.ts'
 import { textOf } from './write-config.ts'
@@ -32,6 +33,8 @@ export interface PrivateAsterisk extends RunningAsterisk {
   readonly ari: { readonly url: string; readonly user: string; readonly password: string }
   readonly tree: AsteriskTree
   readonly runDirectory: string
+  /** Lets the running switch follow another set-up; its own addresses stay until it is started again. */
+  follow(setup: Setup): Promise<{ readonly ok: true } | Refusal>
 }
 
 /**
@@ -49,11 +52,17 @@ export async function privateAsterisk(input: PrivateAsteriskInput): Promise<Priv
   if (!installed.ok) return installed
   const { tree } = installed
   const ari = { user: APPLICATION, password: ownPassword(runDirectory), port: setup.asterisk.ariPort }
-  const config = generateConfig({ setup, secret, tree, runDirectory, ari })
+  const configOf = (wanted: Setup) => generateConfig({ setup: wanted, secret, tree, runDirectory, ari })
   const sip = { host: setup.asterisk.sipHost, port: setup.asterisk.sipPort }
-  const started = await startAsterisk({ tree, runDirectory, config, ari, sip, clock, onLine })
+  const started = await startAsterisk({ tree, runDirectory, config: configOf(setup), ari, sip, clock, onLine })
   if (!started.ok) return started
-  return { ...started, ari: access(ari), tree, runDirectory }
+  const follow = async (wanted: Setup) => {
+    const next = { ...wanted, asterisk: setup.asterisk }
+    const refused = configProblems({ setup: next, secret, runDirectory })
+    if (refused.length > 0) return refusal(refused.join('\n'), 'correct the setup file or the environment')
+    return reloadAsterisk({ tree, runDirectory }, configOf(next))
+  }
+  return { ...started, ari: access(ari), tree, runDirectory, follow }
 }
 
 function access({ user, password, port }: AriAccess) {

@@ -32,9 +32,13 @@ log.info({ switch: started.identity, numbers: numbers.length }, 'ready: calls ar
 
 function watch(service: Service): void {
   process.on('SIGHUP', () => {
-    const complaints = service.reload().map(formatProblem)
-    if (complaints.length > 0) log.warn({ complaints }, 'the set-up was read again')
-    else log.info('the set-up was read again and is in force')
+    service.reload().then(
+      (complaints) => {
+        if (complaints.length > 0) log.warn({ complaints }, 'the set-up was read again')
+        else log.info('the set-up was read again and is in force')
+      },
+      (error: unknown) => log.error({ err: error }, 'the set-up could not be followed'),
+    )
   })
   const stop = (signal: string) => {
     log.info({ signal, calls: service.engine.callCount }, 'stopping')

@@ -1,6 +1,7 @@
 /** Joins the rooms into a running service. `main.ts` and the demo differ only in what they hand in. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { APPLICATION } from '../asterisk/dialplan.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../asterisk/private.ts'
 import { findTree } from '../asterisk/tree.ts'
 import { ariPbx } from './asterisk/ari-pbx.ts'
@@ -11,9 +12,8 @@ import { FlowShelf, warmSpeech } from './engine/flow-shelf.ts'
 import type { Clock } from './kernel/clock.ts'
 import { makeIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
-import type { Problem } from './kernel/problem.ts'
+import { formatProblem, type Problem } from './kernel/problem.ts'
 import type { Random } from './kernel/random.ts'
-import type { Journal } from './ports/journal.ts'
 import type { Pbx, PbxIdentity } from './ports/pbx.ts'
 import type { Sms } from './ports/sms.ts'
 import type { Speech } from './ports/speech.ts'
@@ -21,12 +21,13 @@ import { addressGuard } from './services/address-guard.ts'
 import { CircuitBreaker } from './services/circuit-breaker.ts'
 import { espeakSpeech } from './services/espeak.ts'
 import { httpSms } from './services/http-sms.ts'
-import { journalFiles } from './services/journal-files.ts'
+import { type FileJournal, journalFiles } from './services/journal-files.ts'
 import { noSms } from './services/no-sms.ts'
 import { limitedSms } from './services/sms-limits.ts'
 import { twilioSms } from './services/twilio-sms.ts'
 import { webOverUndici } from './services/web.ts'
 import { saveSetup } from './setup/applied.ts'
+import { needsRestart } from './setup/plan.ts'
 import type { Setup } from './setup/setup.ts'
 
 /** Everything that differs between a real start, the demo and a test. */
@@ -49,12 +50,12 @@ export interface ServiceInput {
 export interface Service {
   readonly engine: Engine
   readonly identity: PbxIdentity
-  readonly journal: Journal
+  readonly journal: FileJournal
   readonly setup: Setup
   /** Our own Asterisk, when we run it. */
   readonly asterisk: PrivateAsterisk | undefined
-  /** Reads set-up and flows again and follows them; on a mistake everything stays as it is. */
-  reload(): readonly Problem[]
+  /** Reads set-up and flows again and follows them; on a mistake everything stays as it is. Says what went wrong. */
+  reload(): Promise<readonly string[]>
   stop(): Promise<void>
 }
 
@@ -85,42 +86,53 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   }
 
   const journal = journalOf(settings, clock, log)
-  const pbx = input.pbx ?? ariPbx({ ...(settings.ari ?? asterisk!.ari), app: 'switchboard', clock, random: input.random, log })
-  const web = webOverUndici({
-    clock,
-    log,
-    guard: addressGuard({ allowedHosts: setup.allowedHosts }),
-    breaker: new CircuitBreaker(clock),
-  })
+  const access = settings.ari ?? asterisk?.ari
+  const pbx = input.pbx ?? ariPbx({ ...access!, app: APPLICATION, clock, random: input.random, log })
+  const guard = addressGuard({ allowedHosts: setup.allowedHosts })
+  const web = webOverUndici({ clock, log, guard, breaker: new CircuitBreaker(clock) })
+  const secrets = valuesOf(setup.secrets, env)
   const parts = {
-    clock, log, journal, pbx, speech, web, flows: shelf,
+    ...{ clock, log, journal, pbx, speech, web, flows: shelf },
     ids: makeIds(clock, input.random),
     sms: limitedSms(smsOf(input, setup), { clock, log }),
     env: valuesOf(setup.env, env),
-    secret: (name: string) => valuesOf(setup.secrets, env)[name],
+    secret: (name: string) => secrets[name],
   }
   const engine = new Engine(parts, { numbers: setup.numbers, staff: setup.staff })
   const identity = await pbx.start().catch((error: unknown) => String(error instanceof Error ? error.message : error))
   if (typeof identity === 'string') return { ok: false, stage: 'switch', reasons: [identity], problems: [] }
   writeFileSync(appliedFile(settings), saveSetup(setup))
 
-  return {
-    engine, identity, journal, setup, asterisk,
-    reload() {
-      const next = readDesired(settings, env)
-      if (!next.setup) return next.problems
-      for (const flow of next.flows) shelf.publish(flow)
-      engine.follow({ numbers: next.setup.numbers, staff: next.setup.staff })
-      writeFileSync(appliedFile(settings), saveSetup(next.setup))
-      return next.problems
-    },
-    async stop() {
-      await pbx.stop()
-      await journal.flush()
-      await web.close()
-      await asterisk?.stop()
-    },
+  const reload = () => follow({ settings, env, shelf, speech, engine, setup, asterisk })
+  const stop = async () => {
+    await pbx.stop()
+    await journal.close()
+    await web.close()
+    await asterisk?.stop()
   }
+  return { engine, identity, journal, setup, asterisk, reload, stop }
+}
+
+interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'engine' | 'setup' | 'asterisk'> {
+  readonly shelf: FlowShelf
+  readonly speech: Speech
+}
+
+/** Reads the desired state again and lets every room follow it, the switch first. */
+async function follow({ settings, env, shelf, speech, engine, setup, asterisk }: Following): Promise<string[]> {
+  const next = readDesired(settings, env)
+  const told = next.problems.map(formatProblem)
+  if (!next.setup) return [...told, 'nothing has changed: mend the errors']
+  const switched = await asterisk?.follow(next.setup)
+  if (switched && !switched.ok) return [...told, switched.why, switched.remedy]
+  for (const flow of next.flows) {
+    await warmSpeech(flow, speech)
+    shelf.publish(flow)
+  }
+  engine.follow({ numbers: next.setup.numbers, staff: next.setup.staff })
+  writeFileSync(appliedFile(settings), saveSetup(next.setup))
+  const fixed = needsRestart(setup, next.setup)
+  return fixed.length === 0 ? told : [...told, `${fixed.join(', ')}: in force when the service is started again`]
 }
 
 /** The Asterisk of this installation: installed, configured and started as far as it is not already. */
@@ -154,7 +166,7 @@ function smsOf({ settings, env, clock, log }: ServiceInput, setup: Setup): Sms {
   return httpSms({ setup: setup.sms, authorization, clock, log })
 }
 
-function journalOf({ dataDir, journalFileBytesMax, journalFilesMax }: Settings, clock: Clock, log: Log): Journal {
+function journalOf({ dataDir, journalFileBytesMax, journalFilesMax }: Settings, clock: Clock, log: Log): FileJournal {
   const directory = resolve(dataDir, 'journal')
   return journalFiles({ directory, fileBytesMax: journalFileBytesMax, filesMax: journalFilesMax, clock, log })
 }

@@ -17,6 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['kernel'],
   // Where everything is joined.
   cli: ['*'],
+  demo: ['*'],
+  'pid-file': [],
   desired: ['*'],
   service: ['*'],
   main: ['*'],

@@ -27,6 +27,7 @@ export interface Offer {
   readonly pauseAfterMissMs: number
 }
 
+/** What an agent's machine hears. Legs are the agent's own. */
 export type AgentEvent =
   | { readonly type: 'offer'; readonly offer: Offer }
   | { readonly type: 'leg.answered' | 'leg.ended' | 'whispered' | 'caller.left' }

@@ -96,7 +96,14 @@ export class Desk {
     const waiting = this.#waiting().filter((caller) => caller.team === joining.team)
     if (waiting.length >= team.waitingMax) return 'full'
     const { call, priority } = joining
-    const caller: Caller = { call, team: joining.team, priority, ticket: this.#tickets++, joining, offeredTo: undefined }
+    const caller: Caller = {
+      call,
+      team: joining.team,
+      priority,
+      ticket: this.#tickets++,
+      joining,
+      offeredTo: undefined,
+    }
     this.#callers.set(call, caller)
     return this.#assign(nowMs)
   }

@@ -3,7 +3,7 @@ import { appliedFile, readDesired } from '../desired.ts'
 import { formatProblem } from '../kernel/problem.ts'
 import { runningService } from '../pid-file.ts'
 import { loadSetup } from '../setup/applied.ts'
-import { formatChanges, planChanges } from '../setup/plan.ts'
+import { formatChanges, needsRestart, planChanges } from '../setup/plan.ts'
 import type { Doors } from './flow-check.ts'
 
 /**
@@ -17,7 +17,10 @@ export async function applyCommand({ settings, env, write, dryRun }: Doors & { d
     write('nothing is applied: mend the errors above')
     return 1
   }
-  write(formatChanges(planChanges(inForce(appliedFile(settings)), setup)))
+  const before = inForce(appliedFile(settings))
+  write(formatChanges(planChanges(before, setup)))
+  const fixed = before ? needsRestart(before, setup) : []
+  if (fixed.length > 0) write(`${fixed.join(', ')}: in force only when the service is started again`)
   if (dryRun) return 0
   const service = runningService(settings.dataDir)
   if (service === undefined) {

@@ -18,7 +18,9 @@ const settings = () => {
   for (const problem of read.problems) write(problem)
   process.exit(1)
 }
-const journal = () => ({ read: (call: Parameters<typeof readCall>[1]) => readCall(resolve(settings().dataDir, 'journal'), call) })
+const journal = () => ({
+  read: (call: Parameters<typeof readCall>[1]) => readCall(resolve(settings().dataDir, 'journal'), call),
+})
 const exitWith = (status: number) => {
   process.exitCode = status
 }

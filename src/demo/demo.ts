@@ -2,15 +2,16 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installAsterisk } from '../../asterisk/install.ts'
 import type { Settings } from '../config.ts'
 import { replayCall } from '../engine/replay.ts'
-import { compileFlow } from '../flow/compile.ts'
 import type { CallRecord } from '../flow/call-talk.ts'
+import { compileFlow } from '../flow/compile.ts'
 import { readFlow } from '../flow/read-flow.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { formatProblem } from '../kernel/problem.ts'
-import { randomInt, type Random } from '../kernel/random.ts'
+import { type Random, randomInt } from '../kernel/random.ts'
 import { type NotStarted, type Service, type ServiceInput, startService } from '../service.ts'
 import { type FakeTwilio, startFakeTwilio } from '../sim/fake-twilio.ts'
 import { startIntegrator } from '../sim/integrator.ts'
@@ -52,6 +53,8 @@ const STORY_MAX_MS = 120_000
 /** Runs the whole demo. Rejects only when not even simulated phones can be had. */
 export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const { directory, clock, onLine } = options
+  const refused = await reasonToSimulate(options)
+  if (refused !== undefined) onLine(`SIMULATED phones: ${refused}`)
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const integrator = await startIntegrator({ clock, authorization: CASE_INFO_TOKEN })
@@ -62,7 +65,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const setupFile = join(directory, 'switchboard.yaml')
   writeFileSync(setupFile, demoSetup(ports))
   const settings = demoSettings(options, setupFile, twilio)
-  const { service, phones, whySimulated } = await open(options, { settings, env }, ports.sip)
+  const { service, phones, whySimulated } = await open(options, { settings, env }, ports.sip, refused)
   onLine(`${service.identity.kind} switch ${service.identity.version} takes calls at ${DEMO_NUMBER}`)
 
   const summary = await tellStories({ service, phones, twilio, clock, onLine })
@@ -88,9 +91,16 @@ interface Opened {
 
 type Place = Pick<ServiceInput, 'settings' | 'env'>
 
+/** Why there is no real switch; undefined where there is one, installed by now. */
+async function reasonToSimulate({ isSimulated, treeDirectory, onLine }: DemoOptions): Promise<string | undefined> {
+  if (isSimulated) return 'they were asked for'
+  const installed = await installAsterisk(treeDirectory, onLine)
+  return installed.ok ? undefined : `${installed.why}; ${installed.remedy}`
+}
+
 /** The real switch where it can be had, else the simulated one, which is said plainly. */
-async function open(options: DemoOptions, place: Place, sipPort: number): Promise<Opened> {
-  if (options.isSimulated) return openSimulated(options, place, 'PBX=simulated was asked for')
+async function open(options: DemoOptions, place: Place, sipPort: number, refused?: string): Promise<Opened> {
+  if (refused !== undefined) return openSimulated(options, place, refused)
   const { clock, random, log, onLine, treeDirectory } = options
   const service = await startService({ ...place, clock, random, log, onLine, treeDirectory })
   if ('ok' in service) {
@@ -107,7 +117,7 @@ async function openSimulated(options: DemoOptions, place: Place, why: string): P
   const pbx = new SimPbx({ clock, random })
   const service = await startService({ ...place, clock, random, log, onLine, pbx, speech: simSpeech() })
   if ('ok' in service) throw new Error(told(service))
-  return { service, phones: simulatedPhones(pbx, clock), whySimulated: why }
+  return { service, phones: simulatedPhones(pbx), whySimulated: why }
 }
 
 interface Telling {
@@ -140,7 +150,11 @@ async function tellStories({ service, phones, twilio, clock, onLine }: Telling):
   const checks = all.flatMap((one) => one.checks)
   const left = service.engine.callCount
   checks.push({ name: 'no call is left over', ok: left === 0, detail: `${left} calls` })
-  return summaryOf(service.identity, all.map((one) => one.call), checks)
+  return summaryOf(
+    service.identity,
+    all.map((one) => one.call),
+    checks,
+  )
 }
 
 /** Replays the journal of a call through the flow as it stands on disk. */

@@ -3,7 +3,6 @@ import type { Clock } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
 import type { Callee, CallResult } from '../sim/person.ts'
-import type { SimCaller } from '../sim/sim-caller.ts'
 import type { SimPbx } from '../sim/sim-pbx.ts'
 import { answerPhone, type SippAgentPhone } from '../sim/sipp-agent-phone.ts'
 import { callIn } from '../sim/sipp-phone.ts'
@@ -30,7 +29,10 @@ const CALLER_HZ = 440
 const AGENT_HZ = 620
 
 /** Real phones. `sipp` is its path, `sip` where the switch listens. */
-export async function realPhones(kit: { sipp: string; clock: Clock; random: Random }, sipPort: number): Promise<DemoPhones> {
+export async function realPhones(
+  kit: { sipp: string; clock: Clock; random: Random },
+  sipPort: number,
+): Promise<DemoPhones> {
   const desks = new Map<string, SippAgentPhone>()
   for (const { name, host } of AGENTS) {
     const at = { host, port: PHONE_PORT }
@@ -54,26 +56,13 @@ export async function realPhones(kit: { sipp: string; clock: Clock; random: Rand
 }
 
 /** Simulated phones, where no Asterisk can be had. */
-export function simulatedPhones(pbx: SimPbx, clock: Clock): DemoPhones {
+export function simulatedPhones(pbx: SimPbx): DemoPhones {
   for (const { name } of AGENTS) pbx.agentPhone(name as AgentName, AGENT)
   return {
     async call({ caller, person }) {
       const phone = pbx.callIn({ called: DEMO_NUMBER, caller, person })
-      return { result: await endOf(phone, clock), audio: undefined }
+      return { result: await new Promise<CallResult>((tell) => phone.onEnd(tell)), audio: undefined }
     },
     close: () => Promise.resolve(),
   }
-}
-
-/** Simulated people do not call back: they are looked at now and then. */
-const LOOK_EVERY_MS = 50
-
-function endOf(phone: SimCaller, clock: Clock): Promise<CallResult> {
-  const { promise, resolve } = Promise.withResolvers<CallResult>()
-  const look = () => {
-    if (phone.result) resolve(phone.result)
-    else clock.schedule(clock.nowMs() + LOOK_EVERY_MS, look)
-  }
-  look()
-  return promise
 }

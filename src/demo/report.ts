@@ -9,6 +9,7 @@ export interface Summary {
   readonly checks: readonly Check[]
 }
 
+/** Puts a run together. */
 export function summaryOf(pbx: PbxIdentity, calls: readonly JudgedCall[], checks: readonly Check[]): Summary {
   const ok = calls.every(({ differences }) => differences.length === 0) && checks.every((check) => check.ok)
   return { ok, pbx, calls, checks }
@@ -39,5 +40,10 @@ function tick({ ok, name, detail }: Check): string {
 
 function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd())
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
 }

@@ -1,4 +1,4 @@
-/** The people of the demo: who calls, what they press, and what must come of it. Data, for real phones and simulated. */
+/** The people of the demo: who calls, what they press, and what must come of it. For real phones and simulated. */
 import type { Caller } from '../sim/person.ts'
 
 /** One call and everything that is promised about it. */

@@ -141,20 +141,26 @@ export class Engine {
     const atMs = live.run.nextDueAtMs
     if (atMs === live.timer?.atMs) return
     live.timer?.cancel()
-    live.timer = atMs === undefined ? undefined : this.#timer(atMs, () => {
-      live.timer = undefined
-      this.#tellCall(live.call, { type: 'time.passed' })
-    })
+    live.timer =
+      atMs === undefined
+        ? undefined
+        : this.#timer(atMs, () => {
+            live.timer = undefined
+            this.#tellCall(live.call, { type: 'time.passed' })
+          })
   }
 
   #wakeForDesk(): void {
     const atMs = this.#rooms.desk.nextDueAtMs
     if (atMs === this.#deskTimer?.atMs) return
     this.#deskTimer?.cancel()
-    this.#deskTimer = atMs === undefined ? undefined : this.#timer(atMs, () => {
-      this.#deskTimer = undefined
-      performDesk(this.#rooms, this.#rooms.desk.timePassed(this.#parts.clock.nowMs()))
-    })
+    this.#deskTimer =
+      atMs === undefined
+        ? undefined
+        : this.#timer(atMs, () => {
+            this.#deskTimer = undefined
+            performDesk(this.#rooms, this.#rooms.desk.timePassed(this.#parts.clock.nowMs()))
+          })
   }
 
   #timer(atMs: AtMs, action: () => void): Timer & { readonly atMs: AtMs } {

@@ -30,7 +30,8 @@ const REACTIONS: Reactions = {
   },
   'pbx.up': ({ parts, calls }, { restarted }) =>
     parts.log.info({ restarted, calls: calls.size }, restarted ? 'the switch was restarted' : 'the switch is there'),
-  'pbx.down': ({ parts, calls }, { why }) => parts.log.error({ why, calls: calls.size }, 'the switch cannot be reached'),
+  'pbx.down': ({ parts, calls }, { why }) =>
+    parts.log.error({ why, calls: calls.size }, 'the switch cannot be reached'),
 }
 
 /** Lets a fact of the switch have its consequences. */

@@ -10,15 +10,13 @@ export interface Shaped {
   readonly problems: readonly ShapeProblem[]
 }
 
-/** `path` leads to what was taken out; `isExtra` when nothing is missed without it (an unknown key). */
+/** `path` leads to what was taken out; `isExtra` when nothing is missed without it (a misspelt key). */
 export interface ShapeProblem {
   readonly path: Path
   readonly isExtra: boolean
-  readonly problem: Problem
+  /** Looks up the place in the file, which is slow in large ones. */
+  readonly locate: () => Problem
 }
-
-/** More would not be read; the rest follows when these are mended. */
-const PROBLEMS_MAX = 100
 
 /** A schema as the walk below sees it: the part of JSON Schema that our schemas use. */
 interface Shape extends ShapeWords {
@@ -43,7 +41,7 @@ type Data = Readonly<Record<string, unknown>>
 export function checkShape(schema: TSchema, source: YamlSource): Shaped {
   const problems: ShapeProblem[] = []
   const value = new ShapeWalk(source, problems).check(schema as Shape, source.value, [])
-  return { value, problems: problems.slice(0, PROBLEMS_MAX) }
+  return { value, problems }
 }
 
 class ShapeWalk {
@@ -83,7 +81,8 @@ class ShapeWalk {
       const known = shape.properties && Object.hasOwn(shape.properties, key) ? shape.properties[key] : undefined
       const innerShape = known ?? (keyPattern?.test(key) ? entryShape : undefined)
       if (!innerShape) {
-        this.#report(innerPath, true, this.#source.problemAtKey(innerPath, unknownKey(key, inner, shape)))
+        const isLater = shape.later?.includes(key) === true
+        this.#report(innerPath, !isLater, () => this.#source.problemAtKey(innerPath, unknownKey(key, inner, shape)))
         continue
       }
       const fitting = this.check(innerShape, inner, innerPath)
@@ -115,17 +114,17 @@ class ShapeWalk {
   #missing(shape: Shape, key: string, path: Path): void {
     const wanted = shape.properties?.[key]
     const remedy = wanted ? `: ${wantedOf(wanted)}` : ''
-    const problem = this.#source.problemAtKey(path, `${nameOf(path)} has no ${key}; add it${remedy}`)
-    this.#report([...path, key], false, problem)
+    const message = `${nameOf(path)} has no ${key}; add it${remedy}`
+    this.#report([...path, key], false, () => this.#source.problemAtKey(path, message))
   }
 
   #wrong(path: Path, message: string): undefined {
-    this.#report(path, false, this.#source.problem(path, message))
+    this.#report(path, false, () => this.#source.problem(path, message))
     return undefined
   }
 
-  #report(path: Path, isExtra: boolean, problem: Problem): void {
-    this.#problems.push({ path, isExtra, problem })
+  #report(path: Path, isExtra: boolean, locate: () => Problem): void {
+    this.#problems.push({ path, isExtra, locate })
   }
 }
 

@@ -40,6 +40,7 @@ interface StepBase {
 
 /** One instruction: exactly one kind. */
 export type Step = { [K in keyof Specs]: StepBase & { readonly kind: K; readonly spec: Specs[K] } }[keyof Specs]
+/** The kinds there are. */
 export type StepKindName = keyof Specs
 
 /** What each kind asks for, defaults filled in (flows.md 3.2). */
@@ -57,6 +58,7 @@ export interface Specs {
 
 /** Spoken in order. */
 export type Prompt = readonly Segment[]
+/** One piece of a prompt. */
 export type Segment =
   | { readonly kind: 'say'; readonly text: Template }
   /** One by one: case numbers, references. */
@@ -72,10 +74,12 @@ export type Segment =
 
 /** JSON in which texts are templates: bodies of requests, values of `set`. */
 export type TemplateTree = Template | TemplateLeaf | readonly TemplateTree[] | { readonly [key: string]: TemplateTree }
+/** A value of JSON that is no text. */
 export interface TemplateLeaf {
   readonly literal: number | boolean | null
 }
 
+/** The clocks and tries of a step that asks for keys (flows.md 3.3). */
 export interface InputTiming {
   readonly firstDigitTimeoutMs: number
   readonly interDigitTimeoutMs: number
@@ -89,6 +93,7 @@ export interface Reprompts {
   readonly invalid: readonly Prompt[]
 }
 
+/** Digits to be typed: how many, which, and how they are asked for. */
 export interface GatherSpec extends InputTiming {
   readonly prompt: Prompt
   readonly min: number
@@ -103,12 +108,14 @@ export interface GatherSpec extends InputTiming {
   readonly secret: boolean
 }
 
+/** One key of several, each with its way. */
 export interface MenuSpec extends InputTiming {
   readonly prompt: Prompt
   readonly keys: Readonly<Record<string, StepName>>
   readonly reprompt: Reprompts
 }
 
+/** A request to somebody else's server, and what its answer must have. */
 export interface HttpSpec {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Values are percent-encoded; the host comes from the text itself or from `${env.…}` only. */
@@ -126,6 +133,7 @@ export interface HttpSpec {
   readonly match: Readonly<Record<string, Template>>
 }
 
+/** Ways on, by condition; the first that holds. */
 export interface BranchSpec {
   /** The variable the JSONPath conditions ask about; without it they ask about all variables. */
   readonly in: string | undefined
@@ -133,12 +141,14 @@ export interface BranchSpec {
   readonly else: StepName
 }
 
+/** One way on and what must hold for it. */
 export type BranchCase = { readonly next: StepName } & (
   | { readonly kind: 'when'; readonly condition: Condition }
   | { readonly kind: 'has'; readonly path: string }
   | { readonly kind: 'open'; readonly hours: string }
 )
 
+/** How a caller waits for a person. */
 export interface QueueSpec {
   readonly team: { readonly by: string; readonly map: Readonly<Record<string, string>>; readonly else: string } | string
   /** Higher is served first; equals by arrival. */

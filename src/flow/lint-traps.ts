@@ -5,35 +5,38 @@ import type { Path, YamlSource } from '../kernel/yaml-source.ts'
 /** A number that is written the way JavaScript would write it back; everything else may lose something. */
 const PLAIN_NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/
 const DEPTH_MAX = 64
+/** In one map or list: to find the place of a value takes as long as the map. */
+const ENTRIES_MAX = 1_000
+const VALUES_MAX = 10_000
 
-/** Looks at every value of a file: numbers that lose signs or zeros, and braces doubled out of habit. */
-export function findTraps(source: YamlSource): Problem[] {
-  const problems: Problem[] = []
-  visit(source, source.value, [], problems)
-  return problems
+/** What was found; `isBottomless` when the file is so deep or so large that it must not be walked again. */
+export interface Traps {
+  readonly problems: readonly Problem[]
+  readonly isBottomless: boolean
 }
 
-function visit(source: YamlSource, value: unknown, path: Path, problems: Problem[]): void {
-  if (typeof value === 'string' && /\{\{.*?\}\}/s.test(value)) problems.push(doubledBraces(source, path))
-  if (typeof value === 'number') problems.push(...lossyNumber(source, value, path))
-  if (typeof value !== 'object' || value === null) return
-  if (path.length > DEPTH_MAX) {
-    problems.push(source.problem(path, `more than ${DEPTH_MAX} levels within each other`))
-    return
+/** Looks at every value of a file: numbers that lose signs or zeros, and braces doubled out of habit. */
+export function findTraps(source: YamlSource): Traps {
+  const problems: Problem[] = []
+  let values = 0
+  // An alias inside its own anchor makes a circle, which looks like endless depth.
+  const isWalkable = (value: unknown, path: Path): boolean => {
+    if (++values > VALUES_MAX || path.length > DEPTH_MAX) return false
+    if (typeof value === 'string' && /\{\{.*?\}\}/s.test(value)) problems.push(doubledBraces(source, path))
+    if (typeof value === 'number') problems.push(...lossyNumber(source, value, path))
+    if (typeof value !== 'object' || value === null) return true
+    const entries = Object.entries(value)
+    if (entries.length > ENTRIES_MAX) return false
+    // `{{ x }}` without quotes is a map whose key is a map.
+    if (entries.some(([key]) => key.startsWith('{'))) {
+      problems.push(doubledBraces(source, path))
+      return true
+    }
+    return entries.every(([key, inner]) => isWalkable(inner, [...path, Array.isArray(value) ? Number(key) : key]))
   }
-  // `{{ x }}` without quotes is a map whose key is a map.
-  const keys = Object.keys(value)
-  if (keys.some((key) => key.startsWith('{'))) {
-    problems.push(doubledBraces(source, path))
-    return
-  }
-  for (const key of keys)
-    visit(
-      source,
-      (value as Record<string, unknown>)[key],
-      [...path, Array.isArray(value) ? Number(key) : key],
-      problems,
-    )
+  if (isWalkable(source.value, [])) return { problems, isBottomless: false }
+  const message = `more than ${VALUES_MAX} values, ${ENTRIES_MAX} in one place or ${DEPTH_MAX} levels; split the flow`
+  return { problems: [source.problem([], message)], isBottomless: true }
 }
 
 function lossyNumber(source: YamlSource, value: number, path: Path): Problem[] {

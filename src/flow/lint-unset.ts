@@ -4,7 +4,7 @@ import type { Problem } from '../kernel/problem.ts'
 import { allEdgesOf, type Edge } from './edges.ts'
 import type { Flow, Step } from './flow.ts'
 import { type Rule, type Subject, warn } from './lint-subject.ts'
-import { ENGINE_ROOTS } from './lint-variables.ts'
+import { settersOf } from './lint-variables.ts'
 import { stepAt, type TemplateUse } from './reading.ts'
 import { hasDefault } from './template.ts'
 import { parsePath } from './variable-path.ts'
@@ -18,10 +18,11 @@ type Names = ReadonlySet<string>
 export const lintUnset: Rule = (subject) => {
   if (!subject.isWhole) return []
   const setBefore = definitelySet(subject.flow)
-  return subject.reading.templates.flatMap((use) => lintUse(subject, use, setBefore))
+  const settable = settersOf(subject)
+  return subject.reading.templates.flatMap((use) => lintUse(subject, use, settable, setBefore))
 }
 
-function lintUse(subject: Subject, use: TemplateUse, setBefore: ReadonlyMap<StepName, Names>): Problem[] {
+function lintUse(subject: Subject, use: TemplateUse, settable: Names, setBefore: ReadonlyMap<StepName, Names>): Problem[] {
   const { template, path, place } = use
   const step = subject.flow.steps.get(stepAt(path) ?? ('' as StepName))
   const set = step && setBefore.get(step.name)
@@ -29,7 +30,7 @@ function lintUse(subject: Subject, use: TemplateUse, setBefore: ReadonlyMap<Step
   const unset = template.paths.filter((variable) => {
     const root = String(variable.parts[0])
     const isOwn = place === 'confirm' && step.as === root
-    return !Object.hasOwn(ENGINE_ROOTS, root) && !set.has(root) && !isOwn && !hasDefault(template, variable)
+    return settable.has(root) && !set.has(root) && !isOwn && !hasDefault(template, variable)
   })
   const names = new Set(unset.map(({ parts }) => String(parts[0])))
   return [...names].map((name) => {

@@ -107,8 +107,8 @@ export function conditionsOf(branch: BranchSpec) {
   return branch.cases.flatMap((one, index) => (isCondition(one) ? [{ condition: one.condition, index }] : []))
 }
 
-/** Taken from the file itself, so that a step with another mistake still sets its variables. */
-function settersOf({ flow, reading }: Subject): ReadonlySet<string> {
+/** Every variable that the flow sets somewhere. Taken from the file itself, so that a step with another mistake still sets its variables. */
+export function settersOf({ flow, reading }: Subject): ReadonlySet<string> {
   const names = new Set(Object.keys(flow.vars))
   const file = reading.source.value as { steps?: object; onHangup?: readonly unknown[] }
   const steps: unknown[] = [...Object.values(file.steps ?? {}), ...(Array.isArray(file.onHangup) ? file.onHangup : [])]

@@ -28,12 +28,12 @@ const RULES: readonly Rule[] = [
   lintLanguages,
 ]
 
-/** Rules about the graph: they would only repeat what is wrong with a target or a step. */
+/** Rules about the graph: they would only repeat what is wrong with a step or its targets. */
 const GRAPH_RULES: readonly Rule[] = [lintReachable, lintLoops, lintUnset]
 
 /** Everything that is wrong or doubtful with a flow that could be read. */
 export function lint(subject: Subject): Problem[] {
   const problems = RULES.flatMap((rule) => rule(subject))
-  const hasLooseEnds = lintTargets(subject).length > 0
+  const hasLooseEnds = [...lintTargets(subject), ...lintSteps(subject)].length > 0
   return hasLooseEnds ? problems : [...problems, ...GRAPH_RULES.flatMap((rule) => rule(subject))]
 }

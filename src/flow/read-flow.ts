@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FlowName, StepName } from '../kernel/ids.ts'
 import { byPlace, type Problem } from '../kernel/problem.ts'
-import { YamlSource } from '../kernel/yaml-source.ts'
+import { type Path, YamlSource } from '../kernel/yaml-source.ts'
 import { checkShape, type ShapeProblem } from './check-shape.ts'
 import type { Flow, Step } from './flow.ts'
 import { lint } from './lint.ts'
@@ -10,7 +10,7 @@ import type { Subject } from './lint-subject.ts'
 import { findTraps } from './lint-traps.ts'
 import { readHours } from './read-hours.ts'
 import { readPrompt } from './read-prompt.ts'
-import { readDuration, readStep } from './read-step.ts'
+import { kindsOf, readDuration, readStep } from './read-step.ts'
 import { named, type Reading, readTemplate, startReading } from './reading.ts'
 import { type FlowFile, flowFile, type RawStep } from './schema.ts'
 
@@ -29,6 +29,8 @@ export interface FlowReading {
 
 /** More steps belong into several flows; also keeps the linter quick. */
 const STEPS_MAX = 500
+/** Nobody mends more at a time. */
+const PROBLEMS_MAX = 200
 const DURATION_MAX_MS = 24 * 3_600_000
 
 /**
@@ -38,14 +40,15 @@ const DURATION_MAX_MS = 24 * 3_600_000
 export function readFlow(file: string, text: string, known: KnownNames = {}): FlowReading {
   const source = new YamlSource(file, text)
   if (source.problems.length > 0) return { problems: readableYamlProblems(source, text) }
-  const stepCount = Object.keys((source.value as { steps?: object } | null)?.steps ?? {}).length
-  if (stepCount > STEPS_MAX) {
-    const message = `${stepCount} steps; a flow has at most ${STEPS_MAX}, split it`
+  const stepNames = stepNamesOf(source)
+  if (stepNames.size > STEPS_MAX) {
+    const message = `${stepNames.size} steps; a flow has at most ${STEPS_MAX}, split it`
     return { problems: [source.problemAtKey(['steps'], message)] }
   }
   const traps = findTraps(source)
+  if (traps.isBottomless) return { problems: traps.problems }
   const { value, problems: misshapen } = checkShape(flowFile, source)
-  const passes = [traps, misshapen.map(({ problem }) => problem)]
+  const passes = [traps.problems, misshapen.slice(0, PROBLEMS_MAX).map(({ locate }) => locate())]
   const raw = value as Partial<FlowFile> | undefined
   if (raw?.steps === undefined) return { problems: firstAtEachPlace(passes) }
   const reading = startReading(source)
@@ -55,10 +58,16 @@ export function readFlow(file: string, text: string, known: KnownNames = {}): Fl
     misshapen,
     revisionOf(text),
   )
-  const stepNames = new Set(Object.keys((source.value as { steps: object }).steps))
   const subject: Subject = { flow, reading, stepNames, isWhole, known: asSets(known) }
   const problems = firstAtEachPlace([...passes, reading.problems, lint(subject)])
   return problems.some(({ severity }) => severity === 'error') ? { problems } : { flow, problems }
+}
+
+/** Every step that the file names, whether it can be read or not. */
+function stepNamesOf({ value }: YamlSource): ReadonlySet<string> {
+  const steps = (value as { steps?: unknown } | null)?.steps
+  const isMap = typeof steps === 'object' && steps !== null && !Array.isArray(steps)
+  return new Set(isMap ? Object.keys(steps) : [])
 }
 
 /** Names these very bytes. */
@@ -72,17 +81,17 @@ function assemble(
   misshapen: readonly ShapeProblem[],
   revision: string,
 ): { flow: Flow; isWhole: boolean } {
-  const isBroken = (path: readonly (string | number)[]) =>
-    misshapen.some((problem) => !problem.isExtra && path.every((part, depth) => problem.path[depth] === part))
+  const isBroken = (path: Path) =>
+    misshapen.some((problem) => !problem.isExtra && isBelow(problem.path, path))
   const readSteps = (entries: readonly (readonly [string | number, RawStep])[], base: string): Step[] =>
     entries.flatMap(([key, rawStep]) => {
       const path = [base, key]
       const name = (typeof key === 'string' ? key : `onHangup-${key + 1}`) as StepName
-      const step = isBroken(path) ? undefined : readStep(reading, name, rawStep, path, raw.defaults)
+      const isMisspelt = kindsOf(rawStep).length === 0 && misshapen.some((problem) => isBelow(problem.path, path))
+      const step = isBroken(path) || isMisspelt ? undefined : readStep(reading, name, rawStep, path, raw.defaults)
       return step ? [step] : []
     })
   const steps = readSteps(Object.entries(raw.steps), 'steps')
-  const stepCount = Object.keys((reading.source.value as { steps: object }).steps).length
   const flow: Flow = {
     name: (raw.flow ?? '') as FlowName,
     revision,
@@ -108,7 +117,11 @@ function assemble(
     ),
     steps: new Map(steps.map((step) => [step.name, step])),
   }
-  return { flow, isWhole: steps.length === stepCount && raw.start !== undefined }
+  return { flow, isWhole: misshapen.length === 0 && steps.length === Object.keys(raw.steps).length }
+}
+
+function isBelow(path: Path, above: Path): boolean {
+  return above.every((part, depth) => path[depth] === part)
 }
 
 function readPrompts(reading: Reading, raw: FlowFile['prompts'] = {}): Flow['prompts'] {
@@ -144,18 +157,25 @@ function firstAtEachPlace(passes: readonly (readonly Problem[])[]): Problem[] {
     for (const { line, column } of fresh) taken.add(`${line}:${column}`)
     kept.push(...fresh)
   }
-  return kept.sort(byPlace)
+  return kept.sort(byPlace).slice(0, PROBLEMS_MAX)
 }
+
+/** The parser's own words where they say nothing to an author. */
+const REWORDED: readonly (readonly [RegExp, string])[] = [
+  [/multiple documents/, 'a file holds one flow; remove everything from the second --- on'],
+  [/call stack/, 'too many brackets within each other'],
+]
 
 /** The parser stumbles on after its first syntax error; only doubled keys are each a mistake of their own. */
 function readableYamlProblems(source: YamlSource, text: string): Problem[] {
   const isDoubledKey = ({ message }: Problem) => message.includes('already used')
   const first = source.problems.find((problem) => !isDoubledKey(problem))
-  const problems = source.problems.filter((problem) => problem === first || isDoubledKey(problem))
-  const lines = text.split('\n', 100_000)
-  return problems.map((problem) => {
-    const isBareValue = problem === first && /\{.*\$\{/.test(lines[problem.line - 1] ?? '')
-    const hint = '; inside { … } a value must stand in quotes: "${…}"'
-    return isBareValue ? { ...problem, message: problem.message + hint } : problem
+  const lines = text.split('\n')
+  return source.problems.flatMap((problem) => {
+    if (problem !== first) return isDoubledKey(problem) ? [problem] : []
+    const isBareValue = /\{.*\$\{/.test(lines[problem.line - 1] ?? '')
+    const hint = isBareValue ? '; inside { … } a value must stand in quotes: "${…}"' : ''
+    const reworded = REWORDED.find(([pattern]) => pattern.test(problem.message))?.[1]
+    return [{ ...problem, message: (reworded ?? problem.message) + hint }]
   })
 }

@@ -58,7 +58,7 @@ export function readStep(
   path: Path,
   defaults: Defaults,
 ): Step | undefined {
-  const kinds = STEP_KIND_NAMES.filter((kind) => Object.hasOwn(raw, kind))
+  const kinds = kindsOf(raw)
   const [kind] = kinds
   if (kind === undefined) {
     reading.problems.push(
@@ -85,6 +85,11 @@ export function readStep(
     kind,
     spec,
   } as Step
+}
+
+/** What a step of the file says to do; one kind if it is right. */
+export function kindsOf(raw: RawStep): readonly StepKindName[] {
+  return STEP_KIND_NAMES.filter((kind) => Object.hasOwn(raw, kind))
 }
 
 function readGather(reading: Reading, raw: Raw<'gather'>, path: Path, defaults: Defaults): Specs['gather'] {
@@ -156,19 +161,18 @@ function readHttp(reading: Reading, raw: Raw<'http'>, path: Path, defaults: Defa
 
 function readBranch(reading: Reading, raw: Raw<'branch'>, path: Path): Specs['branch'] {
   if (raw.in !== undefined) readPathUse(reading, raw.in, [...path, 'in'])
-  const cases = raw.cases.flatMap((rawCase, index) => {
-    const read = rawCase === null ? undefined : readCase(reading, rawCase, [...path, 'cases', index])
-    return read ? [read] : []
-  })
+  const cases = raw.cases.map((rawCase, index) => readCase(reading, rawCase, [...path, 'cases', index]))
   return { in: raw.in, cases, else: raw.else as StepName }
 }
 
-function readCase(reading: Reading, raw: Raw<'branch'>['cases'][number], path: Path): BranchCase | undefined {
+function readCase(reading: Reading, raw: Raw<'branch'>['cases'][number], path: Path): BranchCase {
   const next = raw.next as StepName
+  // A case that makes no sense keeps its place and its target, so that the others are still found where they are.
+  const broken: BranchCase = { kind: 'has', path: '', next }
   const asked = [raw.when, raw.has, raw.open].filter((question) => question !== undefined)
   if (asked.length !== 1) {
     complain(reading, path, 'a case has exactly one of when, has and open')
-    return undefined
+    return broken
   }
   if (raw.open !== undefined) return { kind: 'open', hours: raw.open, next }
   if (raw.has !== undefined) {
@@ -178,7 +182,7 @@ function readCase(reading: Reading, raw: Raw<'branch'>['cases'][number], path: P
   const read = parseCondition(raw.when!)
   if (read.ok) return { kind: 'when', condition: read.condition, next }
   complain(reading, [...path, 'when'], misreadOf(raw.when!, read))
-  return undefined
+  return broken
 }
 
 function readQueue(reading: Reading, raw: Raw<'queue'>, path: Path): Specs['queue'] {

@@ -2,7 +2,7 @@
 import type { Utterance } from '../ports/speech.ts'
 import type { Flow, Prompt, Segment } from './flow.ts'
 import { spokenDate, spokenDigits, spokenMoney, spokenNumber } from './spoken.ts'
-import { render, type Template, fillValue } from './template.ts'
+import { fillValue, render, type Template } from './template.ts'
 import type { Scope } from './variable-path.ts'
 
 /** The prompt in words, or why it cannot be said: a value that is missing is never spoken as a hole. */

@@ -1,10 +1,13 @@
 /** What a flow's `${…}` and conditions can see of one call. */
 import type { CallBegins } from './call-talk.ts'
 import type { TemplateLeaf, TemplateTree } from './flow.ts'
-import { type Template, fillValue } from './template.ts'
+import { fillValue, type Template } from './template.ts'
 import type { Scope } from './variable-path.ts'
 
-/** The author's variables with the roots `caller`, `call`, `task` and `env`. Own variables never hide the roots: the linter refuses variables of these names. */
+/**
+ * The author's variables with the roots `caller`, `call`, `task` and `env`. Own variables never hide the roots: the
+ * linter refuses variables of these names.
+ */
 export function scopeOf(begins: CallBegins, vars: Readonly<Record<string, unknown>>): Scope {
   const { call, caller, called, env, task, atMs } = begins
   return {

@@ -4,7 +4,17 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>
 
 /** Fields that never reach a log: pino removes their values wherever they stand, up to two levels deep. */
-const SECRET_FIELDS = ['password', 'token', 'secret', 'auth', 'authorization', 'Authorization', 'text', 'body', 'digits']
+const SECRET_FIELDS = [
+  'password',
+  'token',
+  'secret',
+  'auth',
+  'authorization',
+  'Authorization',
+  'text',
+  'body',
+  'digits',
+]
 
 /** Fields that hold a telephone number and are logged with most of it covered. */
 const NUMBER_FIELDS = ['caller', 'called', 'to', 'from', 'number']

@@ -6,7 +6,7 @@
  * forgets its timers when a snapshot is restored (its issue 5331).
  */
 import { type AnyStateMachine, initialTransition, type SnapshotFrom, transition } from 'xstate'
-import { assert, AssertionError } from './assert.ts'
+import { AssertionError, assert } from './assert.ts'
 import type { AtMs } from './clock.ts'
 
 /** A wish of a machine. Plain data, performed by the engine and by nobody else. */

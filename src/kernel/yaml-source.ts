@@ -86,5 +86,8 @@ export class YamlSource {
 /** The parser's message in the words of somebody who writes flows. */
 function plainly(error: { code: string; message: string }): string {
   if (error.code === 'DUPLICATE_KEY') return 'this key is already used above'
-  return error.message.split(/ at line \d+/)[0]!.replace(/\s+/g, ' ').trim()
+  return error.message
+    .split(/ at line \d+/)[0]!
+    .replace(/\s+/g, ' ')
+    .trim()
 }

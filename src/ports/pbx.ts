@@ -24,7 +24,10 @@ export type PbxEvent =
   /** The only end of a leg (law 5): exactly one per leg, whatever was wished before. `code` is a SIP status. */
   | { readonly type: 'leg.ended'; readonly leg: LegId; readonly reason: LegEnd; readonly code?: number }
   | { readonly type: 'playback.started'; readonly leg: LegId; readonly playback: PlaybackId }
-  /** Exactly one per `play` while the leg lives. `failed`: the media could not be played. */
+  /**
+   * Exactly one per `play`, unless the leg ends first: a prompt that is cut off by the end of its leg tells
+   * nothing, `leg.ended` says it. `failed`: the media could not be played.
+   */
   | {
       readonly type: 'playback.ended'
       readonly leg: LegId
@@ -46,6 +49,7 @@ export interface PbxIdentity {
   readonly version: string
 }
 
+/** How an agent's phone is rung. */
 export interface RingOptions {
   /** The number or name the phone shows. */
   readonly callerId: string

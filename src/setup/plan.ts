@@ -32,6 +32,14 @@ export function planChanges(before: Setup | undefined, after: Setup): Change[] {
   return changes
 }
 
+/** Parts that a running service takes only when it is started again: its doors to the outside are built once. */
+const FIXED = ['env', 'secrets', 'allowedHosts', 'sms', 'asterisk'] as const satisfies readonly (keyof Setup)[]
+
+/** Which changed parts need a new start; calls go on under the old ones until then. */
+export function needsRestart(before: Setup, after: Setup): string[] {
+  return FIXED.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))
+}
+
 const SIGNS = { added: '+', changed: '~', removed: '-' } as const
 
 /** One line for each change, `+ agent ben (192.0.2.31:5060)`, or `no changes`. */

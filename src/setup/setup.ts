@@ -2,6 +2,7 @@
 import type { Staff } from '../calls/team.ts'
 import type { AgentName, FlowName } from '../kernel/ids.ts'
 
+/** Everything an operator decides. Maps keep the order of the file. */
 export interface Setup {
   readonly file: string
   /** Called number (as the trunk sends it) → what answers it. */
@@ -19,6 +20,7 @@ export interface Setup {
   readonly asterisk: AsteriskSetup
 }
 
+/** What answers a number. */
 export interface NumberSetup {
   readonly flow: FlowName
   /** Language of the call; the flow's first language when absent. */

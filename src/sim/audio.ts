@@ -4,6 +4,7 @@
 export const SAMPLE_RATE = 8_000
 /** One packet's worth of sound. */
 export const FRAME_MS = 20
+/** Samples in one packet: 160. */
 export const FRAME_SAMPLES = (SAMPLE_RATE * FRAME_MS) / 1_000
 /** The byte of silence. */
 export const ULAW_SILENCE = 0xff

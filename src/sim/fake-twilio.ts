@@ -9,6 +9,7 @@ export interface TakenMessage {
   readonly text: string
 }
 
+/** A running endpoint, and what it was asked. */
 export interface FakeTwilio extends RunningServer {
   /** Messages taken, in order. */
   readonly messages: readonly TakenMessage[]
@@ -21,6 +22,7 @@ export interface FakeTwilio extends RunningServer {
   refuse(to: string, how: number | 'silence'): void
 }
 
+/** The account whose requests are accepted; others get 401. */
 export interface FakeTwilioOptions {
   readonly accountSid: string
   readonly authToken: string
@@ -28,6 +30,7 @@ export interface FakeTwilioOptions {
 
 const MESSAGES_MAX = 10_000
 
+/** Starts it on loopback. Rejects only when no port is free. */
 export async function startFakeTwilio({ accountSid, authToken }: FakeTwilioOptions): Promise<FakeTwilio> {
   const path = `/2010-04-01/Accounts/${accountSid}/Messages.json`
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`

@@ -47,8 +47,10 @@ const MISBEHAVIOURS = {
   resets: ({ response }) => response.destroy(),
 } satisfies Record<string, Answer>
 
+/** A way to answer wrongly. `slow` is 30 s, `tooLarge` 10 MB; `resets` breaks the connection off. */
 export type Misbehaviour = keyof typeof MISBEHAVIOURS
 
+/** A running debt-collection system, and what it was asked. */
 export interface Integrator extends RunningServer {
   /** Every request so far, also the refused ones. */
   readonly requests: number
@@ -58,6 +60,7 @@ export interface Integrator extends RunningServer {
   misbehave(caseNumber: string, how: Misbehaviour | undefined): void
 }
 
+/** What it knows, and whom it answers; others get 401. */
 export interface IntegratorOptions {
   readonly clock: Clock
   /** The value that the `Authorization` header must have. */
@@ -66,6 +69,7 @@ export interface IntegratorOptions {
   readonly cases?: readonly CaseInfo[]
 }
 
+/** Starts it on loopback. Rejects only when no port is free. */
 export async function startIntegrator(options: IntegratorOptions): Promise<Integrator> {
   const { clock, authorization, cases = EXAMPLE_CASES } = options
   const counts = new Map<string, number>()

@@ -1,18 +1,22 @@
 import { energyOf, FRAME_MS, FRAME_SAMPLES, fromUlaw, shareOfTone } from './audio.ts'
+import { readKey } from './rtp-packet.ts'
 
-/** What one telephone heard, in milliseconds of sound. */
+/** What one telephone heard, in milliseconds of sound, and the keys that came with it. */
 export interface HeardSound {
   readonly packets: number
   /** Louder than the noise of an empty line. */
   readonly soundMs: number
   /** Tone in Hz → how long it was heard. */
   readonly tonesMs: Readonly<Record<number, number>>
+  /** In order; the first 100. */
+  readonly keys: string
 }
 
 /** Root mean square of 300 (of 32,768) is -41 dB: below any prompt, above comfort noise. */
 const AUDIBLE_ENERGY = 300 ** 2
 /** A tone has most of the energy of its frame; speech never has. */
 const TONE_SHARE = 0.6
+const KEYS_MAX = 100
 
 interface Wish {
   readonly isTrue: () => boolean
@@ -23,6 +27,8 @@ interface Wish {
 export class RtpEar {
   readonly #tones: Map<number, number>
   #packets = 0
+  #keys = ''
+  #lastKeyAt = -1
   #soundMs = 0
   #rest: number[] = []
   #wishes: Wish[] = []
@@ -32,7 +38,12 @@ export class RtpEar {
   }
 
   get heard(): HeardSound {
-    return { packets: this.#packets, soundMs: this.#soundMs, tonesMs: Object.fromEntries(this.#tones) }
+    return {
+      packets: this.#packets,
+      soundMs: this.#soundMs,
+      tonesMs: Object.fromEntries(this.#tones),
+      keys: this.#keys,
+    }
   }
 
   /** How long the tone was heard; only tones given at the start are listened for. */
@@ -42,9 +53,12 @@ export class RtpEar {
 
   /** Resolves once the tone (or any sound) was heard for `ms` in all. */
   whenHeard(what: number | 'sound', ms: number): Promise<void> {
-    const isTrue = () => (what === 'sound' ? this.#soundMs : this.heardTone(what)) >= ms
-    if (isTrue()) return Promise.resolve()
-    return new Promise((tell) => this.#wishes.push({ isTrue, tell }))
+    return this.#when(() => (what === 'sound' ? this.#soundMs : this.heardTone(what)) >= ms)
+  }
+
+  /** Resolves once these keys were heard, one behind the other. */
+  whenPressed(keys: string): Promise<void> {
+    return this.#when(() => this.#keys.includes(keys))
   }
 
   /** One packet of µ-law, whatever its length. */
@@ -52,6 +66,24 @@ export class RtpEar {
     this.#packets++
     for (const byte of payload) this.#rest.push(fromUlaw(byte))
     while (this.#rest.length >= FRAME_SAMPLES) this.#listen(this.#rest.splice(0, FRAME_SAMPLES))
+    this.#tellWhatCame()
+  }
+
+  /** One telephone-event packet. The end of a key is sent three times; its timestamp tells that it is the same key. */
+  takesKey(payload: Buffer, timestamp: number): void {
+    const event = readKey(payload)
+    if (!event?.isEnd || timestamp === this.#lastKeyAt) return
+    this.#lastKeyAt = timestamp
+    if (this.#keys.length < KEYS_MAX) this.#keys += event.key
+    this.#tellWhatCame()
+  }
+
+  #when(isTrue: () => boolean): Promise<void> {
+    if (isTrue()) return Promise.resolve()
+    return new Promise((tell) => this.#wishes.push({ isTrue, tell }))
+  }
+
+  #tellWhatCame(): void {
     const come = this.#wishes.filter((wish) => wish.isTrue())
     this.#wishes = this.#wishes.filter((wish) => !come.includes(wish))
     for (const wish of come) wish.tell()

@@ -1,5 +1,6 @@
 /** RTP packets (RFC 3550) with the two payloads of a plain telephone: sound and pressed keys. */
 
+/** G.711 µ-law (RFC 3551 table 4). */
 export const PAYLOAD_PCMU = 0
 /** The number that our SDP gives to telephone-event. */
 export const PAYLOAD_KEYS = 101
@@ -9,6 +10,7 @@ const EVENTS = '0123456789*#ABCD'
 /** RFC 4733 2.3.4: -10 dBm0, a usual volume. */
 const VOLUME = 10
 
+/** One packet, header fields by their meaning. */
 export interface RtpPacket {
   readonly payloadType: number
   /** First packet of a talk spurt, or of a key. */
@@ -20,6 +22,7 @@ export interface RtpPacket {
   readonly payload: Buffer
 }
 
+/** The bytes of a packet; sequence and timestamp wrap around by themselves. */
 export function writeRtp({ payloadType, marker, sequence, timestamp, source, payload }: RtpPacket): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header[0] = 0x80

@@ -4,8 +4,9 @@ import { type Random, randomInt } from '../kernel/random.ts'
 import { FRAME_MS, FRAME_SAMPLES, toneFrame, ULAW_SILENCE } from './audio.ts'
 import { checkKeys, KEY_DOWN_MS, KEY_PAUSE_MS } from './person.ts'
 import { RtpEar } from './rtp-ear.ts'
-import { keyPayload, PAYLOAD_KEYS, PAYLOAD_PCMU, readKey, readRtp, writeRtp } from './rtp-packet.ts'
+import { keyPayload, PAYLOAD_KEYS, PAYLOAD_PCMU, readRtp, writeRtp } from './rtp-packet.ts'
 
+/** How a telephone speaks and listens. */
 export interface RtpPeerOptions {
   readonly clock: Clock
   readonly random: Random
@@ -17,6 +18,7 @@ export interface RtpPeerOptions {
   readonly listensFor?: readonly number[]
 }
 
+/** Where sound is wanted, as SDP says it. */
 export interface RtpAddress {
   readonly host: string
   readonly port: number
@@ -39,9 +41,6 @@ export class RtpPeer {
   readonly #socket: Socket
   readonly #toneHz: number | undefined
   readonly #source: number
-  /** Keys that we received, complete ones, in order. */
-  #keysHeard = ''
-  #lastKeyAt = -1
   #frames: Frame[] = []
   #remote: RtpAddress | undefined
   #timer: Timer | undefined
@@ -82,10 +81,6 @@ export class RtpPeer {
   /** Sound packets sent so far. */
   get sentPackets(): number {
     return this.#sent
-  }
-
-  get keysHeard(): string {
-    return this.#keysHeard
   }
 
   /** Begins to send, to where the other side's SDP says. Keys pressed before are lost. */
@@ -155,11 +150,6 @@ export class RtpPeer {
   #receive(bytes: Buffer): void {
     const packet = readRtp(bytes)
     if (packet?.payloadType === PAYLOAD_PCMU) this.ear.takes(packet.payload)
-    if (packet?.payloadType !== PAYLOAD_KEYS) return
-    const event = readKey(packet.payload)
-    // The end is sent three times; its timestamp tells whether it is still the same key.
-    if (!event?.isEnd || packet.timestamp === this.#lastKeyAt) return
-    this.#lastKeyAt = packet.timestamp
-    if (this.#keysHeard.length < KEYS_MAX) this.#keysHeard += event.key
+    if (packet?.payloadType === PAYLOAD_KEYS) this.ear.takesKey(packet.payload, packet.timestamp)
   }
 }

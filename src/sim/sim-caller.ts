@@ -43,6 +43,7 @@ export class SimCaller {
   #acting: Timer | undefined
   #leaving: Timer
   #result: CallResult | undefined
+  #tellEnd: (result: CallResult) => void = () => undefined
 
   constructor(leg: LegId, clock: Clock, script: Caller, handset: SimHandset) {
     for (const { keys } of script.presses ?? []) checkKeys(keys)
@@ -67,6 +68,12 @@ export class SimCaller {
   /** How the call went; undefined while it lasts. */
   get result(): CallResult | undefined {
     return this.#result
+  }
+
+  /** Calls `tell` once, when it is over. One listener; a later one takes the place of the former. */
+  onEnd(tell: (result: CallResult) => void): void {
+    if (this.#result) tell(this.#result)
+    else this.#tellEnd = tell
   }
 
   /** Presses keys now, outside the script. */
@@ -98,15 +105,21 @@ export class SimCaller {
 
   /** The switch: it is over. */
   lineEnded({ by, code }: LineEnd): void {
+    if (this.#result) return
     this.#leaving.cancel()
     this.#acting?.cancel()
     this.ear.ends()
-    const ms = this.#clock.nowMs() - this.#dialedAtMs
-    if (by === 'nobody') this.#result = { outcome: this.#isUp ? 'connected' : 'failed', why: 'the switch vanished', ms }
-    else if (this.#isUp) this.#result = { outcome: 'connected', hungUpBy: by === 'person' ? 'caller' : 'switch', ms }
-    else if (by === 'person') this.#result = { outcome: 'gaveUp', ms }
-    else this.#result = { outcome: 'refused', code: code ?? 603, ms }
+    this.#result = this.#resultOf(by, code)
     this.#isUp = false
+    this.#tellEnd(this.#result)
+  }
+
+  #resultOf(by: LineEnd['by'], code = 603): CallResult {
+    const ms = this.#clock.nowMs() - this.#dialedAtMs
+    if (by === 'nobody') return { outcome: this.#isUp ? 'connected' : 'failed', why: 'the switch vanished', ms }
+    if (this.#isUp) return { outcome: 'connected', hungUpBy: by === 'person' ? 'caller' : 'switch', ms }
+    if (by === 'person') return { outcome: 'gaveUp', ms }
+    return { outcome: 'refused', code, ms }
   }
 
   #lookForCue(): void {

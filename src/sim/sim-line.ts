@@ -10,7 +10,6 @@ export class SimLine {
   readonly #random: Random
   readonly #latencyMs: LatencyMs
   #onTheWay: (() => void)[] = []
-  #lastAtMs = 0
 
   constructor(clock: Clock, random: Random, latencyMs: LatencyMs) {
     this.#clock = clock
@@ -21,9 +20,9 @@ export class SimLine {
   send(arrives: () => void): void {
     const onTheWay = this.#onTheWay
     onTheWay.push(arrives)
-    this.#lastAtMs = Math.max(this.#lastAtMs, this.#clock.nowMs() + randomInt(this.#random, ...this.#latencyMs))
-    // Whichever timer fires first carries the oldest: the order holds on clocks that round, too.
-    this.#clock.schedule(this.#lastAtMs, () => onTheWay.shift()?.())
+    const atMs = this.#clock.nowMs() + randomInt(this.#random, ...this.#latencyMs)
+    // Whichever timer fires first carries the oldest: so the order holds, like on one socket.
+    this.#clock.schedule(atMs, () => onTheWay.shift()?.())
   }
 
   /** Loses everything that is on the way. */

@@ -21,6 +21,7 @@ const UNPROMISED: ReadonlySet<PbxEvent['type']> = new Set([
   'bridge.joined',
 ])
 
+/** How good the connection is, and what the switch can play. */
 export interface SimPbxOptions {
   readonly clock: Clock
   readonly random: Random

@@ -6,6 +6,7 @@ import type { PhoneKit } from './sipp-phone.ts'
 import { freeUdpPort, type SippFact, SippProcess } from './sipp-process.ts'
 import { calleeScenario } from './sipp-scenario.ts'
 
+/** A phone, where it stands and who sits at it. */
 export interface AnswerPhone {
   readonly kit: PhoneKit
   /** Where it stands: `sip:host:port`. */
@@ -18,6 +19,7 @@ export interface AnswerPhone {
 /** One thing that happened at the phone; `call` counts from 1. */
 export type RingFact = Exclude<SippFact, { type: 'ready' }>
 
+/** A phone that is plugged in. */
 export interface SippAgentPhone {
   readonly ear: RtpEar
   /** Everything that happened so far, in order. */

@@ -15,6 +15,7 @@ export interface PhoneKit {
   readonly random: Random
 }
 
+/** One call to be made. */
 export interface SippCall {
   readonly kit: PhoneKit
   /** The switch. */

@@ -24,6 +24,7 @@ export type SippFact =
   | { readonly type: 'gaveUp' | 'cancelled'; readonly call: string }
   | { readonly type: 'hungUp'; readonly call: string; readonly by: 'us' | 'them' }
 
+/** What to run, and who is told. */
 export interface SippOptions {
   /** Path of the program. */
   readonly sipp: string

@@ -13,6 +13,7 @@ const REFUSALS = [
   400, 401, 403, 404, 407, 408, 410, 415, 480, 481, 482, 484, 486, 487, 488, 500, 501, 502, 503, 504, 603,
 ]
 
+/** One call as the scenario needs it. Durations in milliseconds. */
 export interface CallerScenario {
   readonly called: string
   /** Absent: withheld (RFC 3323: an anonymous From). */

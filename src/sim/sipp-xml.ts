@@ -10,10 +10,12 @@ export const THEIR_MEDIA = '[$mediaHost] [$mediaPort]'
 
 const NEW_VIA = 'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]'
 
+/** A whole scenario file. */
 export function scenario(name: string, steps: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8" ?>\n<scenario name="${name}">\n${steps.join('\n')}\n</scenario>\n`
 }
 
+/** The parts of a request that differ. */
 export interface RequestParts {
   readonly from: string
   readonly to: string
@@ -61,14 +63,17 @@ export function sdp({ host, port }: RtpAddress): readonly string[] {
   ]
 }
 
+/** Sends a message; `attributes` as SIPp names them (`retrans`, `next`). */
 export function send(text: string, attributes = ''): string {
   return `<send ${attributes}><![CDATA[\n${text}\n]]></send>`
 }
 
+/** Waits for a message; `attributes` as SIPp names them (`request`, `response`, `optional`, `timeout`). */
 export function recv(attributes: string, actions = ''): string {
   return actions ? `<recv ${attributes}><action>${actions}</action></recv>` : `<recv ${attributes}/>`
 }
 
+/** A place that `next` and `ontimeout` can name. */
 export function label(name: string): string {
   return `<label id="${name}"/>`
 }

@@ -33,6 +33,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
   return body
 }
 
+/** Answers with a JSON value, and ends the response. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { Desk, type DeskCommand, type Joining } from '../../src/calls/desk.ts'
 import type { Staff, Team } from '../../src/calls/team.ts'
-import { type AgentName, type CallId, type LegId, makeIds, type PlaybackId, type TeamName } from '../../src/kernel/ids.ts'
+import {
+  type AgentName,
+  type CallId,
+  type LegId,
+  makeIds,
+  type PlaybackId,
+  type TeamName,
+} from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 
@@ -23,7 +30,15 @@ function deskOf(...teams: Team[]) {
     desk,
     join: (call: string, to: string, rest: Partial<Joining> = {}) =>
       desk.join(
-        { call: call as CallId, leg: `leg-${call}` as LegId, team: to as TeamName, priority: 0, callerId: '+451', whisper: [], ...rest },
+        {
+          call: call as CallId,
+          leg: `leg-${call}` as LegId,
+          team: to as TeamName,
+          priority: 0,
+          callerId: '+451',
+          whisper: [],
+          ...rest,
+        },
         START,
       ),
   }
@@ -59,7 +74,10 @@ test('an answered agent is connected, and leaving closes the bridge and tells th
   const { desk, join } = deskOf(team('help', ['anna']))
   const leg = legOf(join('c1', 'help'))
   expect(said(desk.hear({ type: 'leg.answered', leg }, START + 100))).toEqual(['connect anna c1'])
-  expect(said(desk.hear({ type: 'leg.ended', leg }, START + 9_000))).toEqual(['closeBridge anna c1', 'agentLeft anna c1'])
+  expect(said(desk.hear({ type: 'leg.ended', leg }, START + 9_000))).toEqual([
+    'closeBridge anna c1',
+    'agentLeft anna c1',
+  ])
   expect([...desk.states()]).toEqual([['anna', 'free']])
 })
 
@@ -86,7 +104,11 @@ test('an agent who rejects is paused, the next one is rung, and after the pause 
 test('an agent whose phone rings too long is hung up, and the caller does not wait for that', () => {
   const { desk, join } = deskOf(team('help', ['anna', 'ben']))
   const leg = legOf(join('c1', 'help'))
-  expect(said(desk.timePassed(START + 17_000))).toEqual(['offerRefused anna c1', 'hangUpAgent anna c1', 'ringAgent ben c1'])
+  expect(said(desk.timePassed(START + 17_000))).toEqual([
+    'offerRefused anna c1',
+    'hangUpAgent anna c1',
+    'ringAgent ben c1',
+  ])
   // The answer crossed our hang-up: it is hung up again, never connected.
   expect(said(desk.hear({ type: 'leg.answered', leg }, START + 17_001))).toEqual(['hangUpAgent anna c1'])
   desk.hear({ type: 'leg.ended', leg }, START + 17_100)

@@ -1,8 +1,6 @@
-import type { LegId } from '../../src/kernel/ids.ts'
 import { type AgentName, makeIds } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import type { PbxEvent } from '../../src/ports/pbx.ts'
 import type { Caller } from '../../src/sim/person.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
@@ -69,8 +67,3 @@ function simCaller(caller: SimCaller, clock: VirtualClock, until: Until): WorldC
 }
 
 const isPerson = ({ what }: Heard) => what === 'person'
-
-/** All facts about one leg, in order. */
-export function factsOf(events: readonly PbxEvent[], leg: LegId): PbxEvent[] {
-  return events.filter((event) => 'leg' in event && event.leg === leg)
-}

@@ -17,7 +17,13 @@ test('a timer that a timer starts fires at its own instant, within the same run'
 test('timers fire by instant, and in the order of asking among equals', () => {
   const clock = new VirtualClock(0)
   const fired: string[] = []
-  for (const [name, atMs] of [['c', 30], ['a', 10], ['b1', 20], ['b2', 20], ['d', 31]] as const) {
+  for (const [name, atMs] of [
+    ['c', 30],
+    ['a', 10],
+    ['b1', 20],
+    ['b2', 20],
+    ['d', 31],
+  ] as const) {
     clock.schedule(atMs, () => fired.push(name))
   }
   clock.run(30)

@@ -102,7 +102,7 @@ test('given voices that are not there, the nearest speaks and the log says so on
   const lines: string[] = []
   const { program, starts } = await counting()
   const render = speechOf({ program, log: makeLog('warn', { write: (line: string) => void lines.push(line) }) })
-  for (const voice of ['de-ch', 'tlh', '../../etc/passwd', '-w/tmp/x', ''])
+  for (const voice of ['de-ch', 'tlh', '../../etc/passwd', '-w pwned', ''])
     soundOf(await render({ text: 'Test', voice }))
   soundOf(await render({ text: 'Another test', voice: 'de-ch' }))
   const spoken = (await starts()).map((line) => /-v (\S+)/.exec(line)?.[1])

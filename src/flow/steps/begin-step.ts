@@ -52,7 +52,11 @@ type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: S
 
 const BEGIN: { [K in StepKindName]: Begin<K> } = {
   play: ({ spec }) => ({ machine: playMachine, input: spec, errand: {} }),
-  gather: ({ spec, as }, { typeAhead }) => ({ machine: gatherMachine, input: { spec, as, ahead: typeAhead }, errand: {} }),
+  gather: ({ spec, as }, { typeAhead }) => ({
+    machine: gatherMachine,
+    input: { spec, as, ahead: typeAhead },
+    errand: {},
+  }),
   menu: beginMenu,
   http: beginHttp,
   branch: beginBranch,

@@ -59,14 +59,16 @@ export function promptOfTry({ spec, triesUsed, reprompt }: Pick<Context, 'spec' 
 }
 
 /** What a lost try does to the context. An invalid entry takes the keys behind it along: they belonged to it. */
-const miss = (missed: Missed, rest: { introduce: boolean; forgetKeys: boolean }) => ({ context }: Args) => ({
-  missed,
-  reprompt: rest.introduce ? missed : undefined,
-  triesUsed: context.triesUsed + 1,
-  typed: '',
-  complete: false,
-  ahead: rest.forgetKeys ? '' : context.ahead,
-})
+const miss =
+  (missed: Missed, rest: { introduce: boolean; forgetKeys: boolean }) =>
+  ({ context }: Args) => ({
+    missed,
+    reprompt: rest.introduce ? missed : undefined,
+    triesUsed: context.triesUsed + 1,
+    typed: '',
+    complete: false,
+    ahead: rest.forgetKeys ? '' : context.ahead,
+  })
 
 const failed = {
   target: 'over',
@@ -131,7 +133,11 @@ export const gatherMachine = setup({
     },
     entered: {
       always: [
-        { guard: ({ context }) => !isValidEntry(context.spec, context.typed), target: 'missed', actions: 'missInvalid' },
+        {
+          guard: ({ context }) => !isValidEntry(context.spec, context.typed),
+          target: 'missed',
+          actions: 'missInvalid',
+        },
         { guard: ({ context }) => context.spec.confirm !== undefined, target: 'confirming' },
         { target: 'accepted' },
       ],

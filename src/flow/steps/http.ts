@@ -28,7 +28,9 @@ function malformed(why: string): Begun {
   return { ended: { end: 'malformed', why } }
 }
 
-type Texts = { readonly ok: true; readonly texts: Record<string, string> } | { readonly ok: false; readonly why: string }
+type Texts =
+  | { readonly ok: true; readonly texts: Record<string, string> }
+  | { readonly ok: false; readonly why: string }
 
 function renderAll(templates: Readonly<Record<string, Template>>, scope: Scene['scope'], language: string): Texts {
   const texts: Record<string, string> = {}

@@ -1,0 +1,114 @@
+/** An Asterisk of the benchmarks' own, made by the kit like any other, and everything a service needs beside it. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { trunkContext } from '../asterisk/dialplan.ts'
+import { generateConfig } from '../asterisk/generate-config.ts'
+import { installAsterisk, type Refusal } from '../asterisk/install.ts'
+import { freePort } from '../asterisk/ports.ts'
+import { startAsterisk } from '../asterisk/start.ts'
+import { silentLog } from '../src/kernel/log.ts'
+import type { Sound } from '../src/ports/speech.ts'
+import { espeakSpeech } from '../src/services/espeak.ts'
+import { readSetup } from '../src/setup/read-setup.ts'
+import type { Kit } from './benchmark.ts'
+import type { ServicePlace } from './service-process.ts'
+
+/** Two carriers, each at an address of its own: the calls of one are served by the engine, of the other by dialplan. */
+export const CARRIERS = { engine: '127.0.0.71', dialplan: '127.0.0.72' } as const
+
+/** Which of the two serves a call. */
+export type Side = keyof typeof CARRIERS
+
+/** Called number → flow. */
+export const NUMBERS = { 'one-second': '100', keys: '200' } as const
+
+/** A switch that runs, and nothing connected to it yet. */
+export interface Lab {
+  readonly sipp: string
+  readonly sip: { readonly host: string; readonly port: number }
+  readonly asteriskPid: number
+  /** What the process that runs the engine is told. */
+  readonly place: ServicePlace
+  close(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+/** Outside of the ports that systems hand out, and enough for 1,000 calls at once. */
+const RTP_PORTS = '12000-15999'
+const ARI = { user: 'switchboard', password: 'benchmark-on-loopback' }
+
+/** Installs what is missing, and starts a switch in a run directory made anew. Throws where that cannot be done. */
+export async function openLab({ directory, treeDirectory, onLine }: Kit): Promise<Lab> {
+  const { tree } = refuseNot(await installAsterisk(treeDirectory, onLine))
+  if (tree.sipp === undefined) throw new Error(`${treeDirectory} has no SIPp; remove it, and it is installed again`)
+  rmSync(directory, { recursive: true, force: true })
+  const dataDir = join(directory, 'data')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+
+  const sip = { host: HOST, port: await freePort('udp', HOST) }
+  const ari = { ...ARI, port: await freePort('tcp', HOST) }
+  const setupFile = join(directory, 'switchboard.yaml')
+  const setupText = setupOf(sip.port, ari.port)
+  writeFileSync(setupFile, setupText)
+  const { setup, problems } = readSetup(setupFile, setupText)
+  if (!setup) throw new Error(problems.map(({ message }) => message).join('\n'))
+
+  const sound = await oneSecond(tree.espeakNg, join(dataDir, 'sounds'))
+  const runDirectory = join(directory, 'asterisk-run')
+  const generated = generateConfig({ setup, secret: () => undefined, tree, runDirectory, ari })
+  const extensions = servedByDialplan(generated.get('extensions.conf')!, sound)
+  const config = new Map([...generated, ['extensions.conf', extensions]])
+  const asterisk = refuseNot(await startAsterisk({ tree, runDirectory, config, ari, sip, onLine }))
+  const interrupted = () => void asterisk.kill().finally(() => process.exit(130))
+  process.once('SIGINT', interrupted)
+  return {
+    sipp: tree.sipp,
+    sip,
+    asteriskPid: asterisk.pid,
+    place: {
+      ari: { ...ARI, url: `http://${HOST}:${ari.port}` },
+      setupFile,
+      dataDir,
+      flowsDir: fileURLToPath(new URL('flows', import.meta.url)),
+      espeakNg: tree.espeakNg,
+    },
+    close: () => {
+      process.off('SIGINT', interrupted)
+      return asterisk.stop()
+    },
+  }
+}
+
+function setupOf(sipPort: number, ariPort: number): string {
+  const numbers = Object.entries(NUMBERS).map(([flow, number]) => `  "${number}": { flow: ${flow}, language: en }`)
+  const trunks = Object.entries(CARRIERS).map(([name, host]) => `  ${name}: { host: ${host} }`)
+  const ports = `sipHost: ${HOST}, sipPort: ${sipPort}, rtp: ${RTP_PORTS}, ariPort: ${ariPort}`
+  return ['numbers:', ...numbers, 'trunks:', ...trunks, `asterisk: { ${ports} }`, ''].join('\n')
+}
+
+/** The very file that the flow `one-second` plays. */
+function oneSecond(program: string, directory: string): Promise<Sound> {
+  const speech = espeakSpeech({ program, directory, log: silentLog })
+  return new Promise((resolve, reject) => {
+    speech.render({ pauseMs: 1_000 }, (result) => {
+      if (result.ok) resolve(result.sound)
+      else reject(new Error(result.why))
+    })
+  })
+}
+
+/** The generated dialplan, in which the calls of one carrier are served by Asterisk alone. */
+function servedByDialplan(extensions: string, { file }: Sound): string {
+  const heading = `[${trunkContext('dialplan')}]`
+  const steps = ['exten = _[+*#0-9].,1,Answer()', `same = n,Playback(${file})`, 'same = n,Hangup()']
+  const sections = extensions.split(/\n(?=\[)/)
+  const place = sections.findIndex((section) => section.startsWith(heading))
+  if (place < 0) throw new Error(`the kit makes no ${heading} any more; look into asterisk/dialplan.ts`)
+  return sections.with(place, [heading, ...steps, ''].join('\n')).join('\n')
+}
+
+function refuseNot<T extends { readonly ok: true }>(result: T | Refusal): T {
+  if (!result.ok) throw new Error(`${result.why}\n${result.remedy}`)
+  return result
+}

@@ -1,0 +1,60 @@
+/** `npm run bench -- NAME`: measures what the project promises, and writes it down. */
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Command, InvalidArgumentError } from 'commander'
+import { readSettings } from '../src/config.ts'
+import type { Benchmark, Plan } from './benchmark.ts'
+import { calls } from './calls.ts'
+import { flows } from './flows.ts'
+import { keys } from './keys.ts'
+import { barLines, fileSection } from './report.ts'
+import { waiting } from './waiting.ts'
+
+const BENCHMARKS: readonly Benchmark[] = [calls, keys, waiting, flows]
+const NAMES = BENCHMARKS.map(({ name }) => name)
+const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))
+
+const dataDir = resolve(readSettings(process.env).settings?.dataDir ?? '.data')
+const write = (line: string) => void process.stdout.write(`${line}\n`)
+
+const program = new Command('npm run bench --')
+  .description(`Measures what the project promises and writes it into bench/RESULTS.md.\n\n${descriptions()}`)
+  .argument('<name>', `${NAMES.join(', ')}, or all`)
+  .option('--rate <calls>', 'new calls per second', positive)
+  .option('--seconds <seconds>', 'length of one round', positive)
+  .option('--rounds <count>', 'rounds', positive)
+  .option('--callers <count>', 'callers', positive)
+  .option('--tree <directory>', 'an Asterisk that is installed already', join(dataDir, 'asterisk'))
+  .showHelpAfterError()
+  .action(async (name: string, { tree, ...given }: Partial<Plan> & { tree: string }) => {
+    const chosen = BENCHMARKS.filter((benchmark) => name === 'all' || name === benchmark.name)
+    if (chosen.length === 0) program.error(`there is no benchmark ${name}; choose one of ${NAMES.join(', ')}, all`)
+    for (const benchmark of chosen) await measure(benchmark, given, resolve(tree))
+  })
+await program.parseAsync()
+
+async function measure(benchmark: Benchmark, given: Partial<Plan>, treeDirectory: string): Promise<void> {
+  const { name, defaults } = benchmark
+  const plan = { rate: 0, seconds: 0, rounds: 1, callers: 0, ...defaults, ...given }
+  const kit = { directory: join(dataDir, 'bench', name), treeDirectory, onLine: write }
+  const result = await benchmark.run(plan, kit)
+  const isTrial = (Object.keys(defaults) as (keyof Plan)[]).some((knob) => plan[knob] < defaults[knob]!)
+  const command = ['npm run bench --', ...process.argv.slice(2)].join(' ')
+  fileSection(RESULTS, { benchmark, result, command, isTrial }, NAMES)
+  for (const line of barLines(result)) write(`${name}: ${line}`)
+  if (isTrial) write(`${name}: a short trial; leave the options away for figures that count`)
+}
+
+function descriptions(): string {
+  const lines = BENCHMARKS.map(({ name, about, defaults }) => {
+    const plan = Object.entries(defaults).map(([knob, value]) => `--${knob} ${value}`)
+    return `  ${name.padEnd(8)} ${about} (${plan.join(' ')})`
+  })
+  return lines.join('\n')
+}
+
+function positive(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('It must be a whole number from 1 on.')
+  return value
+}

@@ -1,0 +1,98 @@
+/** The measured process: the service as `npm start` runs it, with its own eyes on CPU, event loop and keys. */
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { ariPbx } from '../src/asterisk/ari-pbx.ts'
+import { RealClock } from '../src/kernel/clock.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { formatProblem } from '../src/kernel/problem.ts'
+import { seededRandom } from '../src/kernel/random.ts'
+import { type Service, startService } from '../src/service.ts'
+import { espeakSpeech } from '../src/services/espeak.ts'
+import { type Api, serve } from './child.ts'
+import { type KeyTimes, KeyWatch } from './key-watch.ts'
+
+/** Where the service finds its world. */
+export interface ServicePlace {
+  readonly ari: { readonly url: string; readonly user: string; readonly password: string }
+  readonly setupFile: string
+  readonly flowsDir: string
+  readonly dataDir: string
+  readonly espeakNg: string
+}
+
+/** What the process used and did from `begin` to `end`. */
+export interface ServiceUse {
+  /** User and system time of all threads. */
+  readonly cpuMs: number
+  /** Calls that ended as their flow says. */
+  readonly completedCalls: number
+  readonly loopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number }
+}
+
+/** The questions of the driver. */
+export type ServiceApi = typeof api
+
+/** A timer that is due every ms: what the histogram shows is the whole time from one firing to the next. */
+const LOOP_RESOLUTION_MS = 1
+
+const clock = new RealClock()
+const loopDelay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
+let service: Service
+let keyWatch: KeyWatch | undefined
+let completedCalls = 0
+let cpuAtBegin = process.cpuUsage()
+
+const api = {
+  /** Connects, and takes calls from now on. Gives the version of the switch. */
+  async start({ place, watchesKeys = false }: { place: ServicePlace; watchesKeys?: boolean }): Promise<string> {
+    const { ari, setupFile, flowsDir, dataDir, espeakNg } = place
+    const log = makeLog('warn')
+    const random = seededRandom(clock.nowMs())
+    const pbx = ariPbx({ ...ari, app: 'switchboard', clock, random, log })
+    if (watchesKeys) {
+      keyWatch = new KeyWatch()
+      // Before the engine listens: an event is seen at the port, and only then worked on.
+      pbx.onEvent((event) => keyWatch!.sees(event))
+    }
+    const speech = espeakSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), log })
+    const settings = {
+      ...{ ari, setupFile, flowsDir, dataDir, pbx: 'asterisk', twilio: undefined, logLevel: 'warn' },
+      ...{ journalFileBytesMax: 64 * 1024 * 1024, journalFilesMax: 32 },
+    } as const
+    const started = await startService({ settings, env: {}, clock, random, log, pbx, speech, onLine: () => {} })
+    if ('ok' in started) throw new Error([...started.reasons, ...started.problems.map(formatProblem)].join('\n'))
+    service = started
+    service.engine.onCallEnded(({ outcome }) => {
+      if (outcome === 'completed') completedCalls++
+    })
+    return service.identity.version
+  },
+
+  begin(): void {
+    completedCalls = 0
+    loopDelay.reset()
+    loopDelay.enable()
+    cpuAtBegin = process.cpuUsage()
+  },
+
+  end(): ServiceUse {
+    const { user, system } = process.cpuUsage(cpuAtBegin)
+    loopDelay.disable()
+    const delay = (part: number) => loopDelay.percentile(part * 100) / 1e6
+    return {
+      cpuMs: (user + system) / 1_000,
+      completedCalls,
+      loopDelayMs: { p50: delay(0.5), p99: delay(0.99), max: loopDelay.max / 1e6 },
+    }
+  },
+
+  keys(): ReadonlyMap<string, readonly KeyTimes[]> {
+    return keyWatch?.byCaller() ?? new Map()
+  },
+
+  async stop(): Promise<void> {
+    await service.stop()
+  },
+} satisfies Api
+
+serve(api)

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest'
+import type { LegId } from '../../src/kernel/ids.ts'
+import { type PbxWorld, playbacksOf, toldAbout, type WorldCaller } from './pbx-world.ts'
+import { PATIENT, type Steps } from './steps.ts'
+
+/** What a caller's leg does: arriving, prompts, keys, music, and all the ways of ending. */
+export function callerContract(world: () => PbxWorld, steps: Steps): void {
+  describe('connecting', () => {
+    test('the switch says that it is there before it tells anything of calls', async () => {
+      await steps.settled()
+      expect(world().events[0]).toEqual({ type: 'pbx.up', restarted: false })
+    })
+  })
+
+  describe('a call in', () => {
+    test('arrives with the number that was called and the number of the caller', async () => {
+      const called = steps.newNumber()
+      await world().callIn({ called, caller: '+4598765432', person: PATIENT })
+      const arrived = await world().event('leg.arrived', { called })
+      expect(arrived.caller).toBe('+4598765432')
+      await steps.hungUp(arrived.leg)
+    })
+
+    test('arrives without a number when the caller withholds it', async () => {
+      const called = steps.newNumber()
+      await world().callIn({ called, person: PATIENT })
+      const arrived = await world().event('leg.arrived', { called })
+      expect(arrived).toEqual({ type: 'leg.arrived', leg: arrived.leg, called })
+      await steps.hungUp(arrived.leg)
+    })
+
+    test('is answered, and the caller notices', async () => {
+      const { caller, leg } = await steps.answeredCall()
+      expect(await caller.answered()).toBe(true)
+      expect(toldAbout(world(), leg)).toEqual(['leg.arrived', 'leg.answered'])
+      await steps.hungUp(leg)
+    })
+
+    test.for([
+      ['notFound', 404],
+      ['busy', 486],
+      ['congestion', 503],
+    ] as const)('is refused as %s, which the caller sees as %i', async ([reason, code]) => {
+      const { caller, leg } = await steps.arrival()
+      world().pbx.reject(leg, reason)
+      await steps.ended(leg)
+      expect(await caller.result()).toMatchObject({ outcome: 'refused', code })
+      await steps.settled()
+      expect(toldAbout(world(), leg)).toEqual(['leg.arrived', 'leg.ended'])
+    })
+
+    test('ends when the caller gives up before the answer', async () => {
+      const { caller, leg } = await steps.arrival({ waitsMaxMs: 500 })
+      await steps.ended(leg)
+      expect((await caller.result()).outcome).toBe('gaveUp')
+      await steps.settled()
+      expect(toldAbout(world(), leg)).toEqual(['leg.arrived', 'leg.ended'])
+    })
+
+    test('ends when the caller hangs up, once, and nothing is told after it', async () => {
+      const { caller, leg } = await steps.answeredCall({ hangsUpAfterMs: 300 })
+      expect((await steps.ended(leg)).reason).toBe('hungUp')
+      expect(await caller.result()).toMatchObject({ outcome: 'connected', hungUpBy: 'caller' })
+      await steps.settled()
+      expect(toldAbout(world(), leg)).toEqual(['leg.arrived', 'leg.answered', 'leg.ended'])
+    })
+
+    test('ends when we hang up, once', async () => {
+      const { caller, leg } = await steps.answeredCall()
+      world().pbx.hangUp(leg)
+      world().pbx.hangUp(leg)
+      expect((await steps.ended(leg)).reason).toBe('hungUp')
+      expect(await caller.result()).toMatchObject({ outcome: 'connected', hungUpBy: 'switch' })
+      await steps.settled()
+      expect(steps.endsOf(leg)).toHaveLength(1)
+    })
+  })
+
+  describe('a prompt', () => {
+    test('is told to start and to finish, under the name we gave it, and is heard', async () => {
+      const { caller, leg } = await steps.answeredCall()
+      const prompt = steps.play(leg, 'a', 600)
+      await world().event('playback.started', prompt)
+      expect((await world().event('playback.ended', prompt)).result).toBe('finished')
+      await caller.hears(300)
+      await steps.hungUp(leg)
+    })
+
+    test('of several sounds starts once and finishes once', async () => {
+      const { leg } = await steps.answeredCall()
+      const sounds = ['one', 'two', 'three'].map((text) => world().sound(text, 200))
+      await world().event('playback.ended', steps.play(leg, 'list', 0, sounds))
+      await steps.settled()
+      expect(playbacksOf(world(), leg)).toEqual(['started list', 'finished list'])
+      await steps.hungUp(leg)
+    })
+
+    test('waits for the one before it', async () => {
+      const { leg } = await steps.answeredCall()
+      steps.play(leg, 'a')
+      steps.play(leg, 'b')
+      await world().event('playback.ended', steps.play(leg, 'c'))
+      expect(playbacksOf(world(), leg)).toEqual([
+        ...['started a', 'finished a', 'started b', 'finished b', 'started c', 'finished c'],
+      ])
+      await steps.hungUp(leg)
+    })
+
+    test('can be stopped, and the next one begins', async () => {
+      const { leg } = await steps.answeredCall()
+      const long = steps.play(leg, 'long', 60_000)
+      const next = steps.play(leg, 'next')
+      await world().event('playback.started', long)
+      world().pbx.stopPlaying(long.playback)
+      await world().event('playback.ended', next)
+      expect(playbacksOf(world(), leg)).toEqual(['started long', 'stopped long', 'started next', 'finished next'])
+      await steps.hungUp(leg)
+    })
+
+    test('can be stopped before its turn, and then never starts', async () => {
+      const { leg } = await steps.answeredCall()
+      const first = steps.play(leg, 'first', 800)
+      const second = steps.play(leg, 'second')
+      await world().event('playback.started', first)
+      world().pbx.stopPlaying(second.playback)
+      expect((await world().event('playback.ended', second)).result).toBe('stopped')
+      await world().event('playback.ended', first)
+      await steps.settled()
+      expect(playbacksOf(world(), leg).toSorted()).toEqual(['finished first', 'started first', 'stopped second'])
+      await steps.hungUp(leg)
+    })
+
+    test('whose sound is missing fails, and the leg lives on', async () => {
+      const { leg } = await steps.answeredCall()
+      const missing = steps.play(leg, 'missing', 0, [world().missingSound])
+      expect((await world().event('playback.ended', missing)).result).toBe('failed')
+      expect(await steps.played(leg, 'good')).toBe('finished')
+      await steps.hungUp(leg)
+    })
+
+    test('fails when the caller hangs up in the middle, before the leg ends and never after', async () => {
+      const { leg } = await steps.answeredCall({ hangsUpAfterMs: 700 })
+      await world().event('playback.started', steps.play(leg, 'long', 60_000))
+      steps.play(leg, 'never')
+      await steps.ended(leg)
+      await steps.settled()
+      const playbacks = playbacksOf(world(), leg)
+      expect(playbacks.filter((told) => told.endsWith(' long'))).toEqual(['started long', 'failed long'])
+      expect(playbacks).not.toContain('finished never')
+      expect(playbacks.filter((told) => told.startsWith('failed')).length).toBeLessThanOrEqual(2)
+      expect(toldAbout(world(), leg).at(-1)).toBe('leg.ended')
+      expect(steps.endsOf(leg)).toHaveLength(1)
+    })
+  })
+
+  describe('keys', () => {
+    const digitsOf = (leg: LegId) =>
+      world()
+        .events.flatMap((event) => (event.type === 'leg.digit' && event.leg === leg ? [event.digit] : []))
+        .join('')
+
+    test('are told one by one, each once, in order', async () => {
+      const { leg } = await steps.answeredCall({ presses: [{ afterMs: 300, keys: '4711#*0889' }] })
+      await world().event('leg.digit', { leg, digit: '9' })
+      await steps.settled()
+      expect(digitsOf(leg)).toBe('4711#*0889')
+      await steps.hungUp(leg)
+    })
+
+    test('are told while a prompt plays', async () => {
+      const { caller, leg } = await steps.answeredCall()
+      const prompt = steps.play(leg, 'long', 60_000)
+      await world().event('playback.started', prompt)
+      caller.press('5')
+      await world().event('leg.digit', { leg, digit: '5' })
+      expect(playbacksOf(world(), leg)).toEqual(['started long'])
+      world().pbx.stopPlaying(prompt.playback)
+      expect((await world().event('playback.ended', prompt)).result).toBe('stopped')
+      await steps.hungUp(leg)
+    })
+
+    test('are told while music plays', async () => {
+      const { caller, leg } = await steps.answeredCall()
+      world().pbx.startMusic(leg, 'default')
+      caller.press('55')
+      await world().event('leg.digit', { leg, digit: '5' })
+      await steps.hungUp(leg)
+    })
+  })
+
+  describe('music', () => {
+    /** Keys mark time: between the first and the last one a second passes. */
+    async function heardInASecond(caller: WorldCaller, leg: LegId): Promise<number> {
+      caller.press('1')
+      await world().event('leg.digit', { leg, digit: '1' })
+      const heardMs = caller.soundMs()
+      caller.press('23456')
+      await world().event('leg.digit', { leg, digit: '6' })
+      return caller.soundMs() - heardMs
+    }
+
+    test('is heard until it is stopped', async () => {
+      const { caller, leg } = await steps.answeredCall()
+      world().pbx.startMusic(leg, 'default')
+      await caller.hears(400)
+      world().pbx.stopMusic(leg)
+      expect(await heardInASecond(caller, leg)).toBeLessThan(200)
+      await steps.hungUp(leg)
+    })
+
+    test('gives way to a prompt, and does not come back by itself', async () => {
+      const { caller, leg } = await steps.answeredCall()
+      world().pbx.startMusic(leg, 'default')
+      expect(await steps.played(leg, 'position')).toBe('finished')
+      expect(await heardInASecond(caller, leg)).toBeLessThan(200)
+      await steps.hungUp(leg)
+    })
+  })
+}

@@ -1,0 +1,86 @@
+/** What the statements of the contract are made of. */
+import type { LegId } from '../../src/kernel/ids.ts'
+import type { Callee, Caller } from '../../src/sim/person.ts'
+import { ANNA, NOBODY, type PbxWorld, playbackId, toldAbout, type WorldAgent, type WorldCaller } from './pbx-world.ts'
+
+/** Somebody who waits longer than any of these tests takes. */
+export const PATIENT: Caller = { waitsMaxMs: 30_000 }
+export const RING = { callerId: '+4551234567', ringTimeoutMs: 20_000 }
+export const ANSWERS: Callee = { does: 'answer', afterMs: 100 }
+
+/** A caller and the leg that arrived for them. */
+export interface Call {
+  readonly caller: WorldCaller
+  readonly leg: LegId
+}
+
+/** Steps that every statement takes, in the world of one suite. `world` is there once the suite has begun. */
+export class Steps {
+  readonly #world: () => PbxWorld
+  #calls = 0
+
+  constructor(world: () => PbxWorld) {
+    this.#world = world
+  }
+
+  newNumber(): string {
+    return `+457000${1000 + this.#calls++}`
+  }
+
+  async arrival(person: Caller = PATIENT): Promise<Call> {
+    const called = this.newNumber()
+    const caller = await this.#world().callIn({ called, caller: '+4551234567', person })
+    const { leg } = await this.#world().event('leg.arrived', { called })
+    return { caller, leg }
+  }
+
+  async answeredCall(person: Caller = PATIENT): Promise<Call> {
+    const call = await this.arrival(person)
+    this.#world().pbx.answer(call.leg)
+    await this.#world().event('leg.answered', { leg: call.leg })
+    await call.caller.answered()
+    return call
+  }
+
+  play(leg: LegId, prompt: string, durationMs = 400, sounds = [this.#world().sound(prompt, durationMs)]) {
+    const playback = playbackId(leg, prompt)
+    this.#world().pbx.play(playback, leg, sounds)
+    return { leg, playback }
+  }
+
+  async played(leg: LegId, prompt: string): Promise<string> {
+    return (await this.#world().event('playback.ended', this.play(leg, prompt))).result
+  }
+
+  async ringing(person: Callee, options = RING, agent = ANNA): Promise<{ phone: WorldAgent; leg: LegId }> {
+    const phone = agent === NOBODY ? undefined : await this.#world().agentPhone(agent, person)
+    const leg = this.#world().ids.leg()
+    this.#world().pbx.ringAgent(leg, agent, options)
+    return { phone: phone!, leg }
+  }
+
+  async answeredAgent(person = ANSWERS): Promise<{ phone: WorldAgent; leg: LegId }> {
+    const agent = await this.ringing(person)
+    await this.#world().event('leg.answered', { leg: agent.leg })
+    return agent
+  }
+
+  ended(leg: LegId) {
+    return this.#world().event('leg.ended', { leg })
+  }
+
+  async hungUp(...legs: LegId[]): Promise<void> {
+    for (const leg of legs) this.#world().pbx.hangUp(leg)
+    for (const leg of legs) await this.ended(leg)
+  }
+
+  /** A call that comes and goes after everything so far: what was to be told before it has been told. */
+  async settled(): Promise<void> {
+    const { leg } = await this.arrival()
+    await this.hungUp(leg)
+  }
+
+  endsOf(leg: LegId): string[] {
+    return toldAbout(this.#world(), leg).filter((type) => type === 'leg.ended')
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { demoCommand } from '../../src/cli/demo.ts'
+
+/** The demo keeps its Asterisk beside its data, so the tests' tree is named by its parent. */
+test('the demo serves every caller on a real Asterisk as its stories say, and its summary says so', async () => {
+  const dataDir = join(process.env['SWITCHBOARD_TEST_TREE']!, '..')
+  const summary = join(mkdtempSync(join(tmpdir(), 'switchboard-demo-')), 'summary.json')
+  const lines: string[] = []
+  const write = (line: string) => void lines.push(line)
+  const status = await demoCommand({ summary, seed: '7' }, { dataDir, write, interrupted: Promise.resolve() })
+
+  const read = JSON.parse(readFileSync(summary, 'utf8'))
+  expect(read.calls.flatMap((call: { differences: string[] }) => call.differences)).toEqual([])
+  expect(read.checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([])
+  expect(read).toMatchObject({ ok: true, pbx: { kind: 'asterisk' } })
+  expect(status).toBe(0)
+  expect(lines.at(-1)).toContain('6 of 6 calls went as scripted, on a real Asterisk')
+})
+
+test('the demo tells the same stories on simulated phones, and says so', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-demo-'))
+  const lines: string[] = []
+  const write = (line: string) => void lines.push(line)
+  const status = await demoCommand({ simulated: true }, { dataDir, write, interrupted: Promise.resolve() })
+  expect(lines.filter((line) => line.includes('✗'))).toEqual([])
+  expect(status).toBe(0)
+  expect([lines[0], lines.at(-1)].every((line) => line?.includes('SIMULATED'))).toBe(true)
+})

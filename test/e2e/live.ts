@@ -1,0 +1,119 @@
+/** A whole installation on a real Asterisk, for tests: service, phones, integrator and text message provider. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../asterisk/ports.ts'
+import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts'
+import type { Settings } from '../../src/config.ts'
+import { demoSetup } from '../../src/demo/demo-setup.ts'
+import { AGENTS, DEMO_NUMBER } from '../../src/demo/stories.ts'
+import { readDesired } from '../../src/desired.ts'
+import type { CallRecord } from '../../src/flow/call-talk.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { makeLog } from '../../src/kernel/log.ts'
+import { seededRandom } from '../../src/kernel/random.ts'
+import { type Service, startService } from '../../src/service.ts'
+import { startFakeTwilio } from '../../src/sim/fake-twilio.ts'
+import { startIntegrator } from '../../src/sim/integrator.ts'
+import type { Callee, Caller } from '../../src/sim/person.ts'
+import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
+import { callIn } from '../../src/sim/sipp-phone.ts'
+import { faultProxy } from '../support/fault-proxy.ts'
+
+const ACCOUNT = { accountSid: `AC${'e'.repeat(32)}`, authToken: 'test-token' }
+const TOKEN = 'Bearer e2e'
+
+/** Everything a live test touches. Close it in `afterAll`. */
+export type Live = Awaited<ReturnType<typeof startLive>>
+
+/** Starts an Asterisk of its own and a service that reaches it through a connection that can be broken. */
+export async function startLive() {
+  const directory = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
+  const clock = new RealClock()
+  const random = seededRandom(process.pid)
+  const logged: string[] = []
+  const log = makeLog('info', { write: (line: string) => void logged.push(line) })
+  const integrator = await startIntegrator({ clock, authorization: TOKEN })
+  const twilio = await startFakeTwilio(ACCOUNT)
+  const env = { DEMO_INTEGRATOR_URL: integrator.url, DEMO_CASE_INFO_TOKEN: TOKEN }
+  const sip = await freePort('udp', '127.0.0.1')
+  const ari = await freePort('tcp', '127.0.0.1')
+  const setupFile = join(directory, 'switchboard.yaml')
+  const integratorPort = Number(new URL(integrator.url).port)
+  writeFileSync(setupFile, demoSetup({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999 }))
+  const settings = (url: string, access: { user: string; password: string }): Settings => ({
+    dataDir: directory,
+    setupFile,
+    flowsDir: join(import.meta.dirname, '../../flows'),
+    pbx: 'asterisk',
+    ari: { url, ...access },
+    twilio: { ...ACCOUNT, from: DEMO_NUMBER, baseUrl: twilio.url },
+    logLevel: 'info',
+    journalFileBytesMax: 1024 * 1024,
+    journalFilesMax: 4,
+  })
+
+  const startAsterisk = async (): Promise<PrivateAsterisk> => {
+    const { setup, problems } = readDesired(settings('http://127.0.0.1', { user: '', password: '' }), env)
+    if (!setup) throw new Error(JSON.stringify(problems))
+    const started = await privateAsterisk({
+      dataDirectory: directory,
+      treeDirectory: process.env['SWITCHBOARD_TEST_TREE']!,
+      setup,
+      secret: () => undefined,
+      onLine: () => {},
+      clock,
+    })
+    if (!started.ok) throw new Error(`${started.why}\n${started.remedy}`)
+    return started
+  }
+
+  const asterisk = await startAsterisk()
+  const proxy = await faultProxy(new URL(asterisk.ari.url))
+  const start = (access: { user: string; password: string }) =>
+    startService({ settings: settings(proxy.url, access), env, clock, random, log, onLine: () => {} })
+  const started = await start(asterisk.ari)
+  if ('ok' in started) throw new Error(JSON.stringify(started))
+  const service: Service = started
+  const ended = new Map<string, (record: CallRecord) => void>()
+  service.engine.onCallEnded((record) => ended.get(record.caller ?? '')?.(record))
+  const kit = { sipp: asterisk.tree.sipp!, clock, random }
+  const desks: SippAgentPhone[] = []
+
+  return {
+    service,
+    proxy,
+    asterisk,
+    integrator,
+    twilio,
+    logged,
+    /** The same switch again, after it was killed. */
+    startAsterisk,
+    /** Another service with other access, for starts that must fail. */
+    start,
+    /** Plugs in an agent's phone. */
+    async agent(name: string, person: Callee): Promise<SippAgentPhone> {
+      const { host } = AGENTS.find((agent) => agent.name === name)!
+      const desk = await answerPhone({ kit, at: { host, port: 6031 }, person })
+      desks.push(desk)
+      return desk
+    },
+    /** Somebody calls. `record` settles when the engine says that the call is over. */
+    async call(caller: string, person: Caller) {
+      const { promise: record, resolve } = Promise.withResolvers<CallRecord>()
+      ended.set(caller, resolve)
+      const target = { host: '127.0.0.1', port: sip }
+      const phone = await callIn({ kit, target, from: '127.0.0.11', called: DEMO_NUMBER, caller, person })
+      return { ...phone, record }
+    },
+    async close() {
+      await Promise.all(desks.map((desk) => desk.close()))
+      await service.stop()
+      await proxy.close()
+      await (await startAsterisk()).kill()
+      await integrator.close()
+      await twilio.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

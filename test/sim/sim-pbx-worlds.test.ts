@@ -1,0 +1,98 @@
+/** Worlds drawn by chance: whatever happens, the simulated switch keeps the promises of the port. */
+import { expect, test } from 'vitest'
+import { type AgentName, type LegId, makeIds, type PlaybackId } from '../../src/kernel/ids.ts'
+import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
+import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import type { PbxEvent } from '../../src/ports/pbx.ts'
+import { SimPbx } from '../../src/sim/sim-pbx.ts'
+
+const WORLDS = 300
+const STEPS = 200
+const AGENTS = ['anna', 'ben', 'nobody'] as AgentName[]
+
+/** Somebody who asks for anything at any time, as a careless engine would. */
+async function carelessWorld(seed: number) {
+  const random = seededRandom(seed)
+  const clock = new VirtualClock()
+  const pbx = new SimPbx({
+    clock,
+    random,
+    latencyMs: [0, randomOf(random, [0, 5, 300])],
+    loseEvents: randomOf(random, [0, 0.2]),
+    doubleEvents: randomOf(random, [0, 0.2]),
+  })
+  const events: PbxEvent[] = []
+  pbx.onEvent((event) => events.push(event))
+  await pbx.start()
+  for (const agent of ['anna', 'ben'] as AgentName[]) {
+    pbx.agentPhone(agent, {
+      does: randomOf(random, ['answer', 'busy', 'reject', 'ignore']),
+      afterMs: randomInt(random, 0, 3_000),
+      hangsUpAfterMs: randomInt(random, 0, 20_000),
+    })
+  }
+  const wishes = makeWishes(pbx, clock, random, events)
+  for (let step = 0; step < STEPS; step++) {
+    randomOf(random, wishes)()
+    clock.run(randomInt(random, 0, 400))
+  }
+  expect(clock.runUntilIdle()).toBe(true)
+  return { pbx, events }
+}
+
+function makeWishes(pbx: SimPbx, clock: VirtualClock, random: Random, events: PbxEvent[]): (() => void)[] {
+  const ids = makeIds(clock, random)
+  const legs = () => events.flatMap((event) => ('leg' in event ? [event.leg] : []))
+  const aLeg = () => randomOf(random, [...pbx.switch.legs.keys(), ...legs().slice(-2), 'never' as LegId])
+  const bridge = ids.bridge()
+  let plays = 0
+  const aPlayback = (): PlaybackId => `p${randomInt(random, 0, plays)}` as PlaybackId
+  const person = () => ({ hangsUpAfterMs: randomInt(random, 0, 8_000), presses: [{ afterMs: 100, keys: '12#' }] })
+  return [
+    () => pbx.callIn({ called: '100', person: person() }),
+    () => pbx.callIn({ called: '100', person: { waitsMaxMs: randomInt(random, 0, 5_000) } }),
+    () => pbx.answer(aLeg()),
+    () => pbx.answer(aLeg()),
+    () => pbx.hangUp(aLeg()),
+    () => pbx.reject(aLeg(), 'busy'),
+    () => pbx.ringAgent(ids.leg(), randomOf(random, AGENTS), { callerId: '1', ringTimeoutMs: 2_000 }),
+    () =>
+      pbx.play(`p${plays++}` as PlaybackId, aLeg(), [{ file: '/a', text: 'a', durationMs: randomInt(random, 0, 900) }]),
+    () => pbx.stopPlaying(aPlayback()),
+    () => pbx.startMusic(aLeg(), 'default'),
+    () => pbx.stopMusic(aLeg()),
+    () => pbx.bridge(bridge, [aLeg(), aLeg()]),
+    () => pbx.closeBridge(bridge),
+    () => random.next() < 0.1 && pbx.cut(randomInt(random, 0, 3_000)),
+    () => random.next() < 0.05 && pbx.restart(randomInt(random, 0, 3_000)),
+  ]
+}
+
+test(`in ${WORLDS} careless worlds every leg ends exactly once and tells nothing after`, async () => {
+  for (let seed = 1; seed <= WORLDS; seed++) {
+    const { pbx, events } = await carelessWorld(seed)
+    const begun = new Set<LegId>()
+    const ended = new Set<LegId>()
+    const endedPlaybacks = new Set<PlaybackId>()
+    for (const event of events) {
+      if (!('leg' in event)) continue
+      expect(ended, `seed ${seed}: ${JSON.stringify(event)}`).not.toContain(event.leg)
+      begun.add(event.leg)
+      if (event.type === 'leg.ended') ended.add(event.leg)
+      if (event.type !== 'playback.ended') continue
+      expect(endedPlaybacks, `seed ${seed}: ${JSON.stringify(event)}`).not.toContain(event.playback)
+      endedPlaybacks.add(event.playback)
+    }
+    expect(
+      [...begun].filter((leg) => !ended.has(leg)),
+      `seed ${seed}`,
+    ).toEqual([])
+    expect(pbx.switch.legs.size + pbx.switch.playbacks.size, `seed ${seed}`).toBe(0)
+  }
+})
+
+test('the same seed tells the same story', async () => {
+  const [one, two] = [await carelessWorld(7), await carelessWorld(7)]
+  expect(two.events).toEqual(one.events)
+  expect(one.events.length).toBeGreaterThan(50)
+})

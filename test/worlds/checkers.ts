@@ -1,0 +1,121 @@
+/**
+ * What must be true of every world once it is quiet, whatever happened in it. The checkers compare the engine's
+ * story (journal, records) with the truth of the switch and of the people at the phones (style.md 3.9).
+ */
+import type { CallCommand, CallRecord } from '../../src/flow/call-talk.ts'
+import type { CallId } from '../../src/kernel/ids.ts'
+import type { JournalLine } from '../../src/ports/journal.ts'
+import type { SimCaller } from '../../src/sim/sim-caller.ts'
+import type { Heard } from '../../src/sim/sim-ear.ts'
+import { queueFaults } from './queue-order.ts'
+import { SECRET, type World } from './world.ts'
+
+/** Everything that is wrong with a world in which every caller has put the phone down. */
+export async function faultsOf(world: World, callers: readonly SimCaller[]): Promise<string[]> {
+  return [
+    ...leftovers(world),
+    ...world.sms.problems,
+    ...endings(world),
+    ...callers.flatMap((caller) => untruths(world, caller)),
+    ...[...world.phones].flatMap(([agent, phone]) => doubleTalks(agent, phone.heard)),
+    ...queueFaults(world),
+    ...leaks(world),
+    ...(await differentReplays(world)),
+  ]
+}
+
+/** Nothing of a call outlives it: not here, not in the switch. */
+function leftovers({ engine, pbx, clock }: World): string[] {
+  const { legs, bridges, playbacks } = pbx.switch
+  const states = [...engine.agentStates()].filter(([, state]) => state !== 'free' && state !== 'paused')
+  return [
+    ...[...legs.values()].map(({ id, name }) => `the leg ${id} of ${name} is still there`),
+    ...[...bridges.keys()].map((bridge) => `the bridge ${bridge} is still there`),
+    ...[...playbacks.keys()].map((playback) => `the prompt ${playback} is still there`),
+    ...states.map(([agent, state]) => `${agent} is stuck in ${state}`),
+    ...(engine.callCount > 0 ? [`the engine still has ${engine.callCount} calls at ${clock.nowMs()}`] : []),
+  ]
+}
+
+/** Every call that began ends exactly once, and wishes nothing afterwards. */
+function endings({ lines, records }: World): string[] {
+  const faults: string[] = []
+  const ended = new Set<CallId>()
+  for (const { call, by, kind, what } of lines) {
+    if (by !== 'call' || kind !== 'command') continue
+    if (ended.has(call)) faults.push(`${call} wishes ${what.type} after its end`)
+    if (what.type === 'endCall') ended.add(call)
+  }
+  for (const { call, what } of lines) {
+    if (what.type === 'call.began' && !ended.has(call)) faults.push(`${call} has no end`)
+  }
+  const told = records.map(({ call }) => call)
+  if (new Set(told).size !== told.length) faults.push('a call was told to have ended twice')
+  for (const call of ended) if (!told.includes(call)) faults.push(`nobody was told that ${call} has ended`)
+  return faults
+}
+
+/** The record says what the caller knows: with whom they talked. */
+function untruths(world: World, caller: SimCaller): string[] {
+  const record = world.recordOf(caller)
+  const talkedTo = new Set(caller.heard.filter(isPerson).map(({ text }) => text))
+  const faults = caller.result === undefined ? [`${caller.leg} still holds the phone`] : []
+  if (!record) return talkedTo.size > 0 ? [...faults, `${caller.leg} talked, and nobody knows of the call`] : faults
+  for (const person of talkedTo) {
+    if (!agentsOf(world, record).has(person)) faults.push(`${record.call} talked to ${person}, the record does not say so`)
+  }
+  return faults
+}
+
+function agentsOf({ lines }: World, { call, agent }: CallRecord): Set<string> {
+  const connected = lines.filter(({ call: of, what }) => of === call && what.type === 'agent.connected')
+  return new Set([...connected.map(({ what }) => String(what['agent'])), ...(agent === undefined ? [] : [agent])])
+}
+
+/** An agent is in at most one conversation. */
+function doubleTalks(agent: string, heard: readonly Heard[]): string[] {
+  const talks = heard.filter(isPerson).sort((a, b) => a.fromMs - b.fromMs)
+  return talks.flatMap((talk, at) => {
+    const before = talks[at - 1]
+    const overlaps = before !== undefined && talk.fromMs < (before.untilMs ?? Number.POSITIVE_INFINITY)
+    return overlaps ? [`${agent} talked to ${before.text} and ${talk.text} at once`] : []
+  })
+}
+
+/** Secrets stay out of what is written down; the log knows no telephone number. */
+function leaks({ lines, logged, records }: World): string[] {
+  const numbers = records.flatMap(({ caller }) => (caller === undefined ? [] : [caller]))
+  const faults = lines.filter((line) => JSON.stringify(line).includes(SECRET)).map(({ call }) => `${call} tells the secret`)
+  if (logged.some((line) => line.includes(SECRET))) faults.push('the log tells the secret')
+  if (logged.some((line) => numbers.some((number) => line.includes(number)))) faults.push('the log tells a number')
+  return faults
+}
+
+/** Law 1: the recorded facts give the recorded commands. */
+async function differentReplays(world: World): Promise<string[]> {
+  const faults: string[] = []
+  for (const { call } of world.records) {
+    if (isMasked(world.linesOf(call)) || isBroken(world.linesOf(call))) continue
+    const replayed = await world.replayed(call)
+    if (replayed.result !== 'same') faults.push(`${call} replays differently: ${JSON.stringify(replayed)}`)
+  }
+  return faults
+}
+
+/** The journal does not hold what was typed at a secret gather; such calls are not replayed. */
+export function isMasked(lines: readonly JournalLine[]): boolean {
+  return lines.some(({ what }) => what.type === 'leg.digit' && what['digit'] === '•')
+}
+
+/** A port threw in the middle of the commands: the rest of them was never wished. */
+function isBroken(lines: readonly JournalLine[]): boolean {
+  return lines.some(({ what }) => what.type === 'call.broke')
+}
+
+/** All commands of one kind that a call wished. */
+export function commandsOf<T extends CallCommand['type']>(lines: readonly JournalLine[], type: T) {
+  const wished = lines.filter(({ kind, by, what }) => kind === 'command' && by === 'call' && what.type === type)
+  return wished.map(({ what }) => what as unknown as Extract<CallCommand, { type: T }>)
+}
+
+const isPerson = ({ what }: Heard) => what === 'person'

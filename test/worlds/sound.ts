@@ -1,0 +1,33 @@
+/** Worlds that are checked when their test is over: no test can forget an invariant. */
+import { afterEach, expect } from 'vitest'
+import type { SimCaller } from '../../src/sim/sim-caller.ts'
+import { faultsOf } from './checkers.ts'
+import { silencesOf } from './silence.ts'
+import { openWorld, type World, type WorldOptions } from './world.ts'
+
+/** Longer than any agent is left in peace, and than any wish is repeated. */
+const QUIET_MS = 120_000
+
+/** How worlds of a test file are opened. */
+export interface Sound {
+  open(options?: WorldOptions & { readonly silenceSlackMs?: number }): Promise<World>
+}
+
+/** After each test: every call of its worlds has ended well, and nobody was left in silence. */
+export function soundWorlds(): Sound {
+  const opened: { world: World; callers: SimCaller[]; slackMs: number | undefined }[] = []
+  afterEach(async () => {
+    for (const { world, callers, slackMs } of opened.splice(0)) {
+      world.clock.run(QUIET_MS)
+      expect(await faultsOf(world, callers)).toEqual([])
+      expect(callers.flatMap((caller) => silencesOf(world, caller, slackMs))).toEqual([])
+    }
+  })
+  return {
+    async open({ silenceSlackMs, ...options } = {}) {
+      const world = await openWorld(options)
+      opened.push({ world, callers: world.callers, slackMs: silenceSlackMs })
+      return world
+    },
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * A whole call centre on virtual time: the real engine between a simulated switch, simulated servers and
+ * simulated people. What is replaced are the ports; everything else is what runs in production (style.md 3.9).
+ */
+import type { Staff } from '../../src/calls/team.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { FlowShelf } from '../../src/engine/flow-shelf.ts'
+import { type Replayed, replayCall } from '../../src/engine/replay.ts'
+import type { EngineParts } from '../../src/engine/rooms.ts'
+import type { CallRecord } from '../../src/flow/call-talk.ts'
+import type { CompiledFlow } from '../../src/flow/compile.ts'
+import { type CallId, type LegId, makeIds } from '../../src/kernel/ids.ts'
+import { makeLog } from '../../src/kernel/log.ts'
+import { type Random, seededRandom } from '../../src/kernel/random.ts'
+import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import type { Journal, JournalLine } from '../../src/ports/journal.ts'
+import { memoryJournal } from '../../src/services/memory-journal.ts'
+import type { Callee, Caller } from '../../src/sim/person.ts'
+import type { SimAgentPhone } from '../../src/sim/sim-agent-phone.ts'
+import type { SimCaller } from '../../src/sim/sim-caller.ts'
+import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
+import { SimSms } from '../../src/sim/sim-sms.ts'
+import { simSpeech } from '../../src/sim/sim-speech.ts'
+import { type SimAnswer, SimWeb } from '../../src/sim/sim-web.ts'
+import { DEBTOR_FLOW, flowOf, ORDINARY, staffOf, TEAMS, type Teams } from './set-up.ts'
+
+/** The number that everybody dials. */
+export const NUMBER = '+4570001000'
+/** A caller who can get text messages. */
+export const CALLER = '+4551000001'
+/** The value of the one secret; it must never be found in a journal or a log. */
+export const SECRET = 'Bearer top-secret-4f1'
+
+/** What differs from an ordinary day. */
+export interface WorldOptions {
+  readonly seed?: number
+  /** YAML; the shipped debtor flow when absent. */
+  readonly flow?: string
+  readonly teams?: Teams
+  /** How each agent takes calls; absent: `ORDINARY`. */
+  readonly agents?: Readonly<Record<string, Callee>>
+  readonly pbx?: Partial<Omit<SimPbxOptions, 'clock' | 'random'>>
+  readonly callsMax?: number
+  /** Other ports and limits than the usual ones, for worlds in which something is slow, broken or forbidden. */
+  readonly parts?: (usual: EngineParts) => Partial<EngineParts>
+}
+
+/** What came of one call, from every side. */
+export interface Served {
+  readonly caller: SimCaller
+  readonly call: CallId
+  readonly record: CallRecord
+  readonly path: readonly string[]
+  /** What the caller heard, in words. */
+  readonly words: string
+  readonly lines: readonly JournalLine[]
+  /** Texts that were asked for by this call. */
+  readonly texts: readonly string[]
+}
+
+/** One world. Mutable state with a lifetime, hence a class. */
+export class World {
+  readonly clock = new VirtualClock()
+  readonly random: Random
+  readonly pbx: SimPbx
+  readonly web: SimWeb
+  readonly sms: SimSms
+  readonly engine: Engine
+  readonly compiled: CompiledFlow
+  readonly staff: Staff
+  readonly phones: ReadonlyMap<string, SimAgentPhone>
+  /** Every line of every call, in the order of writing. */
+  readonly lines: JournalLine[] = []
+  /** Everything that was logged, as pino wrote it. */
+  readonly logged: string[] = []
+  /** Calls that ended, in that order. */
+  readonly records: CallRecord[] = []
+  readonly #journal = memoryJournal()
+
+  constructor(options: WorldOptions = {}) {
+    const { clock } = this
+    this.random = seededRandom(options.seed ?? 1)
+    this.pbx = new SimPbx({ clock, random: this.random, ...options.pbx })
+    this.web = new SimWeb(clock)
+    this.sms = new SimSms(clock)
+    this.staff = staffOf(options.teams ?? TEAMS)
+    const script = (agent: string) => options.agents?.[agent] ?? ORDINARY
+    this.phones = new Map([...this.staff.agents.keys()].map((agent) => [agent, this.pbx.agentPhone(agent, script(agent))]))
+    const flow = flowOf(options.flow ?? DEBTOR_FLOW)
+    const flows = new FlowShelf([flow])
+    this.compiled = flows.get(flow.name)!
+    const usual: EngineParts = {
+      clock,
+      flows,
+      ids: makeIds(clock, this.random),
+      log: makeLog('debug', { write: (line) => void this.logged.push(line) }),
+      journal: this.#watched(),
+      pbx: this.pbx,
+      speech: simSpeech(),
+      web: this.web,
+      sms: this.sms,
+      env: { integrator: 'https://integrator.example' },
+      secret: (name) => (name === 'caseInfo' ? SECRET : undefined),
+      ...(options.callsMax !== undefined && { callsMax: options.callsMax }),
+    }
+    const numbers = new Map([[NUMBER, { flow: flow.name, language: undefined }]])
+    this.engine = new Engine({ ...usual, ...options.parts?.(usual) }, { numbers, staff: this.staff })
+    this.engine.onCallEnded((record) => this.records.push(record))
+  }
+
+  /** Connects engine and switch; nobody is served before. */
+  async open(): Promise<this> {
+    await this.pbx.start()
+    return this
+  }
+
+  /** Scripts the answers about a case; see `SimWeb.on`. */
+  caseIs(number: string, ...answers: readonly SimAnswer[]): this {
+    this.web.on(`GET /CaseInfo/${number}`, ...answers)
+    return this
+  }
+
+  /** Somebody phones in; `caller: null` withholds the number. */
+  callIn(person: Caller, { caller = CALLER, called = NUMBER }: { caller?: string | null; called?: string } = {}): SimCaller {
+    return this.pbx.callIn({ called, person, ...(caller !== null && { caller }) })
+  }
+
+  /** Lets time pass until this caller's call is over on both sides, and tells what came of it. */
+  served(caller: SimCaller): Served {
+    const isOver = () => caller.result !== undefined && this.recordOf(caller) !== undefined
+    if (!this.clock.runUntil(isOver)) throw new Error(`the call did not end; heard: ${caller.ear.words}`)
+    return this.told(caller)
+  }
+
+  /** Phones in and stays until the end. */
+  serve(person: Caller, how: { caller?: string | null; called?: string } = {}): Served {
+    return this.served(this.callIn(person, how))
+  }
+
+  /** What is known of a call that has ended. */
+  told(caller: SimCaller): Served {
+    const record = this.recordOf(caller)
+    if (!record) throw new Error(`the engine has no record of ${caller.leg}; heard: ${caller.ear.words}`)
+    const { call, path } = record
+    const texts = this.sms.messages.filter(({ key }) => key.startsWith(`${call}/`)).map(({ text }) => text)
+    return { caller, call, record, path, words: caller.ear.words, lines: this.linesOf(call), texts }
+  }
+
+  callOf(leg: LegId): CallId | undefined {
+    return this.lines.find(({ what }) => what.type === 'call.began' && (what['begins'] as { leg: LegId }).leg === leg)?.call
+  }
+
+  recordOf({ leg }: SimCaller): CallRecord | undefined {
+    const call = this.callOf(leg)
+    return this.records.find((record) => record.call === call)
+  }
+
+  linesOf(call: CallId): JournalLine[] {
+    return this.lines.filter((line) => line.call === call)
+  }
+
+  /** Whether the recorded facts, told again, give the recorded commands. */
+  async replayed(call: CallId): Promise<Replayed> {
+    return replayCall(await this.#journal.read(call), this.compiled)
+  }
+
+  /** What an agent heard so far, in words. */
+  heardBy(agent: string): string {
+    return this.phones.get(agent)!.ear.words
+  }
+
+  #watched(): Journal {
+    const journal = this.#journal
+    return {
+      flush: () => journal.flush(),
+      read: (call) => journal.read(call),
+      append: (line) => {
+        this.lines.push(line)
+        journal.append(line)
+      },
+    }
+  }
+}
+
+/** A world whose doors are open. */
+export function openWorld(options: WorldOptions = {}): Promise<World> {
+  return new World(options).open()
+}

@@ -120,7 +120,6 @@ const HEAD = [
   'sent again',
   'Asterisk CPU, ms per call',
   'engine CPU, ms per call',
-  'INVITE to 200, mean ms',
   'loop delay p50 / p99 / max, ms',
 ]
 
@@ -134,7 +133,6 @@ function rowOf(round: Round): string[] {
     figure(load.retransmissions),
     figure(asteriskCpuMs / calls),
     figure(engineMs(round)),
-    figure(load.answerMs),
     [p50, p99, max].map(figure).join(' / '),
   ]
 }
@@ -154,8 +152,8 @@ const NOTES = [
     'sides. SIPp, the driver, the engine and Asterisk are processes of their own; all share the machine. The engine ' +
     'is the service as `npm start` runs it: setup file, flow, journal on disk, log level `warn`. Callers send no ' +
     'sound; Asterisk sends its second of prompt to all of them.',
-  'Engine CPU is user and system time of all its threads. It includes the timer of 1 ms by which the loop delay is ' +
+  'Engine CPU is user and system time of all its threads. It includes the timer of 5 ms by which the loop delay is ' +
     'measured: the rows of the dialplan, where the engine is connected and idle, show what that costs. The loop ' +
-    'delay is the whole time from one firing of this timer to the next; an idle loop shows a little over 1 ms, ' +
+    'delay is the whole time from one firing of this timer to the next; an idle loop shows a little over 5 ms, ' +
     'and nothing is subtracted.',
 ]

@@ -24,8 +24,6 @@ export interface LoadResult {
   readonly successfulCalls: number
   readonly failedCalls: number
   readonly retransmissions: number
-  /** Mean of INVITE to 200 OK, in ms. */
-  readonly answerMs: number
 }
 
 /** A call takes about one second; one that takes this much longer is lost. */
@@ -64,20 +62,13 @@ function readStatistics(file: string, complaint: string): LoadResult {
   const columns = head!.split(';')
   const last = rows.at(-1)?.split(';') ?? []
   const sum = (name: string) => {
-    const value = last[columns.indexOf(name)]
+    const value = last[columns.indexOf(`${name}(C)`)]
     if (value === undefined) throw new Error(`SIPp counted no ${name}: ${complaint}`)
-    return value
+    return Number(value)
   }
   return {
-    successfulCalls: Number(sum('SuccessfulCall(C)')),
-    failedCalls: Number(sum('FailedCall(C)')),
-    retransmissions: Number(sum('Retransmissions(C)')),
-    answerMs: toMs(sum('ResponseTime1(C)')),
+    successfulCalls: sum('SuccessfulCall'),
+    failedCalls: sum('FailedCall'),
+    retransmissions: sum('Retransmissions'),
   }
-}
-
-/** `00:00:00:012000`: hours, minutes, seconds, microseconds. */
-function toMs(time: string): number {
-  const [hours = 0, minutes = 0, seconds = 0, microseconds = 0] = time.split(':').map(Number)
-  return ((hours * 60 + minutes) * 60 + seconds) * 1_000 + microseconds / 1_000
 }

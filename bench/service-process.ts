@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { ariPbx } from '../src/asterisk/ari-pbx.ts'
+import { readSettings } from '../src/config.ts'
 import { RealClock } from '../src/kernel/clock.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { formatProblem } from '../src/kernel/problem.ts'
@@ -32,8 +33,11 @@ export interface ServiceUse {
 /** The questions of the driver. */
 export type ServiceApi = typeof api
 
-/** A timer that is due every ms: what the histogram shows is the whole time from one firing to the next. */
-const LOOP_RESOLUTION_MS = 1
+/**
+ * A timer that is due every 5 ms; the histogram shows the whole time from one firing to the next. Our choice: at 1 ms
+ * the timer alone costs 2 % of a core, which is 0.4 ms per call at 50 calls/s.
+ */
+const LOOP_RESOLUTION_MS = 5
 
 const clock = new RealClock()
 const loopDelay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
@@ -55,10 +59,8 @@ const api = {
       pbx.onEvent((event) => keyWatch!.sees(event))
     }
     const speech = espeakSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), log })
-    const settings = {
-      ...{ ari, setupFile, flowsDir, dataDir, pbx: 'asterisk', twilio: undefined, logLevel: 'warn' },
-      ...{ journalFileBytesMax: 64 * 1024 * 1024, journalFilesMax: 32 },
-    } as const
+    const defaults = readSettings({ LOG_LEVEL: 'warn' }).settings!
+    const settings = { ...defaults, ari, setupFile, flowsDir, dataDir }
     const started = await startService({ settings, env: {}, clock, random, log, pbx, speech, onLine: () => {} })
     if ('ok' in started) throw new Error([...started.reasons, ...started.problems.map(formatProblem)].join('\n'))
     service = started

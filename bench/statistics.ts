@@ -1,7 +1,7 @@
-/** The value below which the share `part` (0 to 1) of the values lies; NaN of none. No interpolation: a real value. */
+/** The smallest value that the share `part` (0 to 1) of the values does not exceed (nearest rank); NaN of none. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
 }
 
 /** The middle value; of an even number of values, the mean of the two in the middle. */

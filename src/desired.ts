@@ -1,6 +1,6 @@
 /** The desired state of an installation: its set-up and the flows that answer its numbers, checked together. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Settings } from './config.ts'
 import type { Flow } from './flow/flow.ts'
 import { readFlow } from './flow/read-flow.ts'
@@ -22,7 +22,8 @@ export function readDesired(settings: Settings, env: Readonly<Record<string, str
   const hasEnv = (name: string) => (env[name] ?? '') !== ''
   const { setup } = readSetup(settings.setupFile, setupText, { hasEnv })
   const used = new Set([...(setup?.numbers.values() ?? [])].map(({ flow }) => flow))
-  const read = flowFiles(settings.flowsDir).map((file) => {
+  const files = flowFiles(settings.flowsDir)
+  const read = files.map((file) => {
     const text = textOf(file, 'set FLOWS_DIR')
     if (typeof text !== 'string') return { problems: [text] }
     const alone = readFlow(file, text)
@@ -30,7 +31,10 @@ export function readDesired(settings: Settings, env: Readonly<Record<string, str
     return setup && alone.flow && used.has(alone.flow.name) ? readFlow(file, text, knownTo(setup)) : alone
   })
   const flows = read.flatMap((result) => ('flow' in result && result.flow ? [result.flow] : []))
-  const named = readSetup(settings.setupFile, setupText, { hasEnv, flows: flows.map(({ name }) => name) })
+  // A flow with a mistake in it is not also missing: one mistake, one message.
+  const faulty = files.filter((_, index) => !('flow' in read[index]!))
+  const names = [...flows.map(({ name }) => name), ...faulty.map((file) => basename(file, '.yaml'))]
+  const named = readSetup(settings.setupFile, setupText, { hasEnv, flows: names })
   const problems = [...named.problems, ...read.flatMap((result) => result.problems)].sort(byPlace)
   const isFit = !problems.some(({ severity }) => severity === 'error')
   return { setup: isFit ? named.setup : undefined, flows, problems }

@@ -23,6 +23,7 @@ const MISSING_MS = 5_000
 
 const REJECTIONS = { notFound: 'unallocated', busy: 'busy', congestion: 'congestion' } as const
 
+/** Which Asterisk, as whom, under which name, and the clock, chance and log to live with. */
 export interface AriPbxOptions {
   /** `http://host:port`, see `ariAddress`. */
   readonly url: string
@@ -253,30 +254,30 @@ export class AriPbx implements Pbx {
     // Old wishes first: what follows from the news must not overtake them.
     this.#wishes.makeAgain()
     for (const leg of difference.lost) this.#tell({ type: 'leg.ended', leg, reason: 'lost' })
+    for (const id of difference.answered) {
+      const leg = this.#ledger.legs.get(id)
+      if (leg) tellAnswered(leg, { tell: (event) => this.#tell(event) })
+    }
     this.#playing.settle(gonePlaybacks)
     this.#adopt(difference)
     this.#tell({ type: 'pbx.up', restarted })
   }
 
-  #adopt({ answered, arrived, talking, broken, closeBridges, closeChannels }: Differences): void {
+  /** Makes ours what is ours, mends what is broken, and closes what nobody owns. */
+  #adopt({ arrived, talking, broken, closeBridges, closeChannels }: Differences): void {
     const ledger = this.#ledger
-    const tell = (event: PbxEvent) => this.#tell(event)
     for (const bridge of broken) this.bridge(bridge, ledger.bridges.get(bridge)?.legs ?? [])
     for (const bridge of closeBridges) this.closeBridge(bridge as BridgeId)
     for (const channel of closeChannels) this.#hangUpChannel(channel as LegId)
-    for (const id of answered) {
-      const leg = ledger.legs.get(id)
-      if (leg) tellAnswered(leg, { tell })
-    }
     for (const arrival of arrived) {
       ledger.addLeg(arrival.leg, 'arrived')
-      tell({ type: 'leg.arrived', ...arrival })
+      this.#tell({ type: 'leg.arrived', ...arrival })
     }
     for (const { bridge, legs } of talking) {
       for (const leg of legs) ledger.addLeg(leg, leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived', true)
       const { joined } = ledger.addBridge(bridge, legs)
       for (const leg of legs) joined.add(leg)
-      tell({ type: 'bridge.found', bridge, legs })
+      this.#tell({ type: 'bridge.found', bridge, legs })
     }
   }
 

@@ -25,6 +25,7 @@ export interface Loss {
   readonly why: string
 }
 
+/** Where to, as whom, and who is told what comes of it. */
 export interface ConnectionOptions {
   readonly address: AriAddress
   readonly app: string

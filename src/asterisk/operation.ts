@@ -2,7 +2,9 @@ import type { AriOperations } from './ari-types.ts'
 
 /** `POST /channels/{channelId}/answer` and so on: all that can be asked, typed from Asterisk's own documents. */
 export type Operation = keyof AriOperations
+/** What has to be said with an operation: values of its path, query and body under one roof. */
 export type ArgsOf<O extends Operation> = AriOperations[O]['args']
+/** The body of a good answer to an operation. */
 export type AnswerOf<O extends Operation> = AriOperations[O]['answer']
 
 /**

@@ -11,6 +11,7 @@ const GRACE_MS = 10_000
 /** A playback that went this close to its end while nobody looked has been heard. */
 const NEARLY_MS = 500
 
+/** What playing needs of the rest of the door. */
 export interface PlayingOptions {
   readonly clock: Clock
   readonly ledger: Ledger

@@ -20,6 +20,7 @@ const USED = [
   'StasisStart',
 ] as const satisfies readonly AriEvent['type'][]
 
+/** An event that may reach the ledger: one of `USED`, typed by its `type`. */
 export type UsedEvent = Extract<AriEvent, { type: (typeof USED)[number] }>
 
 const used: ReadonlySet<string> = new Set(USED)

@@ -1,9 +1,9 @@
 /**
  * The line to Asterisk: one WebSocket for events and requests, kept up for ever.
  *
- *   connecting ──open──▶ settling ──settled──▶ up
- *        ▲                  │                  │
- *        └───── waiting ◀───┴───── lost ◀──────┘
+ *   waiting ──open──▶ settling ──settled──▶ up
+ *      ▲                 │                  │
+ *      └──────lost───────┴───────lost───────┘
  *
  * While settling, the owner looks at what is there (`onConnected`); events that come meanwhile are held back,
  * so that the picture is complete before anything is added to it. Only when up can others ask.
@@ -50,6 +50,7 @@ export interface Rest {
 /** The owner's word after looking around: either what to do at the moment the line is up, or why it must not be. */
 export type Settled = { readonly ok: true; readonly tell: () => void } | { readonly ok: false; readonly why: string }
 
+/** Where to, as whom, and who is told what comes of it. */
 export interface WireOptions {
   readonly address: AriAddress
   readonly user: string
@@ -65,6 +66,7 @@ export interface WireOptions {
   onDown(why: string): void
 }
 
+/** A line that is kept up for ever, from `start` to `stop`. */
 export class AriWire {
   readonly #options: WireOptions
   readonly #authorization: string
@@ -124,8 +126,11 @@ export class AriWire {
   #connect(): void {
     this.#state = 'waiting'
     this.#heldBack = []
+    const { address, app, clock } = this.#options
     this.#connection = new Connection({
-      ...this.#options,
+      address,
+      app,
+      clock,
       authorization: this.#authorization,
       onOpen: () => void this.#settle(this.#connection!),
       onEvent: (event) => this.#take(event),

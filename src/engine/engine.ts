@@ -117,9 +117,19 @@ export class Engine {
       live.broken = true
       return this.#tellCall(live.call, { type: 'call.broken', why })
     }
-    this.#parts.pbx.hangUp(live.leg)
-    performDesk(this.#rooms, this.#rooms.desk.leave(live.call, this.#parts.clock.nowMs()))
+    this.#giveUp(live)
+  }
+
+  /** No words help any more: the call ends here and now. It is forgotten first, whatever else breaks. */
+  #giveUp(live: LiveCall): void {
+    const nowMs = this.#parts.clock.nowMs()
     this.#forget(live)
+    performDesk(this.#rooms, this.#rooms.desk.leave(live.call, nowMs))
+    const record = live.run.giveUp(nowMs)
+    performCall(this.#rooms, live, [
+      { type: 'hangUp', leg: live.leg },
+      { type: 'endCall', record },
+    ])
   }
 
   #ended(record: CallRecord): void {

@@ -9,7 +9,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, StepName } from '../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../kernel/machine.ts'
 import type { LegEnd } from '../ports/pbx.ts'
-import type { CallBegins, CallCommand, CallFact, CallNote } from './call-talk.ts'
+import type { CallBegins, CallCommand, CallFact, CallNote, CallRecord } from './call-talk.ts'
 import { type CompiledFlow, type FlowCommand, type FlowMemory, LIMIT, portFor, targetOf } from './compile.ts'
 import type { Prompt, Step } from './flow.ts'
 import { apologyPhrase } from './phrases.ts'
@@ -132,6 +132,13 @@ export class FlowRun {
   get hidesDigits(): boolean {
     const step = this.#currentStep
     return step?.kind === 'gather' && step.spec.secret
+  }
+
+  /** What is known of a call that we cannot lead any further (law 7). The run must not be used afterwards. */
+  giveUp(nowMs: AtMs): CallRecord {
+    this.#state.apologised = true
+    this.#state.hungUpByUs = true
+    return this.#recordAt(nowMs)
   }
 
   save(): SavedFlowRun {
@@ -296,9 +303,13 @@ export class FlowRun {
   }
 
   #finish(nowMs: AtMs): void {
+    this.#commands.push({ type: 'endCall', record: this.#recordAt(nowMs) })
+  }
+
+  #recordAt(nowMs: AtMs): CallRecord {
     const memory = this.#flow?.context as FlowMemory | undefined
     const facts = { ...this.#state, memory, endedAtMs: nowMs, scope: this.#scope() }
-    this.#commands.push({ type: 'endCall', record: recordOf(this.#compiled.flow, this.#begins, facts) })
+    return recordOf(this.#compiled.flow, this.#begins, facts)
   }
 
   #mark(): void {

@@ -23,8 +23,16 @@ const SOURCE_MAX = 500
 /** Parentheses and `!` within each other. */
 const DEPTH_MAX = 16
 
-const TOKEN =
-  /\s*(?:(?<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<name>[\p{L}_][\p{L}\p{N}_]*)|(?<sign>===|!==|=~|==|!=|<=|>=|&&|\|\||\.\.|[$@.[\]()?!<>=^~`*,:/+%&|-])|(?<other>\S))/uy
+/** One of these after any space; `other` is what no condition may hold. */
+const TOKEN_KINDS = {
+  string: /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/,
+  number: /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/,
+  name: /[\p{L}_][\p{L}\p{N}_]*/u,
+  sign: /===|!==|=~|==|!=|<=|>=|&&|\|\||\.\.|[$@.[\]()?!<>=^~`*,:/+%&|-]/,
+  other: /\S/,
+}
+const ONE_OF = Object.entries(TOKEN_KINDS).map(([kind, { source }]) => `(?<${kind}>${source})`)
+const TOKEN = new RegExp(`\\s*(?:${ONE_OF.join('|')})`, 'uy')
 
 /** What to say to somebody who writes another dialect, by the first sign of it. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -73,7 +81,7 @@ class Complaint extends Error {
 }
 
 interface Token {
-  readonly kind: 'string' | 'number' | 'name' | 'sign' | 'other' | 'end'
+  readonly kind: keyof typeof TOKEN_KINDS | 'end'
   readonly text: string
   readonly offset: number
 }

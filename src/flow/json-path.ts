@@ -32,9 +32,11 @@ export type FilterExpression =
   | { readonly kind: 'test'; readonly members: Members }
   | { readonly kind: 'compare'; readonly operator: Operator; readonly left: Operand; readonly right: Operand }
 
+/** RFC 9535 section 2.3.5.1. */
 export type Operator = '==' | '!=' | '<' | '<=' | '>' | '>='
 /** A member of the element the filter asks about (`@.a.b`), or a value written out. */
 export type Operand = { readonly members: Members } | { readonly literal: Scalar }
+/** A value that can be written in a condition. */
 export type Scalar = string | number | boolean | null
 
 /** Longer values are cut where they are shown to people. */

@@ -1,6 +1,7 @@
 /** What is true of every step of a kind (flows.md 3.2): one table, read by the linter and by whoever explains flows. */
 import type { StepKindName } from './flow.ts'
 
+/** What the linter and readers of flows need to know of a kind. */
 export interface StepKind {
   /** Failures that `on` may name. `failed` catches those not named. */
   readonly ends: readonly string[]

@@ -13,7 +13,7 @@ export const lintPrompts: Rule = (subject) => {
   return [
     ...unknown.map(({ name, path }) => error(subject, path, `there is no prompt "${name}"${didYouMean(name, names)}`)),
     ...names.flatMap((name) => lintWordings(subject, name)),
-    ...names.flatMap((name) => lintCircle(subject, name)),
+    ...lintCircles(subject),
     ...names
       .filter((name) => !used.has(name))
       .map((name) => warnAtKey(subject, ['prompts', name], `nothing says prompt "${name}"`)),
@@ -78,8 +78,10 @@ function teamsOf(team: QueueSpec['team'], path: Path): (readonly [string, Path])
 }
 
 function lintWordings(subject: Subject, name: string): Problem[] {
-  const { languages, prompts } = subject.flow
-  const worded = Object.keys(prompts[name]!)
+  const { languages } = subject.flow
+  // From the file itself: a wording that could not be read is not a missing one.
+  const file = subject.reading.source.value as { prompts: Record<string, object> }
+  const worded = Object.keys(file.prompts[name]!)
   const path = ['prompts', name]
   const missing = languages.filter((language) => !worded.includes(language))
   const idle = worded.filter((language) => !languages.includes(language))
@@ -93,20 +95,28 @@ function lintWordings(subject: Subject, name: string): Problem[] {
   ]
 }
 
-function lintCircle(subject: Subject, name: string): Problem[] {
-  const { prompts } = subject.flow
-  const seen = new Set<string>()
-  const visit = (prompt: Prompt): boolean => {
-    return prompt.some((segment) => {
-      if (segment.kind !== 'prompt') return false
-      if (segment.name === name) return true
-      if (seen.has(segment.name) || !(segment.name in prompts)) return false
-      seen.add(segment.name)
-      return Object.values(prompts[segment.name]!).some(visit)
-    })
+/** One message for each circle: at the first of its prompts. */
+function lintCircles(subject: Subject): Problem[] {
+  const reported = new Set<string>()
+  return Object.keys(subject.flow.prompts).flatMap((name) => {
+    const said = promptsSaidBy(subject, name)
+    if (reported.has(name) || !said.has(name)) return []
+    for (const other of said) reported.add(other)
+    return [errorAtKey(subject, ['prompts', name], `prompt "${name}" says itself; take it out of its own words`)]
+  })
+}
+
+/** Every prompt that is heard when `name` is said. */
+function promptsSaidBy({ flow }: Subject, name: string): ReadonlySet<string> {
+  const mentionedBy = (prompt: Prompt) => prompt.flatMap((segment) => (segment.kind === 'prompt' ? [segment.name] : []))
+  const said = new Set<string>()
+  visit(name)
+  // A set that grows while it is walked: new members come to their turn.
+  for (const next of said) visit(next)
+  return said
+
+  function visit(next: string): void {
+    for (const prompt of Object.values(flow.prompts[next] ?? {}))
+      for (const other of mentionedBy(prompt)) said.add(other)
   }
-  const isCircle = Object.values(prompts[name]!).some(visit)
-  return isCircle
-    ? [errorAtKey(subject, ['prompts', name], `prompt "${name}" says itself; take it out of its own words`)]
-    : []
 }

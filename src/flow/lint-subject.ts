@@ -11,6 +11,7 @@ export interface Known {
   readonly secrets?: ReadonlySet<string>
 }
 
+/** A flow under the eyes of the linter. */
 export interface Subject {
   /** Steps that could not be read are not among its steps. */
   readonly flow: Flow
@@ -25,18 +26,22 @@ export interface Subject {
 /** A rule: what is wrong, or may be. */
 export type Rule = (subject: Subject) => Problem[]
 
+/** An error at the value that `path` names. */
 export function error({ reading }: Subject, path: Path, message: string): Problem {
   return reading.source.problem(path, message)
 }
 
+/** An error at the key itself. */
 export function errorAtKey({ reading }: Subject, path: Path, message: string): Problem {
   return reading.source.problemAtKey(path, message)
 }
 
+/** A warning at the value: the flow may still be used. */
 export function warn({ reading }: Subject, path: Path, message: string): Problem {
   return reading.source.problem(path, message, 'warn')
 }
 
+/** A warning at the key itself. */
 export function warnAtKey({ reading }: Subject, path: Path, message: string): Problem {
   return reading.source.problemAtKey(path, message, 'warn')
 }

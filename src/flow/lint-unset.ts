@@ -22,7 +22,12 @@ export const lintUnset: Rule = (subject) => {
   return subject.reading.templates.flatMap((use) => lintUse(subject, use, settable, setBefore))
 }
 
-function lintUse(subject: Subject, use: TemplateUse, settable: Names, setBefore: ReadonlyMap<StepName, Names>): Problem[] {
+function lintUse(
+  subject: Subject,
+  use: TemplateUse,
+  settable: Names,
+  setBefore: ReadonlyMap<StepName, Names>,
+): Problem[] {
   const { template, path, place } = use
   const step = subject.flow.steps.get(stepAt(path) ?? ('' as StepName))
   const set = step && setBefore.get(step.name)

@@ -107,7 +107,7 @@ export function conditionsOf(branch: BranchSpec) {
   return branch.cases.flatMap((one, index) => (isCondition(one) ? [{ condition: one.condition, index }] : []))
 }
 
-/** Every variable that the flow sets somewhere. Taken from the file itself, so that a step with another mistake still sets its variables. */
+/** Every variable that is set somewhere. From the file itself: a step with another mistake still sets its variables. */
 export function settersOf({ flow, reading }: Subject): ReadonlySet<string> {
   const names = new Set(Object.keys(flow.vars))
   const file = reading.source.value as { steps?: object; onHangup?: readonly unknown[] }

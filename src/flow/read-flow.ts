@@ -29,6 +29,8 @@ export interface FlowReading {
 
 /** More steps belong into several flows; also keeps the linter quick. */
 const STEPS_MAX = 500
+/** Counted before the file is parsed: looking for doubled keys takes the parser the square of their number. */
+const KEYS_MAX = 10_000
 /** Nobody mends more at a time. */
 const PROBLEMS_MAX = 200
 const DURATION_MAX_MS = 24 * 3_600_000
@@ -38,6 +40,10 @@ const DURATION_MAX_MS = 24 * 3_600_000
  * shape, values, rules) run in order, and a later one keeps silent where an earlier one has complained.
  */
 export function readFlow(file: string, text: string, known: KnownNames = {}): FlowReading {
+  if (text.split(':').length > KEYS_MAX) {
+    const message = `more than ${KEYS_MAX} keys; split the flow`
+    return { problems: [{ file, line: 1, column: 1, severity: 'error', message }] }
+  }
   const source = new YamlSource(file, text)
   if (source.problems.length > 0) return { problems: readableYamlProblems(source, text) }
   const stepNames = stepNamesOf(source)
@@ -81,14 +87,15 @@ function assemble(
   misshapen: readonly ShapeProblem[],
   revision: string,
 ): { flow: Flow; isWhole: boolean } {
-  const isBroken = (path: Path) =>
-    misshapen.some((problem) => !problem.isExtra && isBelow(problem.path, path))
+  const isBroken = (path: Path) => misshapen.some((problem) => !problem.isExtra && isBelow(problem.path, path))
   const readSteps = (entries: readonly (readonly [string | number, RawStep])[], base: string): Step[] =>
     entries.flatMap(([key, rawStep]) => {
       const path = [base, key]
       const name = (typeof key === 'string' ? key : `onHangup-${key + 1}`) as StepName
-      const isMisspelt = kindsOf(rawStep).length === 0 && misshapen.some((problem) => isBelow(problem.path, path))
-      const step = isBroken(path) || isMisspelt ? undefined : readStep(reading, name, rawStep, path, raw.defaults)
+      if (isBroken(path)) return []
+      // A misspelt kind has been named already; that the step does nothing is no further mistake.
+      if (kindsOf(rawStep).length === 0 && misshapen.some((problem) => isBelow(problem.path, path))) return []
+      const step = readStep(reading, name, rawStep, path, raw.defaults)
       return step ? [step] : []
     })
   const steps = readSteps(Object.entries(raw.steps), 'steps')

@@ -67,7 +67,8 @@ export function readStep(
     return undefined
   }
   if (kinds.length > 1) {
-    const message = `step "${name}" does ${kinds.length === 2 ? 'two' : kinds.length} things (${kinds.join(', ')}); split it`
+    const count = kinds.length === 2 ? 'two' : kinds.length
+    const message = `step "${name}" does ${count} things (${kinds.join(', ')}); split it`
     reading.problems.push(reading.source.problemAtKey(path, message))
     return undefined
   }

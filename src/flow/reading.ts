@@ -6,6 +6,7 @@ import { plainText, type Template } from './template.ts'
 import { parseTemplate } from './template-parser.ts'
 import type { Misread, VariablePath } from './variable-path.ts'
 
+/** Grows while a file is read; afterwards the linter asks it what was used where. */
 export interface Reading {
   readonly source: YamlSource
   readonly problems: Problem[]
@@ -15,7 +16,7 @@ export interface Reading {
   readonly prompts: PromptUse[]
 }
 
-/** Where a text ends up. Secrets may only stand in `header`; `popup` and `whisper` are left out when they have a hole. */
+/** Where a text ends up. Secrets may only stand in `header`; `popup` and `whisper` are left out with a hole in them. */
 export type TextPlace =
   | 'speech'
   | 'confirm'
@@ -28,22 +29,26 @@ export type TextPlace =
   | 'popup'
   | 'activity'
 
+/** A text with values, and where it stands. */
 export interface TemplateUse {
   readonly template: Template
   readonly path: Path
   readonly place: TextPlace
 }
 
+/** A path outside of a text, and where it stands. */
 export interface PathUse {
   readonly variable: VariablePath
   readonly path: Path
 }
 
+/** A mention of a prompt of the catalogue. */
 export interface PromptUse {
   readonly name: string
   readonly path: Path
 }
 
+/** Nothing read yet. */
 export function startReading(source: YamlSource): Reading {
   return { source, problems: [], templates: [], paths: [], prompts: [] }
 }

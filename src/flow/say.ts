@@ -35,9 +35,9 @@ export function speakPrompt(prompt: Prompt, flow: Flow, scope: Scope, language: 
 
 /** What each kind of value sounds like; undefined when the value is not one of that kind. */
 const SPOKEN = {
-  digits: (value: unknown, language: string) => spokenDigits(String(value), language),
-  number: (value: unknown, language: string) => spokenNumber(value, language),
-  date: (value: unknown, language: string) => spokenDate(value, language),
+  digits: spokenDigits,
+  number: spokenNumber,
+  date: spokenDate,
 } as const
 
 function speakSegment(segment: Exclude<Segment, { kind: 'prompt' }>, scope: Scope, voice: string): Said {

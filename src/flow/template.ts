@@ -30,6 +30,7 @@ export interface Reader {
 
 /** `missing` is the path of the value that was not there or not fit; `why` is a sentence for the trace. */
 export type RenderFailure = { readonly ok: false; readonly missing: string; readonly why: string }
+/** A text for one call. */
 export type Rendered = { readonly ok: true; readonly text: string } | RenderFailure
 
 const TEXT_MAX = 50_000

@@ -62,15 +62,17 @@ export class SimPlayer {
     }
   }
 
-  /** The leg is going: the running prompt fails, and so does each behind it, as if it had started (measured). */
-  close(): void {
-    const behind = this.#turns.filter(isPrompt)
-    this.#turns = []
-    if (this.#current) this.#end('failed')
-    for (const { playback } of behind) {
-      this.#listener.started(playback)
-      this.#listener.ended(playback, 'failed')
-    }
+  /**
+   * The leg is going. The running prompt is over without a word (the port's promise), and each behind it seems to
+   * start (measured: Asterisk says so of prompts that nobody will hear). Gives the names of all of them.
+   */
+  close(): PlaybackId[] {
+    const behind = this.#turns.filter(isPrompt).map(({ playback }) => playback)
+    const cutOff = this.#current ? [this.#current.playback] : []
+    this.vanish()
+    this.#listener.ear.ends('words')
+    for (const playback of behind) this.#listener.started(playback)
+    return [...cutOff, ...behind]
   }
 
   /** The switch is gone: nothing more is heard, nothing told. */

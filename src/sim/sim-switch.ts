@@ -210,7 +210,7 @@ export class SimSwitch implements Wishes {
   #end(id: LegId, reason: LegEnd, end: LineEnd, code?: number): void {
     const leg = this.legs.get(id)
     if (!leg) return
-    leg.player.close()
+    for (const playback of leg.player.close()) this.playbacks.delete(playback)
     leg.ringTimer?.cancel()
     this.#leave(leg)
     this.legs.delete(id)

@@ -67,12 +67,12 @@ export class SimView {
 }
 
 function missedOfKnown(id: LegId, believed: Believed, pbx: SimSwitch): PbxEvent[] {
+  const leg = pbx.legs.get(id)
+  if (!leg) return [{ type: 'leg.ended', leg: id, reason: 'lost' }]
   const missed: PbxEvent[] = []
   for (const playback of believed.playbacks) {
     if (!pbx.playbacks.has(playback)) missed.push({ type: 'playback.ended', leg: id, playback, result: 'failed' })
   }
-  const leg = pbx.legs.get(id)
-  if (!leg) return [...missed, { type: 'leg.ended', leg: id, reason: 'lost' }]
   if (leg.isUp && !believed.isAnswered) missed.push({ type: 'leg.answered', leg: id })
   if (leg.bridge !== undefined && leg.bridge !== believed.bridge) {
     missed.push({ type: 'bridge.joined', bridge: leg.bridge, leg: id })

@@ -64,7 +64,7 @@ const isBackoff = (waitMs: number) => waitMs !== 3_000
 const digit = (digit: string) => ({ type: 'ChannelDtmfReceived', digit, channel: { id: 'leg' } })
 
 describe('asking', () => {
-  test('given a server that takes requests over the socket, all of them go that way and status codes are kept', async () => {
+  test('given a server that takes requests over the socket, they go that way and status codes are kept', async () => {
     const fake = await fakeAri()
     fake.replies.set('DELETE /channels/gone', { status: 404, body: { message: 'Channel not found' } })
     const { wire } = openWire(fake)
@@ -139,7 +139,7 @@ describe('events', () => {
     for (const type of ['StasisStart', 'RESTResponse', 'ChannelDestroyed']) expect(off).not.toContain(type)
   })
 
-  test('given broken frames and unknown types, the line stays up; each is counted, and logged once per type', async () => {
+  test('given broken frames and unknown types, each is counted, logged once per type, and does no harm', async () => {
     const fake = await fakeAri()
     const { wire, events, logged } = openWire(fake)
     await wire.start()

@@ -138,16 +138,15 @@ export function callerContract(world: () => PbxWorld, steps: Steps): void {
       await steps.hungUp(leg)
     })
 
-    test('fails when the caller hangs up in the middle, before the leg ends and never after', async () => {
+    test('tells nothing more when the caller hangs up in the middle: the end of the leg says it', async () => {
       const { leg } = await steps.answeredCall({ hangsUpAfterMs: 700 })
       await world().event('playback.started', steps.play(leg, 'long', 60_000))
       steps.play(leg, 'never')
       await steps.ended(leg)
       await steps.settled()
       const playbacks = playbacksOf(world(), leg)
-      expect(playbacks.filter((told) => told.endsWith(' long'))).toEqual(['started long', 'failed long'])
-      expect(playbacks).not.toContain('finished never')
-      expect(playbacks.filter((told) => told.startsWith('failed')).length).toBeLessThanOrEqual(2)
+      // A prompt behind it may seem to start; that nobody hears it is the switch's affair.
+      expect(playbacks.filter((told) => told !== 'started never')).toEqual(['started long'])
       expect(toldAbout(world(), leg).at(-1)).toBe('leg.ended')
       expect(steps.endsOf(leg)).toHaveLength(1)
     })

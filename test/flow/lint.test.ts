@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { flowOf, marked, problemsOf } from './problems-of.ts'
-
-const bye = '  bye: { hangup: { say: Goodbye. } }\n'
-const lookup = '  lookup: { http: { get: "https://x.example/" }, as: info, next: judge }\n'
-
-/** A step that stands on line 4, and one to go to. */
-const withStep = (step: string) => flowOf(`  a: ${step}\n${bye}`)
+import { bye, flowOf, marked, problemsOf, withStep } from './problems-of.ts'
 
 describe('one mistake, one message, at its place (flows.md 3.4)', () => {
   test('given the file of the design with all its mistakes, each is named once', () => {
@@ -46,7 +40,8 @@ steps:
       '6:11 error nothing sets "calller"; did you mean "caller"?',
       '7:11 error there is no step "aks-case"; did you mean "ask-case"?',
       '11:7 error unknown key "tris"; did you mean "tries"?',
-      '19:11 error a http step never ends with "unknown"; it can end with notFound, timeout, malformed, unavailable, failed or a status such as 409',
+      '19:11 error a http step never ends with "unknown"; it can end with notFound, timeout, malformed, ' +
+        'unavailable, failed or a status such as 409',
       '24:19 error JSONPath: write == instead of === (at "=== 1)]")',
       '25:19 error an answer without "closedDate" must not decide; add closedDate to expect.required of step "lookup"',
       '28:24 error secrets may only be used in http steps (auth, headers)',
@@ -149,7 +144,8 @@ describe('kinds and keys of a step', () => {
     ],
     [
       '{ play: { file: ▸../../etc/passwd }, next: bye }',
-      'error file must be a path such as sounds/welcome: letters, digits, "_", "-" and "/", without ending, not "../../etc/passwd"',
+      'error file must be a path such as sounds/welcome: letters, digits, "_", "-" and "/", ' +
+        'without ending, not "../../etc/passwd"',
     ],
     [
       '{ play: ▸"Hi ${x | mony EUR}", next: bye }',
@@ -183,7 +179,8 @@ describe('after the hang-up', () => {
     ['{ set: { x: 1 }, ▸on: { failed: bye } }', 'error steps of onHangup run in order; remove on'],
     [
       '{ http: { post: ▸"https://${x}/" } }',
-      'error the host must be written out, https://host/…, or come from ${env.…}; call data must not choose whom we ask',
+      'error the host must be written out, https://host/…, or come from ${env.…}; ' +
+        'call data must not choose whom we ask',
     ],
   ])('%s', (step, message) => {
     const { text, problem } = marked(withLast(step), message)
@@ -251,245 +248,5 @@ describe('the graph', () => {
     ],
   ])('given %s, going round is allowed', (_, steps) => {
     expect(problemsOf(flowOf(`${steps}${bye}`)).filter((problem) => problem.includes('round'))).toEqual([])
-  })
-})
-
-describe('values', () => {
-  test.each([
-    ['{ play: ▸"${nobody}", next: bye }', 'error nothing sets "nobody"'],
-    ['{ play: ▸"${caller.nummer}", next: bye }', 'error "caller" has no "nummer"; did you mean "number"?'],
-    ['{ play: ▸"${secret.key}", next: bye }', 'error secrets may only be used in http steps (auth, headers)'],
-    [
-      '{ http: { get: ▸"https://x.example/${secret.key}" }, next: bye }',
-      'error secrets may only be used in http steps (auth, headers)',
-    ],
-    [
-      '{ http: { post: "https://x.example/", body: { k: ▸"${secret.key}" } }, next: bye }',
-      'error secrets may only be used in http steps (auth, headers)',
-    ],
-    [
-      '{ branch: { cases: [{ has: ▸secret.key, next: bye }], else: bye } }',
-      'error secrets may only be used in http steps (auth, headers)',
-    ],
-    [
-      '{ branch: { cases: [{ has: ▸"a b", next: bye }], else: bye } }',
-      'error " " does not belong in a path such as caseInfo.caseNumber (at "b")',
-    ],
-    ['{ branch: { cases: [{ when: ▸"$[?(@.scor == 1)]", next: bye }], else: bye } }', 'error nothing sets "scor"'],
-    ['{ branch: { in: ▸nobody, cases: [{ has: task.x, next: bye }], else: bye } }', 'error nothing sets "nobody"'],
-    ['{ set: { ▸caller: 1 }, next: bye }', 'error "caller" is set by the engine; choose another name'],
-    [
-      '{ http: { get: "https://x.example/" }, ▸as: task, next: bye }',
-      'error "task" is set by the engine; choose another name',
-    ],
-    [
-      '{ set: { ▸a b: 1 }, next: bye }',
-      'error "a b" does not fit here; write the name of a variable: letters, digits and _',
-    ],
-  ])('%s', (step, message) => {
-    const { text, problem } = marked(withStep(step), message)
-    expect(problemsOf(text)).toEqual([problem])
-  })
-
-  test('variables begin with plain values', () => {
-    expect(problemsOf(`vars: { x: "\${caller.number}" }\n${withStep('{ play: "${x}", next: bye }')}`)).toEqual([
-      '1:12 error vars are plain values; use a set step for `${…}`',
-    ])
-  })
-
-  test('a value that is not set on every way is a warning, unless it has a default', () => {
-    const steps = (
-      text: string,
-    ) => `  a: { gather: { prompt: Hi, digits: 4, confirm: "\${number}?" }, as: number, next: b, on: { noInput: b } }
-  b: { play: "${text}", next: bye }
-${bye}`
-    expect(problemsOf(flowOf(steps('${number}')))).toEqual([
-      '5:14 warn  "number" is not set on every way to step "b"; write a default, ${number | default \'…\'}, or set it before',
-    ])
-    expect(problemsOf(flowOf(steps("${number | default 'none'}")))).toEqual([])
-    expect(problemsOf(`vars: { number: "0" }\n${flowOf(steps('${number}'))}`)).toEqual([])
-  })
-
-  test('a value is set where a branch has shown that it is', () => {
-    const steps = `  a: { gather: { prompt: Hi, digits: 4 }, as: number, next: b, on: { noInput: b } }
-  b: { branch: { cases: [{ has: number, next: c }], else: bye } }
-  c: { play: "\${number}", next: bye }
-${bye}`
-    expect(problemsOf(flowOf(steps))).toEqual([])
-  })
-
-  test('given the names of the set-up, unknown ones are errors', () => {
-    const known = { teams: ['help'], env: ['integrator'], secrets: ['key'] }
-    const steps = `  a: { http: { get: "\${env.integratr}/x", auth: "\${secret.kye}" }, next: b }
-  b: { queue: { team: { by: task.x, map: { "1": hlep }, else: help } }, next: c }
-  c: { queue: { team: nobody }, next: bye }
-${bye}`
-    expect(problemsOf(flowOf(steps))).toEqual([])
-    expect(problemsOf(flowOf(steps), known)).toEqual([
-      '4:21 error the set-up has no env "integratr"; did you mean "integrator"?',
-      '4:49 error the set-up has no secret "kye"; did you mean "key"?',
-      '5:49 error the set-up has no team "hlep"; did you mean "help"?',
-      '6:23 error the set-up has no team "nobody"; add it under teams',
-    ])
-  })
-})
-
-describe('other systems', () => {
-  test.each([
-    'https://${x}/',
-    'https://x.example${x}',
-    '${x}',
-    '${env.a}${x}',
-    '${env.a}.example/',
-    'ftp://x.example/',
-    'x.example/',
-    'https://me@x.example/',
-    '/CaseInfo',
-  ])('given the address %s, call data or chance would choose whom we ask', (url) => {
-    const [problem] = problemsOf(`vars: { x: "1" }\n${withStep(`{ http: { get: "${url}" }, next: bye }`)}`)
-    expect(problem).toMatch(/^5:21 error the host must be written out/)
-  })
-
-  test.each([
-    'https://x.example/${x}',
-    'https://x.example',
-    'http://127.0.0.1:8080/a?b=${x}',
-    '${env.a}',
-    '${env.a}/x/${x}',
-    '${env.a}:8080/${x}',
-    '${env.a}?q=${x}',
-  ])('given the address %s, the host is fixed', (url) => {
-    expect(problemsOf(`vars: { x: "1" }\n${withStep(`{ http: { get: "${url}" }, next: bye }`)}`)).toEqual([])
-  })
-
-  const judged = (expect: string, when: string) =>
-    flowOf(
-      `${lookup.replace(' }, as', `${expect} }, as`)}  judge: { branch: { in: info, cases: [{ when: "${when}", next: bye }], else: bye } }\n${bye}`,
-      'lookup',
-    )
-
-  test.each([
-    ['', '$[?(@.closedDate == null)]', ['closedDate']],
-    [', expect: { required: [closedDate] }', '$[?(@.closedDate == null && @.amount > 0)]', ['amount']],
-    [', expect: { required: [closedDate], match: { amount: "1" } }', '$[?(@.closedDate == null && @.amount > 0)]', []],
-    ['', '$[?(@.a == 1 || @.b == 2)].c', ['a', 'b', 'c']],
-    ['', '$.lines[?(@.a == 1)]', ['lines']],
-  ])('given http%s, the condition %s must not rest on %j', (expected, when, members) => {
-    const messages = problemsOf(judged(expected, when))
-    expect(messages).toEqual(
-      members.map(
-        (name) =>
-          `5:48 error an answer without "${name}" must not decide; add ${name} to expect.required of step "lookup"`,
-      ),
-    )
-  })
-
-  test('the same holds for conditions on all variables', () => {
-    const text = judged('', '$[?(@.info.closedDate == null)]').replace('in: info, ', '')
-    expect(problemsOf(text)).toEqual([
-      '5:38 error an answer without "closedDate" must not decide; add closedDate to expect.required of step "lookup"',
-    ])
-  })
-})
-
-describe('prompts and languages', () => {
-  const withPrompts = (prompts: string, step = '{ play: { prompt: hello }, next: bye }') =>
-    `prompts: ${prompts}\n${flowOf(`  a: ${step}\n  bye: { hangup: }\n`)}`
-
-  test.each([
-    [
-      '{ hello: { et: Tere } }',
-      [
-        '1:12 error prompt "hello" has no wording in "en"; add one',
-        '1:21 warn  the flow does not speak "et"; add it to languages',
-      ],
-    ],
-    [
-      '{ helo: { en: Hi } }',
-      ['1:12 warn  nothing says prompt "helo"', '5:21 error there is no prompt "hello"; did you mean "helo"?'],
-    ],
-    [
-      '{ hello: { en: { prompt: other } }, other: { en: { prompt: hello } } }',
-      [
-        '1:12 error prompt "hello" says itself; take it out of its own words',
-        '1:37 error prompt "other" says itself; take it out of its own words',
-      ],
-    ],
-    [
-      '{ hello: { en: 3 } }',
-      [
-        '1:16 error en must be words to speak, a map such as {digits: "${caseNumber}"}, or a list of these, not 3 (a number); put it in quotes: "3"',
-      ],
-    ],
-  ])('%s', (prompts, problems) => {
-    const found = problemsOf(withPrompts(prompts))
-    for (const problem of problems) expect(found).toContain(problem)
-  })
-
-  test('a flow of two languages keeps its words in the catalogue', () => {
-    const text = `languages: [en, et]\n${withStep('{ play: Hello, next: bye }')}`
-    expect(problemsOf(text)).toEqual([
-      '5:14 warn  the flow speaks en, et; move this text to prompts, with a wording for each',
-      '6:25 warn  the flow speaks en, et; move this text to prompts, with a wording for each',
-    ])
-  })
-})
-
-describe('entries', () => {
-  const gather = (keys: string) => withStep(`{ gather: { prompt: Hi, ${keys} }, next: bye }`)
-
-  test.each([
-    '[1-5]{4}',
-    '\\d{4}',
-    '47\\d\\d',
-    '(47|48)\\d{2}',
-    '\\d?\\d{3}',
-    '1*',
-    '^\\d+$',
-    '[^0]\\d{3}',
-    '(?:12)?34',
-  ])('the pattern %s can be typed with 4 digits', (pattern) => {
-    expect(
-      problemsOf(gather(`digits: 4, pattern: '${pattern}'`)).filter((problem) => !problem.includes('(?:12)?34')),
-    ).toEqual([])
-  })
-
-  test.each([
-    ['[1-5]', 'no entry of 4 digits can ever match "[1-5]"'],
-    ['\\d{5,}', 'no entry of 4 digits can ever match "\\d{5,}"'],
-    ['[A-Z]{4}', 'no entry of 4 digits can ever match "[A-Z]{4}"'],
-    ['(', 'pattern: this is no valid regular expression'],
-    ['abcd', 'pattern: "ab" is not for keys; use digits, \\d, [1-5], {2,4}, ?, *, +, (a|b)'],
-    ['(\\d+)+', 'pattern: a group in parentheses cannot be repeated; write its content out'],
-    ['\\d*\\d*\\d*\\d*\\d*', 'pattern: at most 4 repeats of changing length'],
-    ['(\\d)\\1', 'pattern: "\\1" is not for keys; use digits, \\d, [1-5], {2,4}, ?, *, +, (a|b)'],
-    ['(?=1)\\d{4}', 'pattern: "?=" is not for keys; use digits, \\d, [1-5], {2,4}, ?, *, +, (a|b)'],
-    ['#\\d{3}', 'the pattern wants "#", which ends the entry; set finish to another key or to ""'],
-  ])('the pattern %s cannot', (pattern, message) => {
-    expect(problemsOf(gather(`digits: 4, pattern: '${pattern}'`))).toEqual([`4:50 error ${message}`])
-  })
-
-  test('a finish key that is a digit is doubtful, and min must not be above max', () => {
-    expect(problemsOf(gather('digits: 4, finish: "1"'))).toEqual([
-      '4:46 warn  "1" ends the entry, so no number with a 1 in it can be typed; use "#" or "*"',
-    ])
-    expect(problemsOf(gather('digits: { min: 5, max: 3 }'))).toEqual([
-      '4:35 error no entry has at least 5 and at most 3 digits; swap them',
-    ])
-  })
-})
-
-describe('text messages', () => {
-  const sms = (text: string) => problemsOf(withStep(`{ sms: { text: "${text}" }, next: bye }`))
-
-  test('letters outside GSM-7 and long texts are told with what they cost', () => {
-    expect(sms('Tere hommikust, võlg')).toEqual([
-      '4:18 warn  "õ" outside GSM-7: a part holds 70 characters instead of 160 (about 20 characters, 1 part)',
-    ])
-    expect(sms('x'.repeat(400))).toEqual(['4:18 warn  a long text message: about 400 characters, 3 parts'])
-  })
-
-  test.each(['Pay €5, ä ö ü ø å', 'x'.repeat(306), '${caller.number} {call}'])('given %s nothing is said', (text) => {
-    expect(sms(text)).toEqual([])
   })
 })

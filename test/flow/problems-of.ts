@@ -17,3 +17,8 @@ export function marked(text: string, message: string): { text: string; problem: 
   const before = text.slice(0, text.indexOf('▸')).split('\n')
   return { text: text.replace('▸', ''), problem: `${before.length}:${before.at(-1)!.length + 1} ${message}` }
 }
+
+export const bye = '  bye: { hangup: { say: Goodbye. } }\n'
+
+/** A step that stands on line 4, and one to go to. */
+export const withStep = (step: string) => flowOf(`  a: ${step}\n${bye}`)

@@ -36,7 +36,12 @@ test('the schema that editors use is the one we read with (npm run generate:flow
 })
 
 describe('damaged flows', () => {
-  const lines = files.map((name) => textOf(name).split('\n'))
+  const everything = readFileSync(new URL('./fixtures/everything.yaml', import.meta.url), 'utf8')
+  const lines = [...files.map(textOf), everything].map((text) => text.split('\n'))
+
+  test('the flow that uses every key is without any problem', () => {
+    expect(readFlow('everything.yaml', everything).problems).toEqual([])
+  })
   const scraps = [
     '',
     '{',

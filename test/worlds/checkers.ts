@@ -11,12 +11,12 @@ import { queueFaults } from './queue-order.ts'
 import { SECRET, type World } from './world.ts'
 
 /** Everything that is wrong with a world in which every caller has put the phone down. */
-export async function faultsOf(world: World, callers: readonly SimCaller[]): Promise<string[]> {
+export async function faultsOf(world: World): Promise<string[]> {
   return [
     ...leftovers(world),
     ...world.sms.problems,
     ...endings(world),
-    ...callers.flatMap((caller) => untruths(world, caller)),
+    ...world.callers.flatMap((caller) => untruths(world, caller)),
     ...[...world.phones].flatMap(([agent, phone]) => doubleTalks(agent, phone.heard)),
     ...queueFaults(world),
     ...leaks(world),
@@ -62,7 +62,8 @@ function untruths(world: World, caller: SimCaller): string[] {
   const faults = caller.result === undefined ? [`${caller.leg} still holds the phone`] : []
   if (!record) return talkedTo.size > 0 ? [...faults, `${caller.leg} talked, and nobody knows of the call`] : faults
   for (const person of talkedTo) {
-    if (!agentsOf(world, record).has(person)) faults.push(`${record.call} talked to ${person}, the record does not say so`)
+    if (!agentsOf(world, record).has(person))
+      faults.push(`${record.call} talked to ${person}, the record does not say so`)
   }
   return faults
 }
@@ -85,7 +86,9 @@ function doubleTalks(agent: string, heard: readonly Heard[]): string[] {
 /** Secrets stay out of what is written down; the log knows no telephone number. */
 function leaks({ lines, logged, records }: World): string[] {
   const numbers = records.flatMap(({ caller }) => (caller === undefined ? [] : [caller]))
-  const faults = lines.filter((line) => JSON.stringify(line).includes(SECRET)).map(({ call }) => `${call} tells the secret`)
+  const faults = lines
+    .filter((line) => JSON.stringify(line).includes(SECRET))
+    .map(({ call }) => `${call} tells the secret`)
   if (logged.some((line) => line.includes(SECRET))) faults.push('the log tells the secret')
   if (logged.some((line) => numbers.some((number) => line.includes(number)))) faults.push('the log tells a number')
   return faults

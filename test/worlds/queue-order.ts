@@ -54,10 +54,12 @@ export function queueFaults({ lines, staff }: World): string[] {
   return faults
 }
 
+const SETTLES = ['queue.refused', 'ringAgent', 'leaveQueue', 'endCall', 'joinQueue']
+
 /** `full` and `closed` are told a moment after joining; until then nobody may take such a caller for a waiting one. */
 function isRefused(lines: readonly JournalLine[], joinedAt: number): boolean {
   const { call } = lines[joinedAt]!
-  const next = lines.slice(joinedAt + 1).find((line) => line.call === call && line.kind === 'fact' && line.by === 'call')
+  const next = lines.slice(joinedAt + 1).find((line) => line.call === call && SETTLES.includes(line.what.type))
   return next?.what.type === 'queue.refused'
 }
 

@@ -6,8 +6,8 @@ import type { Flow } from '../../src/flow/flow.ts'
 import { readFlow } from '../../src/flow/read-flow.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 import { formatProblem } from '../../src/kernel/problem.ts'
-import type { Callee, Press } from '../../src/sim/person.ts'
 import { type CaseInfo, EXAMPLE_CASES } from '../../src/sim/integrator.ts'
+import type { Callee, Press } from '../../src/sim/person.ts'
 
 /** The flow that we ship, as written. */
 export const DEBTOR_FLOW = readFileSync(join(import.meta.dirname, '../../flows/debtor-self-service.yaml'), 'utf8')
@@ -45,7 +45,10 @@ export function staffOf(described: Teams): Staff {
 }
 
 /** A case of the example integrator (4711 open, 4712 closed, 4713 business), with differences. */
-export function caseInfo(number = '4711', differences: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function caseInfo(
+  number = '4711',
+  differences: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
   const known: CaseInfo = EXAMPLE_CASES.find(({ caseNumber }) => caseNumber === number) ?? EXAMPLE_CASES[0]!
   return { ...known, caseNumber: number, ...differences }
 }

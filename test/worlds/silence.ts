@@ -1,6 +1,7 @@
 /** Nobody is left in silence: while we owe a caller something, every gap in what they hear has a name and a length. */
-import type { World } from './world.ts'
+
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
+import type { World } from './world.ts'
 
 interface Span {
   readonly fromMs: number

@@ -1,6 +1,5 @@
 /** Worlds that are checked when their test is over: no test can forget an invariant. */
 import { afterEach, expect } from 'vitest'
-import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import { faultsOf } from './checkers.ts'
 import { silencesOf } from './silence.ts'
 import { openWorld, type World, type WorldOptions } from './world.ts'
@@ -15,18 +14,18 @@ export interface Sound {
 
 /** After each test: every call of its worlds has ended well, and nobody was left in silence. */
 export function soundWorlds(): Sound {
-  const opened: { world: World; callers: SimCaller[]; slackMs: number | undefined }[] = []
+  const opened: { world: World; slackMs: number | undefined }[] = []
   afterEach(async () => {
-    for (const { world, callers, slackMs } of opened.splice(0)) {
+    for (const { world, slackMs } of opened.splice(0)) {
       world.clock.run(QUIET_MS)
-      expect(await faultsOf(world, callers)).toEqual([])
-      expect(callers.flatMap((caller) => silencesOf(world, caller, slackMs))).toEqual([])
+      expect(await faultsOf(world)).toEqual([])
+      expect(world.callers.flatMap((caller) => silencesOf(world, caller, slackMs))).toEqual([])
     }
   })
   return {
     async open({ silenceSlackMs, ...options } = {}) {
       const world = await openWorld(options)
-      opened.push({ world, callers: world.callers, slackMs: silenceSlackMs })
+      opened.push({ world, slackMs: silenceSlackMs })
       return world
     },
   }

@@ -7,6 +7,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import { FlowShelf } from '../../src/engine/flow-shelf.ts'
 import { type Replayed, replayCall } from '../../src/engine/replay.ts'
 import type { EngineParts } from '../../src/engine/rooms.ts'
+import type { CallBegan } from '../../src/engine/trace.ts'
 import type { CallRecord } from '../../src/flow/call-talk.ts'
 import type { CompiledFlow } from '../../src/flow/compile.ts'
 import { type CallId, type LegId, makeIds } from '../../src/kernel/ids.ts'
@@ -73,9 +74,12 @@ export class World {
   readonly lines: JournalLine[] = []
   /** Everything that was logged, as pino wrote it. */
   readonly logged: string[] = []
+  /** Everybody who phoned in. */
+  readonly callers: SimCaller[] = []
   /** Calls that ended, in that order. */
   readonly records: CallRecord[] = []
   readonly #journal = memoryJournal()
+  readonly #calls = new Map<LegId, CallId>()
 
   constructor(options: WorldOptions = {}) {
     const { clock } = this
@@ -85,7 +89,9 @@ export class World {
     this.sms = new SimSms(clock)
     this.staff = staffOf(options.teams ?? TEAMS)
     const script = (agent: string) => options.agents?.[agent] ?? ORDINARY
-    this.phones = new Map([...this.staff.agents.keys()].map((agent) => [agent, this.pbx.agentPhone(agent, script(agent))]))
+    this.phones = new Map(
+      [...this.staff.agents.keys()].map((agent) => [agent, this.pbx.agentPhone(agent, script(agent))]),
+    )
     const flow = flowOf(options.flow ?? DEBTOR_FLOW)
     const flows = new FlowShelf([flow])
     this.compiled = flows.get(flow.name)!
@@ -121,8 +127,13 @@ export class World {
   }
 
   /** Somebody phones in; `caller: null` withholds the number. */
-  callIn(person: Caller, { caller = CALLER, called = NUMBER }: { caller?: string | null; called?: string } = {}): SimCaller {
-    return this.pbx.callIn({ called, person, ...(caller !== null && { caller }) })
+  callIn(
+    person: Caller,
+    { caller = CALLER, called = NUMBER }: { caller?: string | null; called?: string } = {},
+  ): SimCaller {
+    const phone = this.pbx.callIn({ called, person, ...(caller !== null && { caller }) })
+    this.callers.push(phone)
+    return phone
   }
 
   /** Lets time pass until this caller's call is over on both sides, and tells what came of it. */
@@ -147,7 +158,7 @@ export class World {
   }
 
   callOf(leg: LegId): CallId | undefined {
-    return this.lines.find(({ what }) => what.type === 'call.began' && (what['begins'] as { leg: LegId }).leg === leg)?.call
+    return this.#calls.get(leg)
   }
 
   recordOf({ leg }: SimCaller): CallRecord | undefined {
@@ -176,6 +187,7 @@ export class World {
       read: (call) => journal.read(call),
       append: (line) => {
         this.lines.push(line)
+        if (line.what.type === 'call.began') this.#calls.set((line.what as unknown as CallBegan).begins.leg, line.call)
         journal.append(line)
       },
     }

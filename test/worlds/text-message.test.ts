@@ -1,0 +1,81 @@
+/** Texts that do not arrive. The caller hears the details instead, and is never promised what may not come. */
+import { describe, expect, test } from 'vitest'
+import type { SmsResult } from '../../src/ports/sms.ts'
+import { caseInfo, types, typesCase } from './set-up.ts'
+import { soundWorlds } from './sound.ts'
+import type { Served, World, WorldOptions } from './world.ts'
+
+const SPOKEN = ['welcome', 'known', 'ask-case', 'lookup', 'triage', 'pay-text', 'say-payment', 'after-text', 'goodbye']
+
+const worlds = soundWorlds()
+
+const centre = async (options: WorldOptions = {}) => (await worlds.open(options)).caseIs('4711', { body: caseInfo() })
+
+const serve = (world: World, how: { caller?: string | null } = {}) => world.serve({ presses: typesCase('4711') }, how)
+
+function hearsDetails(served: Served): void {
+  expect(served.path).toEqual(SPOKEN)
+  expect(served.words).toContain('The reference number is | 9, 0, 4, 7, 1, 1')
+  expect(served.words).not.toMatch(/sent|message|text/i)
+  expect(served.record.marks).toEqual([])
+}
+
+/** How the step of the text ended, as the journal tells it. */
+const endOf = ({ lines }: Served) =>
+  lines.find(({ what }) => what.type === 'step.left' && what['step'] === 'pay-text')?.what['end']
+
+describe('given a text that', () => {
+  test.each<[outcome: SmsResult['outcome'], end: string]>([
+    ['refused', 'undelivered'],
+    ['uncertain', 'undelivered'],
+    ['noMobile', 'noMobile'],
+    ['failed', 'failed'],
+  ])('is %s, the caller hears the details, and it is asked for once', async (outcome, end) => {
+    const world = await centre()
+    world.sms.outcome = outcome
+    const served = serve(world)
+    hearsDetails(served)
+    expect(endOf(served)).toBe(end)
+    expect(served.texts).toHaveLength(1)
+  })
+
+  test.each([3_100, 60_000])('is accepted only after %i ms, the caller does not wait for it', async (lateMs) => {
+    const served = serve(await centre({ parts: ({ clock }) => ({ sms: lateSms(clock, lateMs) }) }))
+    hearsDetails(served)
+    expect(endOf(served)).toBe('timeout')
+  })
+
+  test('is accepted just in time, is the only thing that the caller gets', async () => {
+    const served = serve(await centre({ parts: ({ clock }) => ({ sms: lateSms(clock, 2_900) }) }))
+    expect(served.words).not.toContain('You have')
+    expect(served.record.marks).toEqual(['payment-info-sent'])
+  })
+
+  function lateSms(clock: World['clock'] | Parameters<NonNullable<WorldOptions['parts']>>[0]['clock'], lateMs: number) {
+    const send = (_: unknown, done: (result: SmsResult) => void) =>
+      void clock.schedule(clock.nowMs() + lateMs, () => done({ outcome: 'sent', messageId: 'late' }))
+    return { send }
+  }
+})
+
+test('given a withheld number, no text is asked for and the caller hears the details', async () => {
+  const served = serve(await centre(), { caller: null })
+  hearsDetails(served)
+  expect(endOf(served)).toBe('noMobile')
+  expect(served.texts).toEqual([])
+  expect(served.record.caller).toBeUndefined()
+})
+
+test('given a caller who comes back to the text after a failure, each visit asks for one text of its own', async () => {
+  const flow = `
+flow: texts
+start: text
+steps:
+  text: { sms: { text: Hello }, next: again, on: { failed: again } }
+  again: { menu: { prompt: Again, keys: { "1": text }, tries: 1 }, limit: 3, on: { failed: bye, limit: bye } }
+  bye: { hangup: { say: Goodbye. } }
+`
+  const world = await worlds.open({ flow })
+  const served = world.serve({ presses: [types('1', 'Again'), types('1', 'Again')] })
+  expect(world.sms.messages.map(({ key }) => key.replace(served.call, ''))).toEqual(['/text/1', '/text/2', '/text/3'])
+})

@@ -85,7 +85,10 @@ async function playRound(
 /** User and system time of a process so far: fields 14 and 15 of `/proc/pid/stat`, in ticks of 10 ms (proc(5)). */
 function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [utime, stime] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13)
+  const [utime, stime] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
   return (Number(utime) + Number(stime)) * 10
 }
 

@@ -9,22 +9,26 @@ export type Api = Readonly<Record<string, (input: never) => unknown>>
 export interface Child<A extends Api> {
   /** Rejects with the child's own words when it fails, or dies meanwhile. One question at a time. */
   ask<N extends keyof A & string>(name: N, input: Parameters<A[N]>[0]): Promise<Awaited<ReturnType<A[N]>>>
-  /** Ends it, whatever it is doing. */
+  /** Lets it exit (a profile is written then), and ends it when it does not within seconds. */
   end(): Promise<void>
 }
 
 type Answer = { readonly value?: unknown } | { readonly error: string }
 
-/** Starts a file of this folder as a child that `serve`s `A`. */
+const END_MAX_MS = 5_000
+
+/** Starts a file of this folder as a child that `serve`s `A`; it inherits our own options, such as `--cpu-prof`. */
 export function startChild<A extends Api>(file: string, nodeOptions: readonly string[] = []): Child<A> {
   const path = fileURLToPath(new URL(file, import.meta.url))
-  const child = fork(path, { execArgv: [...nodeOptions], serialization: 'advanced' })
+  const child = fork(path, { execArgv: [...process.execArgv, ...nodeOptions], serialization: 'advanced' })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   return {
     ask: (name, input) => ask(child, name, input) as never,
-    end: () => {
-      child.kill('SIGKILL')
-      return gone
+    end: async () => {
+      const impatience = setTimeout(() => child.kill('SIGKILL'), END_MAX_MS)
+      if (child.connected) child.disconnect()
+      await gone
+      clearTimeout(impatience)
     },
   }
 }

@@ -27,7 +27,9 @@ export const flows: Benchmark = {
     const of = (kind: JournalKind, value: (use: FlowUse) => number) => median(uses.get(kind)!.map(value))
     const speed = (kind: JournalKind) => (callers / of(kind, ({ wallMs }) => wallMs)) * 1_000
     return {
-      bars: [{ what: 'journal in memory', measured: speed('memory'), unit: 'calls per second', limit: { atLeast: 1_000 } }],
+      bars: [
+        { what: 'journal in memory', measured: speed('memory'), unit: 'calls per second', limit: { atLeast: 1_000 } },
+      ],
       tables: [
         {
           head: ['', 'calls per second', 'CPU, ms per call', 'calls at once'],

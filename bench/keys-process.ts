@@ -1,11 +1,12 @@
 /** The callers of `keys`: real phones, in a process whose work is not the engine's. */
-import { subscribe } from 'node:diagnostics_channel'
+
 import type { Socket } from 'node:dgram'
+import { subscribe } from 'node:diagnostics_channel'
 import { RealClock } from '../src/kernel/clock.ts'
 import { seededRandom } from '../src/kernel/random.ts'
 import type { CallResult } from '../src/sim/person.ts'
-import type { RtpAddress } from '../src/sim/rtp-peer.ts'
 import { PAYLOAD_KEYS, readKey, readRtp } from '../src/sim/rtp-packet.ts'
+import type { RtpAddress } from '../src/sim/rtp-peer.ts'
 import { callIn } from '../src/sim/sipp-phone.ts'
 import { type Api, serve } from './child.ts'
 import { machineMs } from './key-watch.ts'

@@ -29,7 +29,9 @@ export function fileSection(file: string, section: Section, names: readonly stri
 
 /** The bars for the terminal. */
 export function barLines({ bars }: Result): string[] {
-  return bars.map((bar) => `${isHeld(bar) ? '✓' : '✗'} ${bar.what}: ${figure(bar.measured)} ${bar.unit} (${limitOf(bar)})`)
+  return bars.map(
+    (bar) => `${isHeld(bar) ? '✓' : '✗'} ${bar.what}: ${figure(bar.measured)} ${bar.unit} (${limitOf(bar)})`,
+  )
 }
 
 /** A figure with as many digits as a reader can use: three, more only before the point. */
@@ -41,7 +43,9 @@ export function figure(value: number): string {
 
 function readSections(file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').split(/\n(?=## )/).slice(1)
+    return readFileSync(file, 'utf8')
+      .split(/\n(?=## )/)
+      .slice(1)
   } catch {
     return [] // The first run makes the file.
   }

@@ -1,4 +1,7 @@
-/** `npm run bench -- NAME`: measures what the project promises, and writes it down. */
+/**
+ * `npm run bench -- NAME`: measures what the project promises, and writes it down. Started as
+ * `npx node --cpu-prof --cpu-prof-dir=DIRECTORY bench/run.ts NAME`, every measured process leaves a profile as well.
+ */
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'

@@ -128,7 +128,10 @@ export class AriPbx implements Pbx {
   }
 
   reject(leg: LegId, reason: 'notFound' | 'busy' | 'congestion'): void {
-    if (this.#ledger.legs.has(leg)) this.#hangUpChannel(leg, REJECTIONS[reason])
+    const known = this.#ledger.legs.get(leg)
+    if (!known) return
+    known.hangUpAsked = true
+    this.#hangUpChannel(leg, REJECTIONS[reason])
   }
 
   play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void {

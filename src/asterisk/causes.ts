@@ -45,23 +45,23 @@ const BY_CAUSE: Readonly<Record<number, LegEnd>> = {
 /** Causes that a call ends with when a person, or we, put the phone down. 0: none was given. */
 const CLEARING: ReadonlySet<number> = new Set([0, 16, 31, 32])
 
-/** What `ChannelDestroyed` says about a leg that we rang. */
-export interface DialedEnd {
-  /** Q.850. */
+/** What is known about the end of a leg. */
+export interface Ending {
+  /** Q.850; 0 when there is none. */
   readonly cause: number
-  /** The SIP status; absent on normal clearing. */
-  readonly techCause: number | undefined
-  /** Whether the leg had been answered. */
-  readonly answered: boolean
+  /** The SIP status of a phone that we rang; absent on normal clearing. */
+  readonly techCause?: number | undefined
+  /** Whether the leg was connected: a caller always is, a phone that we rang once it was answered. */
+  readonly connected: boolean
   /** Whether we had asked for the hang-up: Asterisk may then overwrite the cause (its issue 1124). */
   readonly hangUpAsked: boolean
 }
 
-/** Why a leg that we rang ended, and the SIP status where there is one. */
-export function dialedEnd(end: DialedEnd): { readonly reason: LegEnd; readonly code?: number } {
-  const { cause, techCause, answered, hangUpAsked } = end
+/** Why a leg ended, and the SIP status where there is one. */
+export function endOf(ending: Ending): { readonly reason: LegEnd; readonly code?: number } {
+  const { cause, techCause, connected, hangUpAsked } = ending
   if (hangUpAsked) return { reason: 'hungUp' }
-  if (answered) return { reason: CLEARING.has(cause) ? 'hungUp' : 'failed' }
+  if (connected) return { reason: CLEARING.has(cause) ? 'hungUp' : 'failed' }
   const isSip = techCause !== undefined && techCause >= 300 && techCause <= 699
   if (isSip) return { reason: BY_SIP_STATUS[techCause] ?? 'failed', code: techCause }
   return { reason: BY_CAUSE[cause] ?? 'failed' }

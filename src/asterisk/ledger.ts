@@ -8,7 +8,10 @@ export interface Leg {
   readonly kind: 'arrived' | 'dialed'
   rang: boolean
   answered: boolean
+  /** Whether we wished its end. */
   hangUpAsked: boolean
+  /** Q.850 cause of the hang-up that is under way; 0 when it has none. The end follows within moments. */
+  hangUpCause: number | undefined
   /** When everything asked so far will have been played: playbacks of one leg queue up behind each other. */
   playsUntilMs: AtMs
   readonly playbacks: Set<PlaybackId>
@@ -59,6 +62,7 @@ export class Ledger {
       rang: false,
       answered,
       hangUpAsked: false,
+      hangUpCause: undefined,
       playsUntilMs: 0,
       playbacks: new Set(),
       bridge: undefined,

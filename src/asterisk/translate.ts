@@ -6,7 +6,7 @@
 import type { BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
 import { callerOf } from './caller.ts'
-import { dialedEnd } from './causes.ts'
+import { endOf } from './causes.ts'
 import type { Ledger, Leg } from './ledger.ts'
 import type { UsedEvent } from './used-events.ts'
 
@@ -50,13 +50,20 @@ const TRANSLATORS: Translators = {
     if (ledger.legs.has(leg)) telling.tell({ type: 'leg.digit', leg, digit })
   },
 
-  // The end of a leg that arrived: its ChannelDestroyed does not come (asterisk.md 7). It carries no cause.
+  // Comes before everything that a hang-up brings down with it.
+  ChannelHangupRequest({ channel, cause }, ledger) {
+    const leg = ledger.legs.get(channel.id as LegId)
+    if (leg) leg.hangUpCause = cause ?? 0
+  },
+
+  // The end of a leg that arrived: its ChannelDestroyed does not come (asterisk.md 7).
   StasisEnd({ channel }, ledger, telling) {
-    const leg = channel.id as LegId
-    const kind = ledger.legs.get(leg)?.kind
-    if (kind === 'dialed') return
-    ledger.endLeg(leg)
-    if (kind) telling.tell({ type: 'leg.ended', leg, reason: 'hungUp' })
+    const leg = ledger.legs.get(channel.id as LegId)
+    if (leg?.kind === 'dialed') return
+    ledger.endLeg(channel.id as LegId)
+    if (!leg) return
+    const { hangUpAsked, hangUpCause: cause = 0 } = leg
+    telling.tell({ type: 'leg.ended', leg: leg.id, ...endOf({ cause, connected: true, hangUpAsked }) })
   },
 
   // The end of a leg we rang, whether it was answered or not.
@@ -64,14 +71,14 @@ const TRANSLATORS: Translators = {
     const leg = ledger.legs.get(channel.id as LegId)
     ledger.endLeg(channel.id as LegId)
     if (!leg) return
-    const { answered, hangUpAsked } = leg
-    telling.tell({ type: 'leg.ended', leg: leg.id, ...dialedEnd({ cause, techCause, answered, hangUpAsked }) })
+    const { answered: connected, hangUpAsked } = leg
+    telling.tell({ type: 'leg.ended', leg: leg.id, ...endOf({ cause, techCause, connected, hangUpAsked }) })
   },
 
   // Comes once for every sound of a list (measured); the first one starts the playback.
   PlaybackStarted({ playback }, ledger, telling) {
     const known = ledger.playbacks.get(playback.id as PlaybackId)
-    if (!known || known.started) return
+    if (!known || known.started || isLeaving(known.leg, ledger)) return
     known.started = true
     telling.tell({ type: 'playback.started', leg: known.leg, playback: known.id })
   },
@@ -80,6 +87,7 @@ const TRANSLATORS: Translators = {
     const known = ledger.playbacks.get(playback.id as PlaybackId)
     if (!known) return
     ledger.endPlayback(known.id)
+    if (isLeaving(known.leg, ledger)) return
     // Asterisk writes "done" for a playback that was stopped, too; only we know that we asked (asterisk.md 8).
     const result = known.stopAsked ? 'stopped' : playback.state === 'failed' ? 'failed' : 'finished'
     telling.tell({ type: 'playback.ended', leg: known.leg, playback: known.id, result })
@@ -92,6 +100,11 @@ const TRANSLATORS: Translators = {
     known.joined.add(leg)
     telling.tell({ type: 'bridge.joined', bridge: known.id, leg })
   },
+}
+
+/** Whether the hang-up of a leg is under way: what fails then fails because of it, and its end says so. */
+function isLeaving(leg: LegId, ledger: Ledger): boolean {
+  return ledger.legs.get(leg)?.hangUpCause !== undefined
 }
 
 /** Says in our words what `event` means, and writes it into the ledger. */

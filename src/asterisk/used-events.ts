@@ -4,14 +4,15 @@ import { ARI_EVENT_TYPES, type AriEvent } from './ari-types.ts'
  * The events we live on. Everything else that this Asterisk could tell is switched off at its source: a call
  * makes about 50 events, of which we need ten, and each costs Asterisk CPU time (asterisk.md 7 and 9).
  *
- * `ChannelHangupRequest` is not among them: for a caller who hangs up it carries no cause, so that it would
- * cost an event per call and tell nothing (asterisk.md 5).
+ * `ChannelHangupRequest` earns its place: it alone tells a prompt that fails from one whose caller hung up, since
+ * both end as "failed", the latter a moment before the leg does (measured), and only it carries a cause.
  */
 const USED = [
   'ApplicationReplaced',
   'ChannelDestroyed',
   'ChannelDtmfReceived',
   'ChannelEnteredBridge',
+  'ChannelHangupRequest',
   'ChannelStateChange',
   'PlaybackFinished',
   'PlaybackStarted',

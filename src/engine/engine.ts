@@ -5,6 +5,7 @@
 import { Desk } from '../calls/desk.ts'
 import type { Staff } from '../calls/team.ts'
 import type { CallFact, CallRecord } from '../flow/call-talk.ts'
+import type { Reaction } from '../flow/flow-run.ts'
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { AgentName, CallId } from '../kernel/ids.ts'
 import type { NumberSetup } from '../setup/setup.ts'
@@ -42,6 +43,7 @@ export class Engine {
       calls: new Map(),
       adopted: new Map(),
       numbers: orders.numbers,
+      begin: (live) => this.#lead(live, () => live.run.begin()),
       tellCall: (call, fact) => this.#tellCall(call, fact),
       later: (call, fact) => this.#take(() => this.#tellCall(call, fact)),
       ended: (record) => this.#ended(record),
@@ -96,16 +98,23 @@ export class Engine {
   #tellCall(call: CallId, fact: CallFact): void {
     const live = this.#rooms.calls.get(call)
     if (!live) return
+    this.#lead(live, (nowMs) => {
+      this.#rooms.trace.fact(call, live.run, fact, nowMs)
+      return live.run.hear(fact, nowMs)
+    })
+  }
+
+  /** One turn of a call: what it wishes is performed, and it is woken again when it wants to be. */
+  #lead(live: LiveCall, turn: (nowMs: AtMs) => Reaction): void {
     const nowMs = this.#parts.clock.nowMs()
-    this.#rooms.trace.fact(call, live.run, fact, nowMs)
     try {
-      const { commands, notes } = live.run.hear(fact, nowMs)
-      for (const note of notes) this.#rooms.trace.note(call, note, nowMs)
+      const { commands, notes } = turn(nowMs)
+      for (const note of notes) this.#rooms.trace.note(live.call, note, nowMs)
       performCall(this.#rooms, live, commands)
     } catch (error) {
       this.#breakCall(live, error)
     }
-    if (this.#rooms.calls.has(call)) this.#wakeFor(live)
+    if (this.#rooms.calls.has(live.call)) this.#wakeFor(live)
   }
 
   /** Our own mistake ends the one call it happened in, with words if possible (law 7). */

@@ -2,7 +2,7 @@
 import { FlowRun } from '../flow/flow-run.ts'
 import type { LegId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
-import { performCall, performDesk } from './perform.ts'
+import { performDesk } from './perform.ts'
 import type { LiveCall, Rooms } from './rooms.ts'
 
 type Reactions = { [T in PbxEvent['type']]: (rooms: Rooms, event: Extract<PbxEvent, { type: T }>) => void }
@@ -61,7 +61,7 @@ function arrive(rooms: Rooms, { leg, called, caller }: Extract<PbxEvent, { type:
   calls.set(call, live)
   callsByLeg.set(leg, live)
   trace.began(begins, compiled.flow.name, compiled.flow.revision)
-  performCall(rooms, live, run.begin().commands)
+  rooms.begin(live)
 }
 
 type LegFact = Extract<

@@ -56,6 +56,8 @@ export interface Rooms {
   /** Conversations that an earlier engine connected: kept until one side hangs up. */
   readonly adopted: Map<LegId, { readonly bridge: BridgeId; readonly legs: readonly LegId[] }>
   numbers: ReadonlyMap<string, NumberSetup>
+  /** Performs the first wish of a new call, and wakes it in time should nothing come of that. */
+  begin(live: LiveCall): void
   /** Tells a call something, now: commands that follow are performed before this returns. */
   tellCall(call: CallId, fact: CallFact): void
   /** Something will have happened to a call: it is told in its turn. */

@@ -52,10 +52,23 @@ export class Trace {
   }
 }
 
-/** Replaces every secret text inside a fact or command, wherever it stands. */
+/** Replaces every secret inside the texts of a fact or command, wherever they stand; numbers hold no typed digits. */
 function cover<T>(value: T, secrets: readonly string[]): T {
-  if (secrets.length === 0) return value
-  let text = JSON.stringify(value)
-  for (const secret of secrets) if (secret !== '') text = text.replaceAll(secret, COVER.repeat(secret.length))
-  return JSON.parse(text) as T
+  const patterns = secrets.filter((secret) => secret !== '').map(patternOf)
+  return patterns.length === 0 ? value : (coverDeep(value, patterns) as T)
+}
+
+function coverDeep(value: unknown, patterns: readonly RegExp[]): unknown {
+  if (typeof value === 'string') {
+    return patterns.reduce((text, pattern) => text.replace(pattern, (found) => COVER.repeat(found.length)), value)
+  }
+  if (Array.isArray(value)) return value.map((inner) => coverDeep(inner, patterns))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, coverDeep(inner, patterns)]))
+}
+
+/** A secret as it was typed, and as it is read aloud digit by digit: `1772` and `1, 7, 7, 2`. */
+function patternOf(secret: string): RegExp {
+  const signs = [...secret].map((sign) => (/[\dA-D]/.test(sign) ? sign : `(?:[${sign}]|\\p{L}+)`))
+  return new RegExp(signs.join('[, ]*'), 'gu')
 }

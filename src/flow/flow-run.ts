@@ -128,10 +128,14 @@ export class FlowRun {
     return this.#state.secrets
   }
 
-  /** Whether a digit that comes now is masked wherever it is written down. */
+  /**
+   * Whether a digit that comes now is masked wherever it is written down. A key that nobody asked for yet may be
+   * meant for a secret gather further on.
+   */
   get hidesDigits(): boolean {
     const step = this.#currentStep
-    return step?.kind === 'gather' && step.spec.secret
+    if (step && takesKeys(step) && this.#step.isRunning) return isSecret(step)
+    return [...this.#compiled.flow.steps.values()].some(isSecret)
   }
 
   /** What is known of a call that we cannot lead any further (law 7). The run must not be used afterwards. */
@@ -183,7 +187,11 @@ export class FlowRun {
   }
 
   #timePassed(nowMs: AtMs): void {
-    if (!this.#flow && nowMs >= this.nextDueAtMs!) return this.#answered(nowMs)
+    if (!this.#flow && nowMs >= this.nextDueAtMs!) {
+      // Either the news was lost or the wish was; answering twice is harmless.
+      this.#commands.push({ type: 'answer', leg: this.#begins.leg })
+      return this.#answered(nowMs)
+    }
     this.#step.timePassed(nowMs)
     if (this.#flow) this.#carryOut(this.#flow.fireDue(nowMs), nowMs)
   }
@@ -279,9 +287,7 @@ export class FlowRun {
     const step = this.#currentStep!
     if (takesKeys(step)) this.#state.typeAhead = leftover
     if (step.kind === 'queue') this.#state.queuedMs += nowMs - this.#state.enteredAtMs
-    if (step.kind === 'gather' && step.spec.secret && typeof end.value === 'string') {
-      this.#state.secrets = [...this.#state.secrets, end.value]
-    }
+    if (isSecret(step)) this.#keepSecret(end.value)
     this.#leave(step, end, nowMs)
   }
 
@@ -340,7 +346,15 @@ export class FlowRun {
     return scopeOf(this.#begins, { ...(memory?.vars ?? this.#compiled.flow.vars), ...also })
   }
 
+  #keepSecret(value: unknown): void {
+    if (typeof value !== 'string' || this.#state.secrets.includes(value)) return
+    this.#state.secrets = [...this.#state.secrets, value]
+  }
+
   #speak(prompt: Prompt, also?: Readonly<Record<string, unknown>>): Said {
+    // The confirmation of a secret reads it back before the step has ended.
+    const step = this.#currentStep
+    if (step && isSecret(step)) for (const value of Object.values(also ?? {})) this.#keepSecret(value)
     return speakPrompt(prompt, this.#compiled.flow, this.#scope(also), this.#language)
   }
 
@@ -355,6 +369,10 @@ export class FlowRun {
       speak: (prompt) => this.#speak(prompt),
     }
   }
+}
+
+function isSecret(step: Step): boolean {
+  return step.kind === 'gather' && step.spec.secret
 }
 
 function freshState(): RunState {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialedEnd } from '../../src/asterisk/causes.ts'
+import { endOf } from '../../src/asterisk/causes.ts'
 
 /** As measured on Asterisk 22.10.1 (asterisk.md 4): what the phone did, cause, SIP status, our word for it. */
 const UNANSWERED = [
@@ -18,7 +18,7 @@ const UNANSWERED = [
 ] as const
 
 test.each(UNANSWERED)('a phone that %s ends with cause %d and status %d: %s', (_what, cause, techCause, reason) => {
-  const end = dialedEnd({ cause, techCause, answered: false, hangUpAsked: false })
+  const end = endOf({ cause, techCause, connected: false, hangUpAsked: false })
   expect(end).toEqual({ reason, code: techCause })
 })
 
@@ -29,20 +29,20 @@ test.each([
   [127, 'failed'],
   [-1, 'failed'],
 ] as const)('given no SIP status, cause %d means %s', (cause, reason) => {
-  expect(dialedEnd({ cause, techCause: undefined, answered: false, hangUpAsked: false })).toEqual({ reason })
+  expect(endOf({ cause, techCause: undefined, connected: false, hangUpAsked: false })).toEqual({ reason })
 })
 
 test('given a status that is not of SIP, it is not passed off as one', () => {
-  const end = dialedEnd({ cause: 16, techCause: 1001, answered: false, hangUpAsked: false })
+  const end = endOf({ cause: 16, techCause: 1001, connected: false, hangUpAsked: false })
   expect(end).toEqual({ reason: 'hungUp' })
 })
 
-test('given an answered leg, a normal clearing is a hang-up and anything else a failure', () => {
-  const answered = (cause: number) => dialedEnd({ cause, techCause: undefined, answered: true, hangUpAsked: false })
-  expect(answered(16)).toEqual({ reason: 'hungUp' })
-  expect(answered(44)).toEqual({ reason: 'failed' })
+test('given a connected leg, a normal clearing is a hang-up and anything else a failure', () => {
+  const connected = (cause: number) => endOf({ cause, techCause: undefined, connected: true, hangUpAsked: false })
+  expect(connected(16)).toEqual({ reason: 'hungUp' })
+  expect(connected(44)).toEqual({ reason: 'failed' })
 })
 
 test('given that we asked for the hang-up, the cause is not believed', () => {
-  expect(dialedEnd({ cause: 17, techCause: 486, answered: false, hangUpAsked: true })).toEqual({ reason: 'hungUp' })
+  expect(endOf({ cause: 17, techCause: 486, connected: false, hangUpAsked: true })).toEqual({ reason: 'hungUp' })
 })

@@ -143,6 +143,17 @@ describe('single events', () => {
     expect(told([end, end], stop).facts).toEqual([{ type: 'playback.ended', leg: CALLER, playback: PLAYBACK, result }])
   })
 
+  test('given a caller who hangs up in a prompt, the end of his leg says it all', () => {
+    const hangUp = { type: 'ChannelHangupRequest', channel: { id: CALLER } } as unknown as UsedEvent
+    const ending = [hangUp, playback('PlaybackStarted', 'playing'), playback('PlaybackFinished', 'failed'), callerEnds]
+    expect(told([arrival, ...ending]).types).toEqual(['leg.arrived', 'leg.ended'])
+  })
+
+  test('given a hang-up whose cause is not a person, the end is a failure', () => {
+    const noChannel = event('ChannelHangupRequest', CALLER, { cause: 44 })
+    expect(told([arrival, noChannel, callerEnds]).facts.at(-1)).toMatchObject({ type: 'leg.ended', reason: 'failed' })
+  })
+
   test('given an agent who is busy, his end carries reason and status', () => {
     const busy = event('ChannelDestroyed', AGENT, { cause: 17, tech_cause: 486 })
     expect(told([busy]).facts).toEqual([{ type: 'leg.ended', leg: AGENT, reason: 'busy', code: 486 }])

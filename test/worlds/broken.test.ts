@@ -144,22 +144,6 @@ describe('given a mistake of ours', () => {
     expect(caller.result).toMatchObject({ hungUpBy: 'switch' })
     expect(world.recordOf(caller)).toMatchObject({ outcome: 'failed' })
   })
-
-  test('the journal fails at any one line: the call still ends, in words or with a person', async () => {
-    for (let failing = 1; failing <= 60; failing++) {
-      const world = await centre({
-        parts: ({ journal }) => ({ journal: { ...journal, append: failingAt(failing, journal.append) } }),
-      })
-      const caller = world.callIn({ presses: typesCase('4711'), waitsMaxMs: 90_000 })
-      expect(world.clock.runUntil(() => world.engine.callCount === 0 && caller.result !== undefined)).toBe(true)
-      expect(caller.ear.words, `failing at line ${failing}`).toMatch(/Goodbye\.$/)
-    }
-  })
-
-  function failingAt(failing: number, append: EngineParts['journal']['append']): typeof append {
-    let count = 0
-    return (line) => (++count === failing ? thrower() : append(line))
-  }
 })
 
 describe('given a call that is not taken', () => {

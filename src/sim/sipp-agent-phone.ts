@@ -26,6 +26,8 @@ export interface SippAgentPhone {
   readonly facts: readonly RingFact[]
   /** How often it has rung. */
   readonly rings: number
+  /** How the last call ended; waits for it while it goes on, or for the first one. */
+  lastEnd(): Promise<RingFact>
   /** Unplugs it. The other side is told nothing. */
   close(): Promise<void>
 }
@@ -36,6 +38,7 @@ export async function answerPhone({ kit, at, person, toneHz, listensFor = [] }: 
   const tone = toneHz === undefined ? {} : { toneHz }
   const peer = await RtpPeer.open({ ...kit, host: at.host, listensFor, ...tone })
   const facts: RingFact[] = []
+  const waiting: ((end: RingFact) => void)[] = []
   const { promise: ready, resolve: isReady } = Promise.withResolvers<'ready'>()
   const sipp = new SippProcess({
     sipp: kit.sipp,
@@ -47,6 +50,7 @@ export async function answerPhone({ kit, at, person, toneHz, listensFor = [] }: 
       // One mouth: a further call takes it over. Our own switch never rings a phone that is busy.
       if (fact.type === 'answered') peer.start(fact.media)
       if (fact.type === 'hungUp') peer.stop()
+      if (isEnd(fact)) for (const tell of waiting.splice(0)) tell(fact)
     },
   })
   const close = async () => {
@@ -64,8 +68,16 @@ export async function answerPhone({ kit, at, person, toneHz, listensFor = [] }: 
     ear: peer.ear,
     facts,
     close,
+    lastEnd: () => {
+      const last = facts.at(-1)
+      return last && isEnd(last) ? Promise.resolve(last) : new Promise((tell) => waiting.push(tell))
+    },
     get rings() {
       return facts.filter(({ type }) => type === 'ringing').length
     },
   }
+}
+
+function isEnd({ type }: RingFact): boolean {
+  return type !== 'ringing' && type !== 'answered'
 }

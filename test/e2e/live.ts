@@ -1,5 +1,5 @@
 /** A whole installation on a real Asterisk, for tests: service, phones, integrator and text message provider. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../asterisk/ports.ts'
@@ -22,13 +22,33 @@ import { faultProxy } from '../support/fault-proxy.ts'
 
 const ACCOUNT = { accountSid: `AC${'e'.repeat(32)}`, authToken: 'test-token' }
 const TOKEN = 'Bearer e2e'
+/** What callers and agents say. */
+export const CALLER_HZ = 440
+export const AGENT_HZ = 620
 
 /** Everything a live test touches. Close it in `afterAll`. */
 export type Live = Awaited<ReturnType<typeof startLive>>
 
+/** What a test may add to the demo's installation. */
+export interface LiveOptions {
+  /** A further flow, as YAML; it answers `OTHER_NUMBER`. */
+  readonly flow?: string
+  /** Changes the demo's set-up. */
+  readonly setup?: (text: string) => string
+}
+
+/** The number of `LiveOptions.flow`. */
+export const OTHER_NUMBER = '+4570001001'
+
 /** Starts an Asterisk of its own and a service that reaches it through a connection that can be broken. */
-export async function startLive() {
+export async function startLive({ flow, setup: change = (text) => text }: LiveOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
+  const flowsDir = join(directory, 'flows')
+  cpSync(join(import.meta.dirname, '../../flows'), flowsDir, { recursive: true })
+  const name = flow && /^flow: (.+)$/m.exec(flow)?.[1]
+  if (flow) writeFileSync(join(flowsDir, `${name}.yaml`), flow)
+  const withNumber = (text: string) =>
+    name ? text.replace('numbers:', `numbers:\n  "${OTHER_NUMBER}": { flow: ${name} }`) : text
   const clock = new RealClock()
   const random = seededRandom(process.pid)
   const logged: string[] = []
@@ -40,11 +60,12 @@ export async function startLive() {
   const ari = await freePort('tcp', '127.0.0.1')
   const setupFile = join(directory, 'switchboard.yaml')
   const integratorPort = Number(new URL(integrator.url).port)
-  writeFileSync(setupFile, demoSetup({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999 }))
+  const wanted = demoSetup({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999 })
+  writeFileSync(setupFile, change(withNumber(wanted)))
   const settings = (url: string, access: { user: string; password: string }): Settings => ({
     dataDir: directory,
     setupFile,
-    flowsDir: join(import.meta.dirname, '../../flows'),
+    flowsDir,
     pbx: 'asterisk',
     ari: { url, ...access },
     twilio: { ...ACCOUNT, from: DEMO_NUMBER, baseUrl: twilio.url },
@@ -94,16 +115,26 @@ export async function startLive() {
     /** Plugs in an agent's phone. */
     async agent(name: string, person: Callee): Promise<SippAgentPhone> {
       const { host } = AGENTS.find((agent) => agent.name === name)!
-      const desk = await answerPhone({ kit, at: { host, port: 6031 }, person })
+      const voice = { toneHz: AGENT_HZ, listensFor: [CALLER_HZ] }
+      const desk = await answerPhone({ kit, at: { host, port: 6031 }, person, ...voice })
       desks.push(desk)
       return desk
     },
     /** Somebody calls. `record` settles when the engine says that the call is over. */
-    async call(caller: string, person: Caller) {
+    async call(caller: string, person: Caller, called: string = DEMO_NUMBER) {
       const { promise: record, resolve } = Promise.withResolvers<CallRecord>()
       ended.set(caller, resolve)
       const target = { host: '127.0.0.1', port: sip }
-      const phone = await callIn({ kit, target, from: '127.0.0.11', called: DEMO_NUMBER, caller, person })
+      const phone = await callIn({
+        kit,
+        target,
+        from: '127.0.0.11',
+        called,
+        caller,
+        person,
+        listensFor: [AGENT_HZ],
+        toneHz: CALLER_HZ,
+      })
       return { ...phone, record }
     },
     async close() {

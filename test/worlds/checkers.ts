@@ -7,7 +7,7 @@ import type { CallId } from '../../src/kernel/ids.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
-import { queueFaults } from './queue-order.ts'
+import { QueueBook } from './queue-order.ts'
 import { SECRET, type World } from './world.ts'
 
 /** Everything that is wrong with a world in which every caller has put the phone down. */
@@ -18,7 +18,8 @@ export async function faultsOf(world: World): Promise<string[]> {
     ...endings(world),
     ...world.callers.flatMap((caller) => untruths(world, caller)),
     ...[...world.phones].flatMap(([agent, phone]) => doubleTalks(agent, phone.heard)),
-    ...queueFaults(world),
+    ...new QueueBook(world).read().faults,
+    ...world.callers.flatMap((caller) => doubtfulTales(world, caller)),
     ...leaks(world),
     ...(await differentReplays(world)),
   ]
@@ -81,6 +82,35 @@ function doubleTalks(agent: string, heard: readonly Heard[]): string[] {
     const overlaps = before !== undefined && talk.fromMs < (before.untilMs ?? Number.POSITIVE_INFINITY)
     return overlaps ? [`${agent} talked to ${before.text} and ${talk.text} at once`] : []
   })
+}
+
+/** "Closed" is said, and a text sent, only after an answer that says so without doubt. */
+function doubtfulTales(world: World, caller: SimCaller): string[] {
+  const record = world.recordOf(caller)
+  if (record?.flow !== 'debtor-self-service') return []
+  const lines = world.linesOf(record.call)
+  const answers = lines.filter(({ what }) => what.type === 'request.answered').map(({ what }) => believable(what))
+  const saidClosed = caller.ear.words.includes('was closed on')
+  const sentText = commandsOf(lines, 'sendSms').length > 0
+  return [
+    ...(saidClosed && !answers.some((answer) => typeof answer?.['closedDate'] === 'string')
+      ? ['closed on a doubt']
+      : []),
+    ...(sentText && !answers.some((answer) => answer?.['closedDate'] === null) ? ['a text on a doubt'] : []),
+  ].map((fault) => `${record.call}: ${fault}`)
+}
+
+/** An answer of the debtor flow's server, when it has everything that the flow requires. */
+function believable({ answer }: JournalLine['what']): Record<string, unknown> | undefined {
+  const { status, body } = answer as { status?: number; body?: string }
+  if (status !== 200) return undefined
+  try {
+    const document = JSON.parse(body!) as Record<string, unknown>
+    const isWhole = ['caseNumber', 'closedDate', 'remainingAmount', 'paymentUrl'].every((name) => name in document)
+    return isWhole ? document : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Secrets stay out of what is written down; the log knows no telephone number. */

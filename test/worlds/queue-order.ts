@@ -1,66 +1,104 @@
-/** First come, first served: the order of ringing, judged from the outside by the order of the journal. */
-import type { CallId } from '../../src/kernel/ids.ts'
+/** First come, first served, judged from the outside: by the order of the journal, and by who sits idle. */
+import type { AgentName, CallId, TeamName } from '../../src/kernel/ids.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'
 import type { World } from './world.ts'
 
 interface Waiting {
-  readonly team: string
+  readonly team: TeamName
   readonly priority: number
   readonly ticket: number
 }
 
-/**
- * Whenever a phone rings for a caller, nobody of the same team waits who came before (within equal priority) or has
- * a higher one. A caller whose agent did not come to the phone keeps their place.
- */
-export function queueFaults({ lines, staff }: World): string[] {
-  const faults: string[] = []
-  const waiting = new Map<CallId, Waiting>()
-  const offered = new Map<CallId, Waiting>()
-  let tickets = 0
-  for (const [at, line] of lines.entries()) {
-    const { call, what } = line
+/** A second look at the queue, from nothing but what was written down. Mutable state with a lifetime, hence a class. */
+export class QueueBook {
+  readonly faults: string[] = []
+  readonly #world: World
+  readonly #waiting = new Map<CallId, Waiting>()
+  readonly #offered = new Map<CallId, Waiting>()
+  /** The legs on which an agent is rung or talked to. */
+  readonly #legs = new Map<string, Set<unknown>>()
+  #tickets = 0
+  #read = 0
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Reads on to the end of what is written by now. */
+  read(): this {
+    const { lines } = this.#world
+    for (; this.#read < lines.length; this.#read++) this.#hear(lines[this.#read]!)
+    return this
+  }
+
+  /** Nobody waits for a team while one of its agents is free. To be asked between facts, not in the middle of one. */
+  checkIdle(): void {
+    const { engine, staff, clock } = this.#world
+    const states = engine.agentStates()
+    for (const [call, { team }] of this.read().#waiting) {
+      const idle = staff.teams.get(team)!.agents.find((agent) => states.get(agent) === 'free')
+      if (idle) this.faults.push(`${call} waits for ${team} while ${idle} is free, at ${clock.nowMs()}`)
+    }
+  }
+
+  #hear({ call, by, what }: JournalLine): void {
     switch (what.type) {
       case 'joinQueue':
-        if (isRefused(lines, at)) break
-        waiting.set(call, { team: String(what['team']), priority: Number(what['priority']), ticket: tickets++ })
-        break
-      case 'ringAgent': {
-        const served = waiting.get(call)
-        const agent = String(what['agent'])
-        if (!served) {
-          faults.push(`${agent} was rung for ${call}, who does not wait`)
-          break
-        }
-        if (!staff.teams.get(served.team as never)?.agents.includes(agent as never)) {
-          faults.push(`${agent} was rung for ${served.team}`)
-        }
-        const passedOver = [...waiting].find(([, other]) => other.team === served.team && isBefore(other, served))
-        if (passedOver) faults.push(`${call} was served before ${passedOver[0]}`)
-        waiting.delete(call)
-        offered.set(call, served)
-        break
-      }
+        if (!this.#isRefused(call)) this.#waiting.set(call, this.#ticket(what))
+        return
+      case 'ringAgent':
+        this.#rung(call, what['agent'] as AgentName)
+        this.#legsOf(what['agent']).add(what['leg'])
+        return
+      case 'leg.ended':
+        if (by === 'desk') this.#legsOf(what['agent']).delete(what['leg'])
+        return
       case 'offerRefused':
-        if (offered.has(call)) waiting.set(call, offered.get(call)!)
-        break
+        if (this.#offered.has(call)) this.#waiting.set(call, this.#offered.get(call)!)
+        return
       case 'leaveQueue':
       case 'agent.connected':
       case 'endCall':
-        waiting.delete(call)
-        offered.delete(call)
+        this.#waiting.delete(call)
+        this.#offered.delete(call)
     }
   }
-  return faults
-}
 
-const SETTLES = ['queue.refused', 'ringAgent', 'leaveQueue', 'endCall', 'joinQueue']
+  /**
+   * Whenever a phone rings for a caller, nobody of the same team waits who came before (within equal priority) or
+   * has a higher one. A caller whose agent did not come to the phone keeps their place.
+   */
+  #rung(call: CallId, agent: AgentName): void {
+    const served = this.#waiting.get(call)
+    if (!served) {
+      this.faults.push(`${agent} was rung for ${call}, who does not wait`)
+      return
+    }
+    const { agents } = this.#world.staff.teams.get(served.team)!
+    if (!agents.includes(agent)) this.faults.push(`${agent} was rung for ${served.team}`)
+    if (this.#legsOf(agent).size > 0) this.faults.push(`${agent} was rung for ${call} while on the phone`)
+    const passedOver = [...this.#waiting].find(([, other]) => other.team === served.team && isBefore(other, served))
+    if (passedOver) this.faults.push(`${call} was served before ${passedOver[0]}`)
+    this.#waiting.delete(call)
+    this.#offered.set(call, served)
+  }
 
-/** `full` and `closed` are told a moment after joining; until then nobody may take such a caller for a waiting one. */
-function isRefused(lines: readonly JournalLine[], joinedAt: number): boolean {
-  const { call } = lines[joinedAt]!
-  const next = lines.slice(joinedAt + 1).find((line) => line.call === call && SETTLES.includes(line.what.type))
-  return next?.what.type === 'queue.refused'
+  #ticket(what: JournalLine['what']): Waiting {
+    return { team: what['team'] as TeamName, priority: Number(what['priority']), ticket: this.#tickets++ }
+  }
+
+  /** `full` and `closed` are told a moment after joining; until then nobody may take such a caller for a waiting one. */
+  #isRefused(call: CallId): boolean {
+    const settles = ['queue.refused', 'ringAgent', 'leaveQueue', 'endCall', 'joinQueue']
+    const later = this.#world.lines.slice(this.#read + 1)
+    return later.find((line) => line.call === call && settles.includes(line.what.type))?.what.type === 'queue.refused'
+  }
+
+  #legsOf(agent: unknown): Set<unknown> {
+    const legs = this.#legs.get(String(agent)) ?? new Set()
+    this.#legs.set(String(agent), legs)
+    return legs
+  }
 }
 
 function isBefore(a: Waiting, b: Waiting): boolean {

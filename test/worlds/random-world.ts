@@ -1,18 +1,16 @@
 /** One seed draws a whole world: its people, its servers, its connection, and what goes wrong in it (style.md 3.9). */
 import type { EngineParts } from '../../src/engine/rooms.ts'
-import type { Clock } from '../../src/kernel/clock.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
 import type { Sms, SmsResult } from '../../src/ports/sms.ts'
-import type { Speech } from '../../src/ports/speech.ts'
-import type { Callee, Caller, Press } from '../../src/sim/person.ts'
-import { simSpeech } from '../../src/sim/sim-speech.ts'
-import type { SimSms } from '../../src/sim/sim-sms.ts'
+import type { Speech, SpeechResult } from '../../src/ports/speech.ts'
 import type { SimAnswer } from '../../src/sim/sim-web.ts'
 import { FLOWS } from './flows.ts'
-import { caseInfo, type Teams } from './set-up.ts'
-import { CALLER, NUMBER, World } from './world.ts'
+import { QueueBook } from './queue-order.ts'
+import { randomCallee, randomCaller, randomTeams } from './random-people.ts'
+import { caseInfo } from './set-up.ts'
+import { NUMBER, World, type WorldOptions } from './world.ts'
 
-/** What of a world can go wrong; each seed has its own mixture. */
+/** What can go wrong in a world; each seed has its own mixture, and some have none of it. */
 interface Weather {
   readonly latencyMaxMs: number
   readonly loseEvents: number
@@ -22,43 +20,143 @@ interface Weather {
   readonly speechFails: number
   readonly speechMaxMs: number
   readonly smsFails: number
+  readonly webFails: number
 }
 
 /** A world that has lived through its hour. */
 export interface Lived {
   readonly world: World
-  /** Whether the connection held all the time: only then nobody may hear silence. */
+  readonly queue: QueueBook
+  /** Only with a connection that held and words for everything nobody may hear silence. */
   readonly isCalm: boolean
-  /** What a prompt may be late: both ways to the switch, and its rendering. */
+  /** How late a prompt may be: some ways to the switch and back, and its rendering. */
   readonly slackMs: number
 }
 
 const HOUR_MS = 3_600_000
 /** Everything that anybody waits for is over by then: patience, queues, pauses, repeated wishes. */
 const QUIET_MS = 1_800_000
-const CASES = ['4711', '4712', '4713', '4714', '500500', '5005']
+/** How often somebody looks whether an agent sits idle while a caller waits. */
+const LOOK_EVERY_MS = 20_000
+const CASES = ['4711', '4712', '4713', '4714', '47', '5005']
 
-/** Lets the world of a seed live through an hour of faults, and then come to rest without any. */
-export async function liveThrough(seed: number): Promise<Lived> {
+/** Lets the world of a seed live through an hour of faults, and then come to rest. `parts` may plant mistakes. */
+export async function liveThrough(seed: number, parts: WorldOptions['parts'] = () => ({})): Promise<Lived> {
   const random = seededRandom(seed)
   const weather = weatherOf(random)
   const { latencyMaxMs, loseEvents, doubleEvents, speechMaxMs } = weather
+  const ports = (usual: EngineParts) => ({
+    speech: speechOf(usual, random, weather),
+    sms: smsOf(usual, random, weather),
+  })
   const world = new World({
     seed,
     flow: randomOf(random, FLOWS),
-    teams: teamsOf(random),
+    teams: randomTeams(random),
     pbx: { latencyMs: [1, latencyMaxMs], loseEvents, doubleEvents },
-    parts: (usual) => ({ speech: speechOf(usual, random, weather), sms: smsOf(usual.clock, world0(), random, weather) }),
+    callsMax: randomOf(random, [5, 1_000, 1_000]),
+    parts: (usual) => ({ ...ports(usual), ...parts({ ...usual, ...ports(usual) }) }),
   })
-  function world0(): () => SimSms {
-    return () => world.sms
-  }
-  for (const number of CASES) world.caseIs(number, ...answersOf(random, number))
+  for (const number of CASES) world.caseIs(number, ...answersOf(number, random, weather))
   await world.open()
   people(world, random)
   troubles(world, random, weather)
-  world.clock.run(HOUR_MS)
-  world.clock.run(QUIET_MS)
-  const isCalm = weather.cuts + weather.restarts === 0 && weather.speechFails === 0 && loseEvents === 0
-  return { world, isCalm, slackMs: 4 * latencyMaxMs + 2 * speechMaxMs }
+  const queue = new QueueBook(world)
+  for (let passedMs = 0; passedMs < HOUR_MS + QUIET_MS; passedMs += LOOK_EVERY_MS) {
+    world.clock.run(LOOK_EVERY_MS)
+    queue.checkIdle()
+  }
+  const isCalm = weather.cuts + weather.restarts === 0 && weather.speechFails === 0
+  return { world, queue, isCalm, slackMs: 4 * latencyMaxMs + 2 * speechMaxMs }
+}
+
+function weatherOf(random: Random): Weather {
+  return {
+    latencyMaxMs: randomOf(random, [1, 5, 30, 200]),
+    loseEvents: randomOf(random, [0, 0, 0.02, 0.3]),
+    doubleEvents: randomOf(random, [0, 0, 0.02, 0.3]),
+    cuts: randomOf(random, [0, 0, 1, 4]),
+    restarts: randomOf(random, [0, 0, 0, 2]),
+    speechFails: randomOf(random, [0, 0, 0, 0.1]),
+    speechMaxMs: randomOf(random, [0, 0, 40]),
+    smsFails: randomOf(random, [0, 0.5]),
+    webFails: randomOf(random, [0, 0.5, 0.9]),
+  }
+}
+
+/** Callers all through the hour, alone and in crowds; agents change their ways now and then. */
+function people(world: World, random: Random): void {
+  const { clock } = world
+  const startMs = clock.nowMs()
+  const at = (action: () => void) => clock.schedule(startMs + randomInt(random, 0, HOUR_MS), action)
+  for (let crowds = randomInt(random, 3, 14); crowds > 0; crowds--) {
+    const crowd = Array.from({ length: randomOf(random, [1, 1, 2, 6]) }, () => randomCaller(random, CASES))
+    const called = randomInt(random, 0, 30) === 0 ? '+4570009999' : NUMBER
+    at(() => {
+      for (const { person, caller } of crowd) world.callIn(person, { caller, called })
+    })
+  }
+  for (const phone of world.phones.values()) {
+    phone.script = randomCallee(random)
+    for (let changes = randomInt(random, 0, 6); changes > 0; changes--) {
+      const script = randomCallee(random)
+      at(() => {
+        phone.script = script
+        if (changes % 2 === 0) phone.hangUp()
+      })
+    }
+  }
+}
+
+function troubles({ clock, pbx }: World, random: Random, { cuts, restarts }: Weather): void {
+  const startMs = clock.nowMs()
+  const trouble = (happens: (forMs: number) => void) => {
+    const forMs = randomOf(random, [50, 1_000, 15_000])
+    clock.schedule(startMs + randomInt(random, 0, HOUR_MS), () => happens(forMs))
+  }
+  for (let left = cuts; left > 0; left--) trouble((forMs) => pbx.cut(forMs))
+  for (let left = restarts; left > 0; left--) trouble((forMs) => pbx.restart(forMs))
+}
+
+const WRONG: readonly ((number: string) => SimAnswer)[] = [
+  () => ({ status: 404 }),
+  () => ({ status: 500 }),
+  () => ({ status: 503, afterMs: 2_500 }),
+  () => ({ body: '{"closedDate":null' }),
+  () => ({ fails: 'network', afterMs: 900 }),
+  () => ({ fails: 'tooLarge' }),
+  (number) => ({ body: caseInfo(number, { closedDate: undefined }) }),
+  (number) => ({ body: caseInfo(`${number}9`) }),
+  (number) => ({ body: caseInfo(number), afterMs: 9_000 }),
+  (number) => ({ body: caseInfo(number, { paymentReference: undefined }) }),
+]
+
+function answersOf(number: string, random: Random, { webFails }: Weather): SimAnswer[] {
+  return Array.from({ length: 6 }, () => {
+    if (random.next() < webFails) return randomOf(random, WRONG)(number)
+    const closedDate = number === '4712' ? '2026-02-14T09:30:00Z' : null
+    return { body: caseInfo(number, { closedDate }), afterMs: randomOf(random, [10, 400, 2_000]) }
+  })
+}
+
+function speechOf({ speech, clock }: EngineParts, random: Random, { speechFails, speechMaxMs }: Weather): Speech {
+  return {
+    render(utterance, done) {
+      const fails: SpeechResult = { ok: false, why: 'no voice today' }
+      const told = random.next() < speechFails ? () => done(fails) : () => speech.render(utterance, done)
+      if (speechMaxMs === 0) told()
+      else clock.schedule(clock.nowMs() + randomInt(random, 0, speechMaxMs), told)
+    },
+  }
+}
+
+function smsOf({ sms, clock }: EngineParts, random: Random, { smsFails }: Weather): Sms {
+  return {
+    send(message, done) {
+      const outcome = randomOf(random, ['noMobile', 'refused', 'uncertain', 'failed'] as const)
+      const fails: SmsResult | undefined = random.next() < smsFails ? { outcome, why: 'as drawn' } : undefined
+      const lateMs = randomOf(random, [0, 500, 2_900, 6_000])
+      sms.send(message, (result) => clock.schedule(clock.nowMs() + lateMs, () => done(fails ?? result)))
+    },
+  }
 }

@@ -1,5 +1,6 @@
 /** Nobody is left in silence: while we owe a caller something, every gap in what they hear has a name and a length. */
 
+import type { JournalLine } from '../../src/ports/journal.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import type { World } from './world.ts'
 
@@ -26,7 +27,9 @@ const ANSWERING_MAX_MS = 3_000
 export function silencesOf(world: World, caller: SimCaller, slackMs = 50): string[] {
   const record = world.recordOf(caller)
   if (!record || caller.result?.outcome !== 'connected') return []
-  const { call, arrivedAtMs, endedAtMs } = record
+  const { call, arrivedAtMs } = record
+  const isEnd = ({ call: of, by, what }: JournalLine) => of === call && by === 'call' && what.type === 'leg.ended'
+  const endedAtMs = world.lines.find(isEnd)?.atMs ?? record.endedAtMs
   const waits = waitsOf(world, call, arrivedAtMs)
   return gapsOf(caller, { fromMs: arrivedAtMs, untilMs: endedAtMs }).flatMap((gap) =>
     piecesOf(gap, waits).flatMap(({ fromMs, untilMs, what }) => {

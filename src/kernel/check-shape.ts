@@ -1,0 +1,238 @@
+/** Compares a YAML file with its schema: one message for each mistake, with its place and a remedy. */
+import type { TSchema } from 'typebox'
+import { didYouMean, type Problem } from './problem.ts'
+import type { Path, YamlSource } from './yaml-source.ts'
+
+/** What our schemas say beyond JSON Schema. */
+export interface ShapeWords {
+  /** What the value must be, as the end of the sentence "port must be …". */
+  readonly hint?: string
+  /** What the keys of a map must be, where authors choose them. */
+  readonly keys?: string
+  /** Keys that people write although they do not belong here → what to tell them. */
+  readonly instead?: Readonly<Record<string, string>>
+  /** The value may be a secret in the wrong place: it is never repeated in a message. */
+  readonly quiet?: boolean
+  /** What a pattern cannot say about a text. */
+  readonly isRight?: (text: string) => boolean
+}
+
+/** What is left of a file when everything misshapen is taken out, and what was wrong with the rest. */
+export interface Shaped {
+  /**
+   * Of the right shape, or undefined. Two things are left as they are, so that the remainder can be checked further
+   * at its true places: the file itself may lack required keys, and `null` stands for a misshapen entry of a list.
+   */
+  readonly value: unknown
+  /** The first mistakes, `PROBLEMS_MAX` at the most. */
+  readonly problems: readonly Problem[]
+  /** Every mistake. */
+  readonly cuts: readonly Cut[]
+}
+
+/** `path` leads to what was taken out or is missing; `isExtra` when nothing is missed without it (a misspelt key). */
+export interface Cut {
+  readonly path: Path
+  readonly isExtra: boolean
+}
+
+/** How messages call what stands at a path. */
+export type NameOf = (path: Path) => string
+
+/** A schema as the walk below sees it: the part of JSON Schema that our schemas use. */
+interface Shape extends ShapeWords {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  readonly patternProperties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Nobody mends more at a time. */
+const PROBLEMS_MAX = 200
+
+/**
+ * Walks the value beside the schema and cuts out what does not fit; a map goes with the required key that it lacks.
+ * Choices of a union are told apart by their types alone. Our choice: not TypeBox's own check, whose errors come in
+ * heaps and without the author's words.
+ */
+export function checkShape(schema: TSchema, source: YamlSource, nameOf: NameOf): Shaped {
+  const walk = new ShapeWalk(source, nameOf)
+  const value = walk.check(schema as Shape, source.value, [], false)
+  return { value, problems: walk.problems, cuts: walk.cuts }
+}
+
+/** `trunks.carrier.port`: for files in which many things have the same keys. */
+export function wholePath(path: Path): string {
+  return path.join('.') || 'the file'
+}
+
+/** `timeout`, `cases[1]`: for files in which the key says enough. */
+export function lastKey(path: Path): string {
+  const key = path.findLast((part) => typeof part === 'string')
+  if (key === undefined) return 'the file'
+  const place = path.at(-1)
+  return typeof place === 'number' ? `${key}[${place}]` : String(key)
+}
+
+class ShapeWalk {
+  readonly problems: Problem[] = []
+  readonly cuts: Cut[] = []
+  readonly #source: YamlSource
+  readonly #nameOf: NameOf
+
+  constructor(source: YamlSource, nameOf: NameOf) {
+    this.#source = source
+    this.#nameOf = nameOf
+  }
+
+  /** The value without its misshapen parts; undefined when nothing of it can be used. */
+  check(shape: Shape, value: unknown, path: Path, isOptional: boolean): unknown {
+    const type = typeOf(value)
+    const fitting = shape.anyOf ? shape.anyOf.find((choice) => choice.type === type) : shape
+    if (!fitting || (fitting.type !== undefined && fitting.type !== type))
+      return this.#misfit(shape, value, path, isOptional)
+    switch (fitting.type) {
+      case 'object':
+        return this.#checkMap(fitting, value as Data, path)
+      case 'array':
+        return this.#checkList(fitting, value as readonly unknown[], path)
+      case 'string':
+        return fitsText(fitting, value as string) ? value : this.#misfit(fitting, value, path, isOptional)
+      case 'integer':
+        return fitsNumber(fitting, value as number) ? value : this.#misfit(fitting, value, path, isOptional)
+      default:
+        return value
+    }
+  }
+
+  #checkMap(shape: Shape, value: Data, path: Path): Data | undefined {
+    const { required = [] } = shape
+    const [pattern, entryShape] = Object.entries(shape.patternProperties ?? {})[0] ?? []
+    const keyPattern = pattern === undefined ? undefined : new RegExp(pattern, 'u')
+    // No prototype: an author's "constructor" is a name like any other.
+    const checked = Object.create(null) as Record<string, unknown>
+    for (const [key, inner] of Object.entries(value)) {
+      const innerPath = [...path, key]
+      const innerShape = own(shape.properties, key) ?? (keyPattern?.test(key) ? entryShape : undefined)
+      if (!innerShape) {
+        this.#unknownKey(shape, key, inner, innerPath)
+        continue
+      }
+      const fitting = this.check(innerShape, inner, innerPath, !required.includes(key))
+      if (fitting !== undefined) checked[key] = fitting
+    }
+    for (const key of required) if (!Object.hasOwn(value, key)) this.#missing(shape, key, path)
+    const isWhole = required.every((key) => Object.hasOwn(checked, key))
+    return isWhole || path.length === 0 ? checked : undefined
+  }
+
+  #checkList(shape: Shape, value: readonly unknown[], path: Path): unknown {
+    const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = shape
+    const name = this.#nameOf(path)
+    if (value.length < minItems) return this.#wrong(path, `${name} is an empty list; add an entry or remove the key`)
+    if (value.length > maxItems) return this.#wrong(path, `${name} has more than ${maxItems} entries; remove some`)
+    return items ? value.map((item, place) => this.check(items, item, [...path, place], true) ?? null) : value
+  }
+
+  #misfit(shape: Shape, value: unknown, path: Path, isOptional: boolean): undefined {
+    const name = this.#nameOf(path)
+    if (isEmpty(value) && path.length > 0) {
+      return this.#wrong(path, `${name} is empty; write ${wantedOf(shape)}${isOptional ? ', or remove it' : ''}`)
+    }
+    if (typeof value === 'string' && value.length > (shape.maxLength ?? Number.POSITIVE_INFINITY)) {
+      return this.#wrong(path, `${name} is longer than ${shape.maxLength} characters; shorten it`)
+    }
+    const found = shape.quiet ? '' : `, not ${this.#shown(shape, value, path)}`
+    return this.#wrong(path, `${name} must be ${wantedOf(shape)}${found}`)
+  }
+
+  /** The value as its author would recognise it, cut short. */
+  #shown(shape: Shape, value: unknown, path: Path): string {
+    if (isEmpty(value)) return 'empty'
+    if (Array.isArray(value)) return 'a list'
+    if (typeof value === 'object') return 'a map'
+    if (typeof value === 'string') return JSON.stringify(shortened(value, 40))
+    // As it was written: `0047` has become 47 by now.
+    const written = this.#source.writtenAt(path) ?? String(value)
+    if (typeof value === 'boolean') return `${written} (true or false)`
+    const isMeantAsText = (shape.anyOf ?? [shape]).some((choice) => choice.type === 'string' && fitsText(choice, written))
+    return `${written} (a number)${isMeantAsText ? `; put it in quotes: "${written}"` : ''}`
+  }
+
+  #unknownKey(shape: Shape, key: string, value: unknown, path: Path): void {
+    const instead = own(shape.instead, key)
+    this.#report(path, instead === undefined, () => {
+      return this.#source.problemAtKey(path, instead ?? unknownKey(shape, key, value))
+    })
+  }
+
+  #missing(shape: Shape, key: string, path: Path): void {
+    const wanted = own(shape.properties, key)
+    const message = `${this.#nameOf(path)} has no ${key}; add it${wanted ? `: ${wantedOf(wanted)}` : ''}`
+    this.#report([...path, key], false, () => this.#source.problemAtKey(path, message))
+  }
+
+  #wrong(path: Path, message: string): undefined {
+    this.#report(path, false, () => this.#source.problem(path, message))
+    return undefined
+  }
+
+  #report(path: Path, isExtra: boolean, problem: () => Problem): void {
+    this.cuts.push({ path, isExtra })
+    if (this.problems.length < PROBLEMS_MAX) this.problems.push(problem())
+  }
+}
+
+function unknownKey(shape: Shape, key: string, value: unknown): string {
+  const shownKey = shortened(key, 60)
+  if (shape.patternProperties) return `"${shownKey}" does not fit here; write ${shape.keys ?? 'another key'}`
+  const known = Object.keys(shape.properties ?? {})
+  const quotes = value === null && key.includes(' ') ? '; a text with a comma inside { } must stand in quotes' : ''
+  return `unknown key "${shownKey}"${quotes || didYouMean(shownKey, known) || `; known here: ${known.join(', ')}`}`
+}
+
+function fitsText(shape: Shape, value: string): boolean {
+  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY, isRight } = shape
+  if (value.length < minLength || value.length > maxLength) return false
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return false
+  return isRight === undefined || isRight(value)
+}
+
+function fitsNumber({ minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: Shape, value: number) {
+  return value >= minimum && value <= maximum
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || value === undefined
+}
+
+function wantedOf({ hint, type }: Shape): string {
+  return hint ?? (type === 'array' ? 'a list' : type === 'object' ? 'a map of keys and values' : 'text')
+}
+
+function shortened(text: string, lengthMax: number): string {
+  return text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text
+}
+
+/** Keys come from authors, who may well write `constructor`. */
+function own<T>(map: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return map && Object.hasOwn(map, key) ? map[key] : undefined
+}

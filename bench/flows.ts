@@ -57,7 +57,7 @@ async function measure(callers: number, journal: JournalKind): Promise<FlowUse> 
 }
 
 const NOTE =
-  'Calls per second of wall time, medians of the rounds. Each call is whole: welcome, five keys, confirmation, CaseInfo ' +
-  'of an open case, text message, a menu without an answer, goodbye; a call that takes another way fails the run. ' +
-  'Engine and flow are those of the service; switch, phones, people, web and text messages are the simulator, whose ' +
-  'work is part of the figure.'
+  'Calls per second of wall time, medians of the rounds. Each call is whole: welcome, five keys, confirmation, ' +
+  'CaseInfo of an open case, text message, a menu without an answer, goodbye; a call that takes another way fails ' +
+  'the run. Engine and flow are those of the service; switch, phones, people, web and text messages are the ' +
+  'simulator, whose work is part of the figure.'

@@ -34,6 +34,7 @@ export interface Lab {
 }
 
 const HOST = '127.0.0.1'
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 /** Outside of the ports that systems hand out, and enough for 1,000 calls at once. */
 const RTP_PORTS = '12000-15999'
 const ARI = { user: 'switchboard', password: 'benchmark-on-loopback' }
@@ -61,7 +62,8 @@ export async function openLab({ directory, treeDirectory, onLine }: Kit): Promis
   const config = new Map([...generated, ['extensions.conf', extensions]])
   const asterisk = refuseNot(await startAsterisk({ tree, runDirectory, config, ari, sip, onLine }))
   const interrupted = () => void asterisk.kill().finally(() => process.exit(130))
-  process.once('SIGINT', interrupted)
+  // It outlives its starter by design; nobody else would end this one.
+  for (const signal of SIGNALS) process.once(signal, interrupted)
   return {
     sipp: tree.sipp,
     sip,
@@ -74,7 +76,7 @@ export async function openLab({ directory, treeDirectory, onLine }: Kit): Promis
       espeakNg: tree.espeakNg,
     },
     close: () => {
-      process.off('SIGINT', interrupted)
+      for (const signal of SIGNALS) process.off(signal, interrupted)
       return asterisk.stop()
     },
   }

@@ -53,7 +53,7 @@ function readSections(file: string): string[] {
 
 function markdownOf({ benchmark, result, command, isTrial }: Section): string {
   const bars = result.bars.map((bar) => [bar.what, `${figure(bar.measured)} ${bar.unit}`, limitOf(bar), verdict(bar)])
-  const trial = '**A short trial, on a machine that did other things meanwhile: its figures do not count.**'
+  const trial = '**A trial, smaller than the bars ask for: its figures do not count.**'
   return [
     `## \`${benchmark.name}\`: ${benchmark.about}`,
     `\`${command}\`, ${new Date().toISOString().slice(0, 10)}, on ${machine()}; ${programs(result)}.`,
@@ -79,7 +79,8 @@ function tableOf({ head, rows }: Table): string {
 
 function machine(): string {
   const memoryGib = Math.round(totalmem() / 2 ** 30)
-  return `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memoryGib} GiB, ${type()} ${release()} ${arch()}`
+  const system = `${type()} ${release()} ${arch()}`
+  return `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memoryGib} GiB, ${system}`
 }
 
 function programs({ asterisk }: Result): string {

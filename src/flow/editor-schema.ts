@@ -4,7 +4,7 @@ import { flowFile } from './schema.ts'
 type Json = { readonly [key: string]: unknown }
 
 /** Words that only our own reader understands. */
-const OUR_WORDS = ['hint', 'keys', 'later', 'definition']
+const OUR_WORDS = ['hint', 'keys', 'instead', 'definition']
 
 /** What a reference may add to the thing it refers to. */
 const OWN_WORDS = ['description', 'default', 'examples'] as const

@@ -1,9 +1,9 @@
 /** A flow file, from text to a flow that can be compiled, or to everything that is wrong with it. */
 import { createHash } from 'node:crypto'
+import { type Cut, checkShape, lastKey, mostUrgent } from '../kernel/check-shape.ts'
 import type { FlowName, StepName } from '../kernel/ids.ts'
-import { byPlace, type Problem } from '../kernel/problem.ts'
-import { type Path, YamlSource } from '../kernel/yaml-source.ts'
-import { checkShape, type ShapeProblem } from './check-shape.ts'
+import type { Problem } from '../kernel/problem.ts'
+import { isDoubledKey, isWithin, type Path, YamlSource } from '../kernel/yaml-source.ts'
 import type { Flow, Step } from './flow.ts'
 import { lint } from './lint.ts'
 import type { Subject } from './lint-subject.ts'
@@ -29,10 +29,6 @@ export interface FlowReading {
 
 /** More steps belong into several flows; also keeps the linter quick. */
 const STEPS_MAX = 500
-/** Counted before the file is parsed: looking for doubled keys takes the parser the square of their number. */
-const KEYS_MAX = 10_000
-/** Nobody mends more at a time. */
-const PROBLEMS_MAX = 200
 const DURATION_MAX_MS = 24 * 3_600_000
 
 /**
@@ -40,12 +36,8 @@ const DURATION_MAX_MS = 24 * 3_600_000
  * shape, values, rules) run in order, and a later one keeps silent where an earlier one has complained.
  */
 export function readFlow(file: string, text: string, known: KnownNames = {}): FlowReading {
-  if (text.split(':').length > KEYS_MAX) {
-    const message = `more than ${KEYS_MAX} keys; split the flow`
-    return { problems: [{ file, line: 1, column: 1, severity: 'error', message }] }
-  }
-  const source = new YamlSource(file, text)
-  if (source.problems.length > 0) return { problems: readableYamlProblems(source, text) }
+  const source = new YamlSource(file, text, 'flow')
+  if (source.problems.length > 0) return { problems: withBareValueHint(source.problems, text) }
   const stepNames = stepNamesOf(source)
   if (stepNames.size > STEPS_MAX) {
     const message = `${stepNames.size} steps; a flow has at most ${STEPS_MAX}, split it`
@@ -53,15 +45,15 @@ export function readFlow(file: string, text: string, known: KnownNames = {}): Fl
   }
   const traps = findTraps(source)
   if (traps.isBottomless) return { problems: traps.problems }
-  const { value, problems: misshapen } = checkShape(flowFile, source)
-  const passes = [traps.problems, misshapen.slice(0, PROBLEMS_MAX).map(({ locate }) => locate())]
+  const { value, problems: misshapen, cuts } = checkShape(flowFile, source, lastKey)
+  const passes = [traps.problems, misshapen]
   const raw = value as Partial<FlowFile> | undefined
   if (raw?.steps === undefined) return { problems: firstAtEachPlace(passes) }
   const reading = startReading(source)
   const { flow, isWhole } = assemble(
     reading,
     raw as Partial<FlowFile> & Pick<FlowFile, 'steps'>,
-    misshapen,
+    cuts,
     revisionOf(text),
   )
   const subject: Subject = { flow, reading, stepNames, isWhole, known: asSets(known) }
@@ -84,17 +76,17 @@ function revisionOf(text: string): string {
 function assemble(
   reading: Reading,
   raw: Partial<FlowFile> & Pick<FlowFile, 'steps'>,
-  misshapen: readonly ShapeProblem[],
+  cuts: readonly Cut[],
   revision: string,
 ): { flow: Flow; isWhole: boolean } {
-  const isBroken = (path: Path) => misshapen.some((problem) => !problem.isExtra && isBelow(problem.path, path))
+  const isBroken = (path: Path) => cuts.some((cut) => !cut.isExtra && isWithin(cut.path, path))
   const readSteps = (entries: readonly (readonly [string | number, RawStep])[], base: string): Step[] =>
     entries.flatMap(([key, rawStep]) => {
       const path = [base, key]
       const name = (typeof key === 'string' ? key : `onHangup-${key + 1}`) as StepName
       if (isBroken(path)) return []
       // A misspelt kind has been named already; that the step does nothing is no further mistake.
-      if (kindsOf(rawStep).length === 0 && misshapen.some((problem) => isBelow(problem.path, path))) return []
+      if (kindsOf(rawStep).length === 0 && cuts.some((cut) => isWithin(cut.path, path))) return []
       const step = readStep(reading, name, rawStep, path, raw.defaults)
       return step ? [step] : []
     })
@@ -109,9 +101,7 @@ function assemble(
     vars: raw.vars ?? {},
     prompts: readPrompts(reading, raw.prompts),
     hours: named(
-      Object.entries(raw.hours ?? {})
-        .filter(([name]) => !isBroken(['hours', name]))
-        .map(([name, hours]) => [name, readHours(reading, hours, ['hours', name])]),
+      Object.entries(raw.hours ?? {}).map(([name, hours]) => [name, readHours(reading, hours, ['hours', name])]),
     ),
     limits: readLimits(reading, raw.limits),
     onError: raw.onError as StepName | undefined,
@@ -124,11 +114,7 @@ function assemble(
     ),
     steps: new Map(steps.map((step) => [step.name, step])),
   }
-  return { flow, isWhole: misshapen.length === 0 && steps.length === Object.keys(raw.steps).length }
-}
-
-function isBelow(path: Path, above: Path): boolean {
-  return above.every((part, depth) => path[depth] === part)
+  return { flow, isWhole: cuts.length === 0 && steps.length === Object.keys(raw.steps).length }
 }
 
 function readPrompts(reading: Reading, raw: FlowFile['prompts'] = {}): Flow['prompts'] {
@@ -164,25 +150,15 @@ function firstAtEachPlace(passes: readonly (readonly Problem[])[]): Problem[] {
     for (const { line, column } of fresh) taken.add(`${line}:${column}`)
     kept.push(...fresh)
   }
-  return kept.sort(byPlace).slice(0, PROBLEMS_MAX)
+  return mostUrgent(kept)
 }
 
-/** The parser's own words where they say nothing to an author. */
-const REWORDED: readonly (readonly [RegExp, string])[] = [
-  [/multiple documents/, 'a file holds one flow; remove everything from the second --- on'],
-  [/call stack/, 'too many brackets within each other'],
-]
-
-/** The parser stumbles on after its first syntax error; only doubled keys are each a mistake of their own. */
-function readableYamlProblems(source: YamlSource, text: string): Problem[] {
-  const isDoubledKey = ({ message }: Problem) => message.includes('already used')
-  const first = source.problems.find((problem) => !isDoubledKey(problem))
+/** Values stand in `${…}`, whose braces end a map that is written in braces itself. */
+function withBareValueHint(problems: readonly Problem[], text: string): Problem[] {
   const lines = text.split('\n')
-  return source.problems.flatMap((problem) => {
-    if (problem !== first) return isDoubledKey(problem) ? [problem] : []
-    const isBareValue = /\{.*\$\{/.test(lines[problem.line - 1] ?? '')
+  return problems.map((problem) => {
+    const isBareValue = !isDoubledKey(problem) && /\{.*\$\{/.test(lines[problem.line - 1] ?? '')
     const hint = isBareValue ? '; inside { … } a value must stand in quotes: "${…}"' : ''
-    const reworded = REWORDED.find(([pattern]) => pattern.test(problem.message))?.[1]
-    return [{ ...problem, message: (reworded ?? problem.message) + hint }]
+    return { ...problem, message: problem.message + hint }
   })
 }

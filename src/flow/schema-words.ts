@@ -1,14 +1,9 @@
 /** The bricks of the flow schema: TypeBox with our own words about what a value must be. */
 import Type, { type TSchema } from 'typebox'
+import type { ShapeWords } from '../kernel/check-shape.ts'
 
-/** What our schema says beyond JSON Schema; read by `check-shape.ts`, left out of the editors' file. */
-export interface ShapeWords {
-  /** What the value must be, as the end of the sentence "timeout must be …". */
-  readonly hint?: string
-  /** What the keys must be, where authors choose them. */
-  readonly keys?: string
-  /** Keys of flows.md that this version does not know yet. */
-  readonly later?: readonly string[]
+/** Left out of the editors' file, like all words that JSON Schema does not know. */
+interface FlowWords extends ShapeWords {
   /** Editors' file: write this schema once, under this name. */
   readonly definition?: string
 }
@@ -19,7 +14,7 @@ export const NAME = '^[a-zA-Z][A-Za-z0-9-]{0,59}$'
 export const VARIABLE = '^[\\p{L}_][\\p{L}\\p{N}_]{0,59}$'
 const DURATION = '^[0-9]{1,9}(ms|s|m|h)$'
 
-type Options = Record<string, unknown> & ShapeWords
+type Options = Record<string, unknown> & FlowWords
 
 /** A key that may be absent. */
 export const optional = Type.Optional
@@ -44,9 +39,15 @@ export const count = (minimum: number, maximum: number, description: string, opt
 /** true or false. */
 export const yesOrNo = (description: string, options: Options = {}) =>
   Type.Boolean({ description, hint: 'true or false', ...options })
-/** A map whose keys we name; nothing else is allowed in it. */
-export const map = <P extends Record<string, TSchema>>(properties: P, description: string, words: ShapeWords = {}) =>
-  Type.Object(properties, { additionalProperties: false, description, ...words })
+/** A map whose keys we name; nothing else is allowed in it. `later`: keys of flows.md that are not there yet. */
+export const map = <P extends Record<string, TSchema>>(
+  properties: P,
+  description: string,
+  { later = [], ...words }: FlowWords & { readonly later?: readonly string[] } = {},
+) => {
+  const instead = Object.fromEntries(later.map((key) => [key, `"${key}" comes in a later version of this language`]))
+  return Type.Object(properties, { additionalProperties: false, description, instead, ...words })
+}
 /** A map whose keys the author chooses. */
 export const named = <S extends TSchema>(pattern: string, keys: string, entry: S, description: string) =>
   Type.Record(Type.String({ pattern }), entry, { additionalProperties: false, keys, description })

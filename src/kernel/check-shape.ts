@@ -1,6 +1,6 @@
 /** Compares a YAML file with its schema: one message for each mistake, with its place and a remedy. */
 import type { TSchema } from 'typebox'
-import { didYouMean, type Problem } from './problem.ts'
+import { byPlace, didYouMean, type Problem } from './problem.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
 
 /** What our schemas say beyond JSON Schema. */
@@ -70,6 +70,13 @@ export function checkShape(schema: TSchema, source: YamlSource, nameOf: NameOf):
   const walk = new ShapeWalk(source, nameOf)
   const value = walk.check(schema as Shape, source.value, [], false)
   return { value, problems: walk.problems, cuts: walk.cuts }
+}
+
+/** What to show of many problems, in the order of the file. Where they are too many, errors come before warnings. */
+export function mostUrgent(problems: readonly Problem[]): Problem[] {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const warnings = problems.filter(({ severity }) => severity === 'warn')
+  return [...errors.sort(byPlace), ...warnings.sort(byPlace)].slice(0, PROBLEMS_MAX).sort(byPlace)
 }
 
 /** `trunks.carrier.port`: for files in which many things have the same keys. */
@@ -166,7 +173,9 @@ class ShapeWalk {
     // As it was written: `0047` has become 47 by now.
     const written = this.#source.writtenAt(path) ?? String(value)
     if (typeof value === 'boolean') return `${written} (true or false)`
-    const isMeantAsText = (shape.anyOf ?? [shape]).some((choice) => choice.type === 'string' && fitsText(choice, written))
+    const isMeantAsText = (shape.anyOf ?? [shape]).some(
+      (choice) => choice.type === 'string' && fitsText(choice, written),
+    )
     return `${written} (a number)${isMeantAsText ? `; put it in quotes: "${written}"` : ''}`
   }
 

@@ -1,40 +1,68 @@
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
-import type { Problem } from './problem.ts'
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml'
+import { byPlace, type Problem } from './problem.ts'
 
 /** A flow or set-up file is read by people; a megabyte is not. */
 const BYTES_MAX = 1024 * 1024
+const KEYS_MAX = 10_000
+/** In the file, and again as expansions of one anchor: nested ones multiply. */
 const ALIASES_MAX = 50
+const DOUBLED_KEY = 'this key is already used above'
 
 /** A path into a document: map keys and list positions. */
 export type Path = readonly (string | number)[]
 
+/** Whether a path leads to what `above` names, or to something inside of it. */
+export function isWithin(path: Path, above: Path): boolean {
+  return above.every((part, depth) => path[depth] === part)
+}
+
+type Pairs = ReadonlyMap<string, Pair<Node, Node | null>>
+
 /** A YAML text with its positions, so that every complaint can name line and column. */
 export class YamlSource {
   readonly file: string
-  /** Problems of the YAML itself. While there are any, `value` is undefined. */
+  /** Problems of the YAML itself, in the order of the file. While there are any, `value` is undefined. */
   readonly problems: readonly Problem[]
   /** The document as plain data. */
   readonly value: unknown
   readonly #document: Document
   readonly #lines = new LineCounter()
+  /** The pairs of every map under their keys as `value` has them. */
+  readonly #pairs = new Map<YAMLMap, Pairs>()
 
-  constructor(file: string, text: string) {
+  /** `holds` is what the author calls the content, for messages: `flow`, `set-up`. */
+  constructor(file: string, text: string, holds: string) {
     this.file = file
-    const tooLarge = Buffer.byteLength(text) > BYTES_MAX
-    // YAML 1.2: `no` stays text, `09:00` stays text. Unique keys are the default and stay on.
-    this.#document = parseDocument(tooLarge ? '' : text, { lineCounter: this.#lines, version: '1.2', strict: true })
-    const problems: Problem[] = tooLarge ? [this.#atOffset(0, `the file is larger than ${BYTES_MAX / 1024} kB`)] : []
-    for (const error of this.#document.errors) problems.push(this.#atOffset(error.pos[0], plainly(error)))
-    let value: unknown
-    if (problems.length === 0) {
-      try {
-        value = this.#document.toJS({ maxAliasCount: ALIASES_MAX })
-      } catch {
-        problems.push(this.#atOffset(0, `too many aliases (more than ${ALIASES_MAX} expansions); write the values out`))
-      }
-    }
+    const isTooLarge = Buffer.byteLength(text) > BYTES_MAX
+    this.#document = parseDocument(isTooLarge ? '' : text, {
+      lineCounter: this.#lines,
+      // YAML 1.2: `no` stays text, `09:00` stays text. Tags that make anything but JSON are not known.
+      version: '1.2',
+      strict: true,
+      resolveKnownTags: false,
+      // The parser's own search for doubled keys takes the square of their number; `#checkNodes` finds them.
+      uniqueKeys: false,
+      // Else the parser prints warnings by itself. Not `silent`, which would also hide a second document.
+      logLevel: 'error',
+    })
+    const problems = isTooLarge
+      ? [this.#atOffset(0, `the file is larger than ${BYTES_MAX / 1024} kB`)]
+      : [...this.#firstSyntaxError(holds), ...this.#checkNodes(holds)].sort(byPlace)
+    this.value = problems.length === 0 ? this.#toData(problems) : undefined
     this.problems = problems
-    this.value = problems.length === 0 ? value : undefined
   }
 
   /** A problem at the value that `path` names, or at the nearest thing above it that exists. */
@@ -54,27 +82,86 @@ export class YamlSource {
 
   /** How the scalar at `path` was written, for telling `+372…` (a number) from `"+372…"` (text). */
   writtenAt(path: Path): string | undefined {
-    const node = this.#document.getIn(path, true)
+    let node: Node | null | undefined = this.#document.contents
+    for (const part of path) node = this.#pairAt(node, part)?.value ?? itemAt(node, part)
     return isScalar(node) ? node.source : undefined
   }
 
   #offsetOf(path: Path, wanted: 'key' | 'value'): number {
-    let node = this.#document.contents as Node | null
+    let node: Node | null | undefined = this.#document.contents
     let offset = node?.range?.[0] ?? 0
     for (const [depth, part] of path.entries()) {
-      let child: Node | null | undefined
-      if (isMap(node)) {
-        const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(part))
-        const key = (pair as Pair<Node, Node> | undefined)?.key
-        child = (pair as Pair<Node, Node | null> | undefined)?.value
-        offset = key?.range?.[0] ?? offset
-        if (depth === path.length - 1 && wanted === 'key') return offset
-      } else if (isSeq(node)) child = node.items[Number(part)] as Node | undefined
-      if (!child) return offset
-      node = child
+      const pair = this.#pairAt(node, part)
+      offset = pair?.key.range?.[0] ?? offset
+      if (pair && wanted === 'key' && depth === path.length - 1) return offset
+      node = pair?.value ?? itemAt(node, part)
+      if (!node) return offset
       offset = node.range?.[0] ?? offset
     }
     return offset
+  }
+
+  #pairAt(node: unknown, key: string | number) {
+    return isMap(node) ? this.#pairs.get(node)?.get(String(key)) : undefined
+  }
+
+  /** The parser stumbles on after its first error: what it says then is of no help. */
+  #firstSyntaxError(holds: string): Problem[] {
+    const [first] = this.#document.errors
+    return first ? [this.#atOffset(first.pos[0], plainly(first, holds))] : []
+  }
+
+  /** Goes through the document once: limits, doubled keys, aliases of nothing. Fills `#pairs`. */
+  #checkNodes(holds: string): Problem[] {
+    const problems: Problem[] = []
+    const open: unknown[] = [this.#document.contents]
+    let keys = 0
+    let aliases = 0
+    while (open.length > 0) {
+      const node = open.pop()
+      if (isAlias(node)) {
+        if (++aliases > ALIASES_MAX) return [this.#tooManyAliases()]
+        if (!node.resolve(this.#document)) problems.push(this.#aliasOfNothing(node))
+      } else if (isSeq(node)) {
+        for (const item of node.items) open.push(item)
+      } else if (isMap(node)) {
+        keys += node.items.length
+        if (keys > KEYS_MAX) return [this.#atOffset(0, `more than ${KEYS_MAX} keys; split the ${holds}`)]
+        for (const { key, value } of node.items) open.push(key, value)
+        problems.push(...this.#indexKeys(node as YAMLMap<Node, Node | null>))
+      }
+    }
+    return problems
+  }
+
+  #indexKeys(map: YAMLMap<Node, Node | null>): Problem[] {
+    const pairs = new Map<string, Pair<Node, Node | null>>()
+    this.#pairs.set(map, pairs)
+    return map.items.flatMap((pair) => {
+      if (!isScalar(pair.key)) return []
+      const name = nameOf(pair.key)
+      if (pairs.has(name)) return [this.#atOffset(pair.key.range?.[0] ?? 0, DOUBLED_KEY)]
+      pairs.set(name, pair)
+      return []
+    })
+  }
+
+  /** Plain data; undefined with one more of the `problems` when aliases blow it up. */
+  #toData(problems: Problem[]): unknown {
+    try {
+      return this.#document.toJS({ maxAliasCount: ALIASES_MAX })
+    } catch {
+      problems.push(this.#tooManyAliases())
+      return undefined
+    }
+  }
+
+  #tooManyAliases(): Problem {
+    return this.#atOffset(0, `too many aliases (more than ${ALIASES_MAX} expansions); write the values out`)
+  }
+
+  #aliasOfNothing({ source, range }: Alias): Problem {
+    return this.#atOffset(range?.[0] ?? 0, `no &${source} stands above this *${source}; text with a * needs quotes`)
   }
 
   #atOffset(offset: number, message: string, severity: Problem['severity'] = 'error'): Problem {
@@ -83,10 +170,25 @@ export class YamlSource {
   }
 }
 
-/** The parser's message in the words of somebody who writes flows. */
-function plainly(error: { code: string; message: string }): string {
-  if (error.code === 'DUPLICATE_KEY') return 'this key is already used above'
-  return error.message
+/** Whether a problem is a doubled key: those are each a mistake of their own, and none of syntax. */
+export function isDoubledKey({ message }: Problem): boolean {
+  return message === DOUBLED_KEY
+}
+
+/** As `value` names the key: `1` and `"1"` are one, and a key of nothing is the empty text. */
+function nameOf({ value }: Scalar): string {
+  return value === null ? '' : String(value)
+}
+
+function itemAt(node: unknown, place: string | number): Node | undefined {
+  return isSeq(node) ? (node.items[Number(place)] as Node | undefined) : undefined
+}
+
+/** The parser's message in the words of somebody who writes such files. */
+function plainly({ code, message }: { code: string; message: string }, holds: string): string {
+  if (code === 'MULTIPLE_DOCS') return `a file holds one ${holds}; remove everything from the second --- on`
+  if (code === 'RESOURCE_EXHAUSTION') return 'too many brackets within each other'
+  return message
     .split(/ at line \d+/)[0]!
     .replace(/\s+/g, ' ')
     .trim()

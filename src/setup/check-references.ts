@@ -1,7 +1,7 @@
 /** What a schema cannot say about `switchboard.yaml`: that its parts fit together, and fit the world around them. */
+import type { Cut } from '../kernel/check-shape.ts'
 import { didYouMean, type Problem } from '../kernel/problem.ts'
-import type { Path, YamlSource } from '../kernel/yaml-source.ts'
-import { valueAt } from './check-shape.ts'
+import { isWithin, type Path, type YamlSource } from '../kernel/yaml-source.ts'
 import { parsePorts, type SetupFile } from './schema.ts'
 
 /** What the world around a set-up has. */
@@ -12,14 +12,19 @@ export interface Known {
   readonly hasEnv?: (name: string) => boolean
 }
 
+/** Where a set-up came from: the file itself, its `text`, and what was cut out of it because of its shape. */
+export interface Origin {
+  readonly source: YamlSource
+  readonly text: string
+  readonly cuts: readonly Cut[]
+  readonly known: Known
+}
+
 /** A file whose shape is right, with everything a check may need. */
-interface Checked {
+interface Checked extends Origin {
   readonly setup: SetupFile
   /** The same file before misshapen parts were cut out: a broken agent is still an agent. */
   readonly written: Partial<Record<keyof SetupFile, unknown>>
-  readonly source: YamlSource
-  readonly text: string
-  readonly known: Known
 }
 
 /** All checks, in the order of the file's keys. */
@@ -36,9 +41,9 @@ const CHECKS: readonly ((checked: Checked) => Problem[])[] = [
   variablesAreSet,
 ]
 
-/** Problems of a set-up whose shape is right; `text` is the file itself. */
-export function checkReferences(setup: SetupFile, source: YamlSource, text: string, known: Known): Problem[] {
-  const checked: Checked = { setup, written: source.value as Checked['written'], source, text, known }
+/** Problems of a set-up whose shape is right. */
+export function checkReferences(setup: SetupFile, origin: Origin): Problem[] {
+  const checked: Checked = { ...origin, setup, written: origin.source.value as Checked['written'] }
   return CHECKS.flatMap((check) => check(checked))
 }
 
@@ -65,13 +70,13 @@ function flowsExist({ setup, source, known }: Checked): Problem[] {
     })
 }
 
-function trunksAreWhole({ setup, written, source }: Checked): Problem[] {
+function trunksAreWhole({ setup, cuts, source }: Checked): Problem[] {
   const problems: Problem[] = []
   const hosts = new Map<string, string>()
   for (const [name, trunk] of Object.entries(setup.trunks ?? {})) {
     const { host, username, passwordFrom } = trunk
     const isHalf = (username === undefined) !== (passwordFrom === undefined)
-    if (isHalf && !wasCut(trunk, written, ['trunks', name])) {
+    if (isHalf && !wasCut(cuts, ['trunks', name])) {
       const [has, lacks] = username === undefined ? ['passwordFrom', 'username'] : ['username', 'passwordFrom']
       problems.push(source.problemAtKey(['trunks', name, has], `trunk ${name} has ${has} without ${lacks}; add it`))
     }
@@ -91,12 +96,11 @@ function teamsHaveAgents({ setup, written, source }: Checked): Problem[] {
     if (members.length === 0) {
       return [source.problem(path, `team ${team} has no agents: its callers are turned away; add one`, 'warn')]
     }
-    // Places are those of the list as written: misshapen entries were cut out of `members`.
-    const listed = valueAt(written.teams, [team, 'agents']) as unknown[]
-    return listed.flatMap((member, index) => {
+    return members.flatMap((member: string | null, index) => {
       const at = [...path, index]
-      if (typeof member !== 'string' || !members.includes(member)) return []
-      if (listed.indexOf(member) < index) {
+      // It was misshapen, which its author has been told.
+      if (member === null) return []
+      if (members.indexOf(member) < index) {
         return [source.problem(at, `agent ${member} is already in the team; remove one`)]
       }
       if (agents.includes(member)) return []
@@ -106,10 +110,10 @@ function teamsHaveAgents({ setup, written, source }: Checked): Problem[] {
   })
 }
 
-function phonesAreOneKind({ setup, written, source }: Checked): Problem[] {
+function phonesAreOneKind({ setup, cuts, source }: Checked): Problem[] {
   return Object.entries(setup.agents ?? {}).flatMap(([name, { phone }]) => {
     const path: Path = ['agents', name, 'phone']
-    if (wasCut(phone, written, path)) return []
+    if (wasCut(cuts, path)) return []
     const complain = (what: string, remedy: string) => [
       source.problemAtKey(path, `the phone of ${name} ${what}; ${remedy}`),
     ]
@@ -203,7 +207,7 @@ function keysOf(map: unknown): string[] {
   return typeof map === 'object' && map !== null ? Object.keys(map) : []
 }
 
-/** Whether a key of this thing was misshapen and cut out: its author has been told, and needs no second message. */
-function wasCut(thing: object, written: unknown, path: Path): boolean {
-  return keysOf(valueAt(written, path)).length !== keysOf(thing).length
+/** Whether something of this thing was misshapen: its author has been told, and needs no second message. */
+function wasCut(cuts: readonly Cut[], path: Path): boolean {
+  return cuts.some((cut) => isWithin(cut.path, path))
 }

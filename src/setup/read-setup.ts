@@ -1,10 +1,10 @@
 import type { Agent, Team } from '../calls/team.ts'
+import { checkShape, mostUrgent, wholePath } from '../kernel/check-shape.ts'
 import { parseDuration } from '../kernel/duration.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
-import { byPlace, type Problem } from '../kernel/problem.ts'
+import type { Problem } from '../kernel/problem.ts'
 import { YamlSource } from '../kernel/yaml-source.ts'
 import { checkReferences, type Known } from './check-references.ts'
-import { checkShape } from './check-shape.ts'
 import { parsePorts, type SetupFile, setupFile } from './schema.ts'
 import type { AsteriskSetup, NumberSetup, Phone, Setup, SmsSetup, Trunk } from './setup.ts'
 
@@ -20,19 +20,18 @@ export interface ReadSetup {
  * place, its reason and its remedy.
  */
 export function readSetup(file: string, text: string, known: Known = {}): ReadSetup {
-  const source = new YamlSource(file, text)
+  const source = new YamlSource(file, text, 'set-up')
   if (source.problems.length > 0) return { problems: source.problems }
   if (source.value === null || source.value === undefined) {
     return { problems: [source.problem([], 'the file is empty; begin with the numbers that people call')] }
   }
-  const shaped = checkShape(setupFile, source)
-  const misshapen = shaped.problems.length > 0
-  const setup = shaped.value as SetupFile
-  const problems = [...shaped.problems, ...checkReferences(setup, source, text, known)]
+  const { value, problems: misshapen, cuts } = checkShape(setupFile, source, wholePath)
+  const setup = (value ?? {}) as SetupFile
+  const problems = [...misshapen, ...checkReferences(setup, { source, text, cuts, known })]
   const errors = problems.filter((problem) => problem.severity === 'error')
   // A part that was cut out cannot be missed by the rest: warnings wait until the shape is right.
-  if (errors.length > 0) return { problems: (misshapen ? errors : problems).sort(byPlace) }
-  return { setup: withDefaults(file, setup), problems: problems.sort(byPlace) }
+  if (errors.length > 0) return { problems: mostUrgent(misshapen.length > 0 ? errors : problems) }
+  return { setup: withDefaults(file, setup), problems: mostUrgent(problems) }
 }
 
 function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }: SetupFile): Setup {

@@ -4,19 +4,8 @@
  */
 import { isIP } from 'node:net'
 import Type, { type TSchema } from 'typebox'
+import type { ShapeWords } from '../kernel/check-shape.ts'
 import { parseDuration } from '../kernel/duration.ts'
-
-/** What our schemas say beyond JSON Schema; read by `check-shape.ts`. */
-export interface ShapeWords {
-  /** What the value must be: `a port, 1 to 65535`. */
-  readonly hint?: string
-  /** What the keys of a map must be, where authors choose them. */
-  readonly keys?: string
-  /** Keys that people write although they do not belong here → what to do instead. */
-  readonly instead?: Readonly<Record<string, string>>
-  /** The value may be a password written in the wrong place: it is never repeated in a message. */
-  readonly quiet?: boolean
-}
 
 const NAME = '^[a-z][a-z0-9-]{0,39}$'
 const NAME_HINT = '(lower-case letters, digits and dashes, beginning with a letter)'
@@ -32,12 +21,11 @@ const variable = (what: string) =>
     quiet: true,
   })
 const port = (what: string) => Type.Integer({ minimum: 1, maximum: 65_535, hint: `${what}, 1 to 65535` })
-const refined = (hint: string, isRight: (value: string) => boolean) =>
-  Type.Refine(Type.String({ hint }), isRight, () => hint)
+const refined = (hint: string, isRight: (text: string) => boolean) => Type.String({ hint, isRight })
 const host = () => refined('an IP address or a host name', isHost)
 const duration = (fromMs: number, toMs: number, hint: string) =>
-  refined(hint, (value) => {
-    const durationMs = parseDuration(value)
+  refined(hint, (text) => {
+    const durationMs = parseDuration(text)
     return durationMs !== undefined && durationMs >= fromMs && durationMs <= toMs
   })
 
@@ -105,7 +93,7 @@ const sms = thing(
 const asterisk = thing({
   sipHost: Type.Optional(host()),
   sipPort: Type.Optional(port('the SIP port')),
-  rtp: Type.Optional(refined('a range of ports such as 10000-20000', (value) => parsePorts(value) !== undefined)),
+  rtp: Type.Optional(refined('a range of ports such as 10000-20000', (range) => parsePorts(range) !== undefined)),
   ariPort: Type.Optional(port('the port of ARI')),
 })
 

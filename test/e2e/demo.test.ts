@@ -19,13 +19,3 @@ test('the demo serves every caller on a real Asterisk as its stories say, and it
   expect(status).toBe(0)
   expect(lines.at(-1)).toContain('6 of 6 calls went as scripted, on a real Asterisk')
 })
-
-test('the demo tells the same stories on simulated phones, and says so', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-demo-'))
-  const lines: string[] = []
-  const write = (line: string) => void lines.push(line)
-  const status = await demoCommand({ simulated: true }, { dataDir, write, interrupted: Promise.resolve() })
-  expect(lines.filter((line) => line.includes('✗'))).toEqual([])
-  expect(status).toBe(0)
-  expect([lines[0], lines.at(-1)].every((line) => line?.includes('SIMULATED'))).toBe(true)
-})

@@ -6,7 +6,9 @@ import { type Live, startLive } from './live.ts'
 let live: Live
 
 beforeAll(async () => {
-  live = await startLive()
+  const everybody = (text: string) =>
+    text.replace('collections: { agents: [cleo]', 'collections: { agents: [anna, ben, cleo]')
+  live = await startLive({ setup: everybody })
 })
 
 afterAll(() => live?.close())
@@ -16,6 +18,8 @@ const typesOpenCase = (afterMs: number) => ({
     { afterMs, keys: '4714#' },
     { afterMs: 2_500, keys: '1' },
   ],
+  // Long enough to have been sent the text, and to hear what comes then.
+  hangsUpAfterMs: afterMs + 12_000,
 })
 
 test('given the connection cut in mid-prompt, the caller hears it to its end and the flow goes on', async () => {
@@ -24,7 +28,7 @@ test('given the connection cut in mid-prompt, the caller hears it to its end and
   await phone.answered
   proxy.cut()
   const record = await phone.record
-  expect(record).toMatchObject({ outcome: 'completed', marks: ['payment-info-sent'] })
+  expect(record).toMatchObject({ outcome: 'abandoned', marks: ['payment-info-sent'] })
   expect(twilio.messages.filter(({ to }) => to === '+4552000001')).toHaveLength(1)
   expect(phone.ear.heard.soundMs).toBeGreaterThan(1_000)
 })
@@ -54,7 +58,7 @@ test('given a switch that dies with its calls, they end as lost and the next cal
   await phone.close()
 
   const next = await call('+4552000004', typesOpenCase(1_500))
-  expect(await next.record).toMatchObject({ outcome: 'completed', marks: ['payment-info-sent'] })
+  expect(await next.record).toMatchObject({ outcome: 'abandoned', marks: ['payment-info-sent'] })
 })
 
 test('a wrong password is refused at the start, with the settings to look at, and is not logged', async () => {
@@ -80,8 +84,10 @@ describe('given a doubtful answer about a case, the caller reaches a person and 
 
   test(ways.join(', '), { timeout: 120_000 }, async () => {
     const { agent, call, integrator, twilio, service } = live
-    await agent('cleo', { does: 'answer', afterMs: 100, hangsUpAfterMs: 500 })
-    await agent('anna', { does: 'answer', afterMs: 100, hangsUpAfterMs: 500 })
+    // They stay long enough to hear the whisper and the caller.
+    for (const name of ['anna', 'ben', 'cleo']) {
+      await agent(name, { does: 'answer', afterMs: 100, hangsUpAfterMs: 4_000 })
+    }
     const records = ways.map(async (how, index) => {
       const caseNumber = `80${index}`
       integrator.misbehave(caseNumber, how)
@@ -99,7 +105,7 @@ describe('given a doubtful answer about a case, the caller reaches a person and 
         how,
         path: ['welcome', 'known', 'ask-case', 'lookup', 'team', 'goodbye'],
       })
-      expect.soft({ how, agent: record.agent }).toEqual({ how, agent: 'cleo' })
+      expect.soft({ how, outcome: record.outcome }).toEqual({ how, outcome: 'talked' })
     }
     expect(twilio.messages.filter(({ to }) => to.startsWith('+455300000'))).toEqual([])
     expect(service.engine.callCount).toBe(0)

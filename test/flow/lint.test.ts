@@ -130,7 +130,7 @@ describe('kinds and keys of a step', () => {
     ],
     [
       '{ http: { get: "https://x.example/", timeout: ▸5 }, next: bye }',
-      'error timeout must be a duration such as 5s, 500ms or 2m, not 5 (a number); put it in quotes: "5"',
+      'error timeout must be a duration such as 5s, 500ms or 2m, not 5 (a number)',
     ],
     [
       '{ http: { get: "https://x.example/", timeout: ▸2h }, next: bye }',

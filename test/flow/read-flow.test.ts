@@ -187,6 +187,28 @@ ${bye}`
   })
 })
 
+test('given hours with a misshapen day, the other days are checked all the same', () => {
+  const text = `flow: test
+start: bye
+hours: { office: { timezone: Europe/Tallinn, weekly: { mon: never, tue: "17:00-09:00" } } }
+steps:
+${bye}`
+  expect(problemsOf(text)).toEqual([
+    '3:61 error mon must be "09:00-17:00", or several: "09:00-12:00, 13:00-17:00", not "never"',
+    '3:73 error "17:00-09:00" ends before it begins; write hours past midnight at the next day',
+  ])
+})
+
+test('given more warnings than are shown, an error after them still refuses the flow', () => {
+  const lost = Array.from({ length: 250 }, (_, place) => `  lost${place}: { hangup: }\n`).join('')
+  const { flow, problems } = readFlow(
+    'a.yaml',
+    flowOf(`  a: { hangup: }\n${lost}  last: { play: Hi, next: nowhere }\n`),
+  )
+  expect(flow).toBeUndefined()
+  expect(problems.filter(({ severity }) => severity === 'error')).toHaveLength(1)
+})
+
 describe('bad files', () => {
   const aliasBomb = [
     'a: &a [x, x, x, x, x, x, x, x, x]',

@@ -94,6 +94,27 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   ['a list', '- 1', '1:1 error the file must be a map with keys such as numbers, teams and agents, not a list'],
   ['broken YAML', 'env: {', '1:7 error Flow map in block collection must be sufficiently indented and end with a }'],
   ['a key twice', 'env: {}\nenv: {}', '2:1 error this key is already used above'],
+  [
+    'a second document',
+    'env: {}\n---\nsms: {}',
+    '2:1 error a file holds one set-up; remove everything from the second --- on',
+  ],
+  [
+    'more keys than people write',
+    `env: { ${Array.from({ length: 30_000 }, (_, place) => `a${place}`).join(', ')} }`,
+    '1:1 error more than 10000 keys; split the set-up',
+  ],
+  [
+    'a required key without anything',
+    'trunks: { a: { host: } }',
+    '1:22 error trunks.a.host is empty; write an IP address or a host name',
+  ],
+  [
+    'a text that YAML takes for a number',
+    'trunks: { a: { host: b.example, username: 0047, passwordFrom: A } }',
+    '1:43 error trunks.a.username must be the user name that the carrier gave, not 0047 (a number); ' +
+      'put it in quotes: "0047"',
+  ],
   ['an unknown key', 'nunbers: {}', '1:1 error unknown key "nunbers"; did you mean "numbers"?'],
   [
     'a key that resembles none',

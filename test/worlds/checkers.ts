@@ -26,12 +26,14 @@ export async function faultsOf(world: World): Promise<string[]> {
 }
 
 /** Nothing of a call outlives it: not here, not in the switch. */
-function leftovers({ engine, pbx, clock }: World): string[] {
+function leftovers({ engine, pbx, clock, gaps }: World): string[] {
   const { legs, bridges, playbacks } = pbx.switch
   const states = [...engine.agentStates()].filter(([, state]) => state !== 'free' && state !== 'paused')
+  // A wish to close that fell into a gap is lost here; the ARI adapter makes it again, `SimPbx` does not.
+  const kept = [...bridges].filter(([, members]) => members.size > 0 || gaps === 0)
   return [
     ...[...legs.values()].map(({ id, name }) => `the leg ${id} of ${name} is still there`),
-    ...[...bridges.keys()].map((bridge) => `the bridge ${bridge} is still there`),
+    ...kept.map(([bridge]) => `the bridge ${bridge} is still there`),
     ...[...playbacks.keys()].map((playback) => `the prompt ${playback} is still there`),
     ...states.map(([agent, state]) => `${agent} is stuck in ${state}`),
     ...(engine.callCount > 0 ? [`the engine still has ${engine.callCount} calls at ${clock.nowMs()}`] : []),
@@ -89,7 +91,7 @@ function doubtfulTales(world: World, caller: SimCaller): string[] {
   const record = world.recordOf(caller)
   if (record?.flow !== 'debtor-self-service') return []
   const lines = world.linesOf(record.call)
-  const answers = lines.filter(({ what }) => what.type === 'request.answered').map(({ what }) => believable(what))
+  const answers = commandsOf(lines, 'request').map(({ request, ask }) => believable(ask.url, answerTo(lines, request)))
   const saidClosed = caller.ear.words.includes('was closed on')
   const sentText = commandsOf(lines, 'sendSms').length > 0
   return [
@@ -100,17 +102,34 @@ function doubtfulTales(world: World, caller: SimCaller): string[] {
   ].map((fault) => `${record.call}: ${fault}`)
 }
 
-/** An answer of the debtor flow's server, when it has everything that the flow requires. */
-function believable({ answer }: JournalLine['what']): Record<string, unknown> | undefined {
-  const { status, body } = answer as { status?: number; body?: string }
-  if (status !== 200) return undefined
+function answerTo(lines: readonly JournalLine[], request: string): { status?: number; body?: string } {
+  return (lines.find(({ what }) => what.type === 'request.answered' && what['request'] === request)?.what['answer'] ??
+    {}) as object
+}
+
+/** An answer about the case that was asked for, with everything that the flow requires. */
+function believable(url: string, { status, body = '' }: { status?: number; body?: string }) {
   try {
-    const document = JSON.parse(body!) as Record<string, unknown>
-    const isWhole = ['caseNumber', 'closedDate', 'remainingAmount', 'paymentUrl'].every((name) => name in document)
-    return isWhole ? document : undefined
+    const document = JSON.parse(body) as Record<string, unknown>
+    const required = ['caseNumber', 'closedDate', 'remainingAmount', 'paymentUrl']
+    const isWhole = !Array.isArray(document) && required.every((member) => Object.hasOwn(document, member))
+    const isAsked = url.endsWith(`/${document['caseNumber']}`)
+    return status === 200 && isWhole && isAsked ? document : undefined
   } catch {
     return undefined
   }
+}
+
+/** One prompt at a time: a second one is asked for only when the first is over or was stopped. */
+export function overlaps({ lines }: World): string[] {
+  const speaking = new Map<CallId, unknown>()
+  return lines.flatMap(({ call, by, what }) => {
+    if (by !== 'call') return []
+    const before = speaking.get(call)
+    if (what.type === 'play') speaking.set(call, what['playback'])
+    else if (what['playback'] === before && /^(stopPlaying|playback\.ended)$/.test(what.type)) speaking.delete(call)
+    return what.type === 'play' && before !== undefined ? [`${call} speaks over ${before}`] : []
+  })
 }
 
 /** Secrets stay out of what is written down; the log knows no telephone number. */

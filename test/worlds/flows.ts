@@ -1,7 +1,7 @@
 /** Flows of which random worlds take one: together they use every kind of step. */
 import { DEBTOR_FLOW } from './set-up.ts'
 
-/** Two teams with shared agents, a queue with priority, a closed team, limits. */
+/** One team whose callers have two priorities, loops with limits, an outcome of its own. */
 const FRONT_DESK = `
 flow: front-desk
 start: main
@@ -16,7 +16,7 @@ steps:
     limit: 6
     on: { failed: anyone, limit: sorry }
   orders:
-    queue: { team: collections-business, priority: 5, whisper: An order., announce: { every: 15s, position: true }, timeout: 2m }
+    queue: { team: collections, priority: 5, whisper: An order., announce: { every: 15s, position: true }, timeout: 2m }
     mark: ordered
     next: main
     on: { failed: sorry }

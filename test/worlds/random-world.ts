@@ -1,8 +1,10 @@
 /** One seed draws a whole world: its people, its servers, its connection, and what goes wrong in it (style.md 3.9). */
 import type { EngineParts } from '../../src/engine/rooms.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
+import type { Pbx } from '../../src/ports/pbx.ts'
 import type { Sms, SmsResult } from '../../src/ports/sms.ts'
 import type { Speech, SpeechResult } from '../../src/ports/speech.ts'
+import type { SimPbx } from '../../src/sim/sim-pbx.ts'
 import type { SimAnswer } from '../../src/sim/sim-web.ts'
 import { FLOWS } from './flows.ts'
 import { QueueBook } from './queue-order.ts'
@@ -16,6 +18,8 @@ interface Weather {
   readonly loseEvents: number
   readonly doubleEvents: number
   readonly cuts: number
+  /** Wishes after which the line breaks while they are on their way. */
+  readonly lostWishes: number
   readonly restarts: number
   readonly speechFails: number
   readonly speechMaxMs: number
@@ -48,6 +52,7 @@ export async function liveThrough(seed: number, parts: WorldOptions['parts'] = (
   const ports = (usual: EngineParts) => ({
     speech: speechOf(usual, random, weather),
     sms: smsOf(usual, random, weather),
+    pbx: pbxOf(usual.pbx as SimPbx, random, weather),
   })
   const world = new World({
     seed,
@@ -66,7 +71,7 @@ export async function liveThrough(seed: number, parts: WorldOptions['parts'] = (
     world.clock.run(LOOK_EVERY_MS)
     queue.checkIdle()
   }
-  const isCalm = weather.cuts + weather.restarts === 0 && weather.speechFails === 0
+  const isCalm = [weather.cuts, weather.lostWishes, weather.restarts, weather.speechFails].every((count) => count === 0)
   return { world, queue, isCalm, slackMs: 4 * latencyMaxMs + 2 * speechMaxMs }
 }
 
@@ -76,6 +81,7 @@ function weatherOf(random: Random): Weather {
     loseEvents: randomOf(random, [0, 0, 0.02, 0.3]),
     doubleEvents: randomOf(random, [0, 0, 0.02, 0.3]),
     cuts: randomOf(random, [0, 0, 1, 4]),
+    lostWishes: randomOf(random, [0, 0, 10]),
     restarts: randomOf(random, [0, 0, 0, 2]),
     speechFails: randomOf(random, [0, 0, 0, 0.1]),
     speechMaxMs: randomOf(random, [0, 0, 40]),
@@ -136,6 +142,22 @@ function answersOf(number: string, random: Random, { webFails }: Weather): SimAn
     if (random.next() < webFails) return randomOf(random, WRONG)(number)
     const closedDate = number === '4712' ? '2026-02-14T09:30:00Z' : null
     return { body: caseInfo(number, { closedDate }), afterMs: randomOf(random, [10, 400, 2_000]) }
+  })
+}
+
+/** A switch whose line breaks right behind some of our wishes. */
+function pbxOf(pbx: SimPbx, random: Random, { lostWishes }: Weather): Pbx {
+  const unlucky = new Set(Array.from({ length: lostWishes }, () => randomInt(random, 1, 600)))
+  let wishes = 0
+  return new Proxy<Pbx>(pbx, {
+    get: (_, name) => {
+      const method = (pbx[name as keyof Pbx] as (...args: never[]) => unknown).bind(pbx)
+      if (name === 'onEvent' || name === 'start' || name === 'stop') return method
+      return (...args: never[]) => {
+        method(...args)
+        if (unlucky.has(++wishes)) pbx.cut(200)
+      }
+    },
   })
 }
 

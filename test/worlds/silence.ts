@@ -14,8 +14,10 @@ const WAITS_MAX_MS: Readonly<Record<string, number>> = {
   /** The first-digit clock; each key begins a new wait. */
   gather: 5_000,
   menu: 5_000,
-  /** 1.5 s to the filler, and behind it the rest of two tries. */
-  http: 6_000,
+  /** To the filler. */
+  http: 1_500,
+  /** Behind the filler: the rest of two tries. */
+  'http, later': 6_000,
   /** Until the text counts as not accepted. */
   sms: 3_000,
 }
@@ -71,6 +73,7 @@ function gapsOf(caller: SimCaller, { fromMs, untilMs }: Span): Span[] {
 function piecesOf(gap: Span, waits: readonly Wait[]): (Span & { what: string })[] {
   const begun = waits.filter(({ atMs }) => atMs <= gap.fromMs).at(-1)
   const inside = waits.filter(({ atMs }) => atMs > gap.fromMs && atMs < gap.untilMs)
-  const all = [{ atMs: gap.fromMs, what: begun?.what ?? 'nothing' }, ...inside]
+  const what = begun?.what === 'http' && begun.atMs < gap.fromMs ? 'http, later' : (begun?.what ?? 'nothing')
+  const all = [{ atMs: gap.fromMs, what }, ...inside]
   return all.map(({ atMs, what }, at) => ({ fromMs: atMs, untilMs: all[at + 1]?.atMs ?? gap.untilMs, what }))
 }

@@ -78,6 +78,8 @@ export class World {
   readonly callers: SimCaller[] = []
   /** Calls that ended, in that order. */
   readonly records: CallRecord[] = []
+  /** How often the line to the switch was lost. */
+  gaps = 0
   readonly #journal = memoryJournal()
   readonly #calls = new Map<LegId, CallId>()
 
@@ -85,6 +87,9 @@ export class World {
     const { clock } = this
     this.random = seededRandom(options.seed ?? 1)
     this.pbx = new SimPbx({ clock, random: this.random, ...options.pbx })
+    this.pbx.onEvent(({ type }) => {
+      if (type === 'pbx.down') this.gaps++
+    })
     this.web = new SimWeb(clock)
     this.sms = new SimSms(clock)
     this.staff = staffOf(options.teams ?? TEAMS)

@@ -1,0 +1,15 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { demoCommand } from '../../src/cli/demo.ts'
+
+test('the demo tells the same stories on simulated phones, and says so', { timeout: 120_000 }, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-demo-'))
+  const lines: string[] = []
+  const write = (line: string) => void lines.push(line)
+  const status = await demoCommand({ simulated: true }, { dataDir, write, interrupted: Promise.resolve() })
+  expect(lines.filter((line) => line.includes('✗'))).toEqual([])
+  expect(status).toBe(0)
+  expect([lines[0], lines.at(-1)].every((line) => line?.includes('SIMULATED'))).toBe(true)
+})

@@ -74,6 +74,7 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const desired = readDesired(settings, env)
   if (!desired.setup) return { ok: false, stage: 'files', reasons: [], problems: desired.problems }
   const { setup } = desired
+  for (const warning of desired.problems) onLine(formatProblem(warning))
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
 
   const asterisk = input.pbx || settings.ari ? undefined : await ownAsterisk(input, setup)

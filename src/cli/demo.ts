@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DemoRun, runDemo } from '../demo/demo.ts'
+import { type DemoRun, runDemo, stopDemoSwitch } from '../demo/demo.ts'
 import { DEMO_NUMBER } from '../demo/stories.ts'
 import { RealClock } from '../kernel/clock.ts'
 import { makeLog } from '../kernel/log.ts'
@@ -15,7 +15,13 @@ export interface DemoCommand {
   readonly simulated?: boolean
 }
 
-/** Runs the demo and reports; gives the exit status. With `keep`, waits for `interrupted` before it tidies up. */
+/** What a shell expects of a command that Ctrl-C ended. */
+const INTERRUPTED_STATUS = 130
+
+/**
+ * Runs the demo and reports; gives the exit status. `interrupted` ends it in the middle; with `keep`, it is what the
+ * demo waits for before it tidies up.
+ */
 export async function demoCommand(
   { summary: file, seed, keep = false, simulated = false }: DemoCommand,
   { dataDir, write, interrupted }: { dataDir: string; write: (line: string) => void; interrupted: Promise<void> },
@@ -23,8 +29,9 @@ export async function demoCommand(
   const clock = new RealClock()
   const startMs = clock.nowMs()
   const onLine = (line: string) => write(`${((clock.nowMs() - startMs) / 1000).toFixed(1).padStart(5)} ${line}`)
-  const demo = await runDemo({
-    directory: join(dataDir, 'demo'),
+  const directory = join(dataDir, 'demo')
+  const running = runDemo({
+    directory,
     treeDirectory: join(dataDir, 'asterisk'),
     isSimulated: simulated,
     clock,
@@ -32,6 +39,12 @@ export async function demoCommand(
     log: makeLog('warn'),
     onLine,
   })
+  const demo = await Promise.race([running, interrupted.then(() => undefined)])
+  if (!demo) {
+    onLine('interrupted')
+    await stopDemoSwitch(directory)
+    return INTERRUPTED_STATUS
+  }
   if (file !== undefined) writeFileSync(file, `${JSON.stringify(demo.summary, null, 2)}\n`)
   if (keep) {
     onLine(`kept running: call ${DEMO_NUMBER} at sip:127.0.0.1:${demo.sipPort} from 127.0.0.11; Ctrl-C ends it`)

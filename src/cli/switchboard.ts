@@ -39,7 +39,8 @@ program
   .option('--simulated', 'simulated phones even where Asterisk can be had')
   .action(async (options) => {
     const interrupted = new Promise<void>((done) => process.once('SIGINT', () => done()))
-    exitWith(await demoCommand(options, { dataDir: settings().dataDir, write, interrupted }))
+    // What an interrupted demo has open would keep the process alive.
+    process.exit(await demoCommand(options, { dataDir: settings().dataDir, write, interrupted }))
   })
 
 program

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installAsterisk } from '../../asterisk/install.ts'
+import { stopAsterisk } from '../../asterisk/start.ts'
 import type { Settings } from '../config.ts'
 import { replayCall } from '../engine/replay.ts'
 import type { CallRecord } from '../flow/call-talk.ts'
@@ -55,6 +56,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const { directory, clock, onLine } = options
   const refused = await reasonToSimulate(options)
   if (refused !== undefined) onLine(`SIMULATED phones: ${refused}`)
+  await stopDemoSwitch(directory)
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const integrator = await startIntegrator({ clock, authorization: CASE_INFO_TOKEN })
@@ -81,6 +83,11 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
       await twilio.close()
     },
   }
+}
+
+/** Ends the switch of a demo that did not end in order: it outlives whoever started it. */
+export function stopDemoSwitch(directory: string): Promise<boolean> {
+  return stopAsterisk(join(directory, 'asterisk-run'))
 }
 
 interface Opened {

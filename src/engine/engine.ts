@@ -109,7 +109,7 @@ export class Engine {
     const nowMs = this.#parts.clock.nowMs()
     try {
       const { commands, notes } = turn(nowMs)
-      for (const note of notes) this.#rooms.trace.note(live.call, note, nowMs)
+      for (const note of notes) this.#rooms.trace.note(live.call, live.run, note, nowMs)
       performCall(this.#rooms, live, commands)
     } catch (error) {
       this.#breakCall(live, error)
@@ -121,7 +121,7 @@ export class Engine {
   #breakCall(live: LiveCall, error: unknown): void {
     const why = error instanceof Error ? error.message : String(error)
     this.#parts.log.error({ err: error, call: live.call }, 'a call broke by our mistake')
-    this.#rooms.trace.note(live.call, { type: 'call.broke', why }, this.#parts.clock.nowMs())
+    this.#rooms.trace.note(live.call, live.run, { type: 'call.broke', why }, this.#parts.clock.nowMs())
     if (!live.broken) {
       live.broken = true
       return this.#tellCall(live.call, { type: 'call.broken', why })
@@ -144,7 +144,14 @@ export class Engine {
   #ended(record: CallRecord): void {
     const live = this.#rooms.calls.get(record.call)
     if (live) this.#forget(live)
-    for (const listener of this.#endListeners) listener(record)
+    for (const listener of this.#endListeners) {
+      try {
+        listener(record)
+      } catch (error) {
+        // The call is over and was served well; what a listener makes of it is not its fault.
+        this.#parts.log.error({ err: error, call: record.call }, 'a listener of ended calls failed')
+      }
+    }
   }
 
   #forget(live: LiveCall): void {

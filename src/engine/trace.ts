@@ -39,8 +39,8 @@ export class Trace {
     this.#write(call, atMs, 'command', 'call', cover(command, run.secrets))
   }
 
-  note(call: CallId, note: CallNote | { readonly type: string; readonly [field: string]: unknown }, atMs: AtMs): void {
-    this.#write(call, atMs, 'note', 'call', note)
+  note(call: CallId, run: FlowRun, note: CallNote | { readonly type: 'call.broke'; why: string }, atMs: AtMs): void {
+    this.#write(call, atMs, 'note', 'call', cover(note, run.secrets))
   }
 
   desk(call: CallId, kind: 'fact' | 'command', what: { readonly type: string }, atMs: AtMs): void {
@@ -52,7 +52,28 @@ export class Trace {
   }
 }
 
-/** Replaces every secret inside the texts of a fact or command, wherever they stand; numbers hold no typed digits. */
+/** Fields that hold names of ours, or telephone numbers: nothing in them was typed. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...[
+    'type',
+    'call',
+    'leg',
+    'playback',
+    'request',
+    'key',
+    'flow',
+    'revision',
+    'path',
+    'marks',
+    'step',
+    'to',
+    'kind',
+    'end',
+  ],
+  ...['called', 'caller', 'callerId', 'agent', 'team', 'music', 'voice', 'reason', 'result', 'contentType', 'method'],
+])
+
+/** Replaces every secret inside the texts of a line, wherever they stand; numbers hold no typed digits. */
 function cover<T>(value: T, secrets: readonly string[]): T {
   const patterns = secrets.filter((secret) => secret !== '').map(patternOf)
   return patterns.length === 0 ? value : (coverDeep(value, patterns) as T)
@@ -64,11 +85,13 @@ function coverDeep(value: unknown, patterns: readonly RegExp[]): unknown {
   }
   if (Array.isArray(value)) return value.map((inner) => coverDeep(inner, patterns))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, coverDeep(inner, patterns)]))
+  const covered = ([key, inner]: [string, unknown]) => [key, NAMES.has(key) ? inner : coverDeep(inner, patterns)]
+  return Object.fromEntries(Object.entries(value).map(covered))
 }
 
-/** A secret as it was typed, and as it is read aloud digit by digit: `1772` and `1, 7, 7, 2`. */
+const SPOKEN_SIGNS: Readonly<Record<string, string>> = { '*': '(?:[*]|star)', '#': '(?:#|hash)' }
+
+/** A secret as it was typed, and as it is read aloud sign by sign: `1772` and `1, 7, 7, 2`. */
 function patternOf(secret: string): RegExp {
-  const signs = [...secret].map((sign) => (/[\dA-D]/.test(sign) ? sign : `(?:[${sign}]|\\p{L}+)`))
-  return new RegExp(signs.join('[, ]*'), 'gu')
+  return new RegExp([...secret].map((sign) => SPOKEN_SIGNS[sign] ?? sign).join('[, ]*'), 'g')
 }

@@ -36,7 +36,7 @@ export interface SippOptions {
 
 const READ_BYTES_MAX = 64 * 1024
 const ERROR_CHARACTERS_MAX = 600
-/** If we are killed, the phone hangs on this long at most. */
+/** Longer than any test or demo. */
 const LIFE_MAX_S = 3_600
 
 /**
@@ -65,7 +65,8 @@ export class SippProcess {
     this.#watcher = watch(logFile!, () => this.#read()).on('error', (error) => this.#complain(error.message))
     const logging = ['-trace_logs', '-log_file', logFile!, '-trace_err', '-error_file', errorFile!]
     const fixed = ['-sf', scenarioFile!, '-nostdin', '-ci', '127.0.0.1', '-timeout', `${LIFE_MAX_S}s`]
-    this.#process = spawn(sipp, [...fixed, ...logging, ...args], {
+    // A phone goes with whoever plugged it in, also when that one is killed (util-linux, in every Debian).
+    this.#process = spawn('setpriv', ['--pdeathsig', 'KILL', sipp, ...fixed, ...logging, ...args], {
       cwd: this.#folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     })

@@ -8,7 +8,9 @@ import type { Settings } from '../../src/config.ts'
 import { demoSetup } from '../../src/demo/demo-setup.ts'
 import { AGENTS, DEMO_NUMBER } from '../../src/demo/stories.ts'
 import { readDesired } from '../../src/desired.ts'
+import { replayCall } from '../../src/engine/replay.ts'
 import type { CallRecord } from '../../src/flow/call-talk.ts'
+import { compileFlow } from '../../src/flow/compile.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
@@ -97,7 +99,20 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   if ('ok' in started) throw new Error(JSON.stringify(started))
   const service: Service = started
   const ended = new Map<string, (record: CallRecord) => void>()
-  service.engine.onCallEnded((record) => ended.get(record.caller ?? '')?.(record))
+  const records: CallRecord[] = []
+  service.engine.onCallEnded((record) => {
+    records.push(record)
+    ended.get(record.caller ?? '')?.(record)
+  })
+  const replaysAstray = async () => {
+    await service.journal.flush()
+    const { flows } = readDesired(settings(proxy.url, asterisk.ari), env)
+    const compiled = new Map(flows.map((one) => [one.name, compileFlow(one)]))
+    const replays = records.map(async ({ call, flow: played }) => {
+      return { call, ...replayCall(await service.journal.read(call), compiled.get(played)!) }
+    })
+    return (await Promise.all(replays)).filter(({ result }) => result !== 'same')
+  }
   const kit = { sipp: asterisk.tree.sipp!, clock, random }
   const desks: SippAgentPhone[] = []
 
@@ -137,7 +152,9 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
       })
       return { ...phone, record }
     },
+    /** Ends everything. Throws when a replay of any call that was made gives other commands than the call did. */
     async close() {
+      const astray = await replaysAstray()
       await Promise.all(desks.map((desk) => desk.close()))
       await service.stop()
       await proxy.close()
@@ -145,6 +162,7 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
       await integrator.close()
       await twilio.close()
       rmSync(directory, { recursive: true, force: true })
+      if (astray.length > 0) throw new Error(`replays went astray: ${JSON.stringify(astray)}`)
     },
   }
 }

@@ -20,6 +20,8 @@ describe('a plan', () => {
         '+ number +4570001000 (debtor-self-service, en)',
         '+ trunk carrier (192.0.2.10:5060, example-company)',
         '+ team collections (anna, ben)',
+        '+ team collections-consumer (anna)',
+        '+ team collections-business (ben)',
         '+ agent anna (registers as anna)',
         '+ agent ben (192.0.2.31:5060)',
         '+ env integrator (INTEGRATOR_URL)',

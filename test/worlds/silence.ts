@@ -48,13 +48,15 @@ interface Wait {
   readonly what: string
 }
 
-/** What the call waited for, from when: each step, and each key of the caller, begins a new wait. */
+const asksKeys = ({ what }: Wait) => what === 'gather' || what === 'menu'
+
+/** What the call waited for, from when: each step begins a new wait, and so does each key where keys are asked for. */
 function waitsOf(world: World, call: string, arrivedAtMs: number): Wait[] {
   const waits: Wait[] = [{ atMs: arrivedAtMs, what: 'answering' }]
   for (const { atMs, call: of, what } of world.lines) {
     if (of !== call) continue
     if (what.type === 'step.entered') waits.push({ atMs, what: String(what['kind']) })
-    else if (what.type === 'leg.digit') waits.push({ atMs, what: waits.at(-1)!.what })
+    else if (what.type === 'leg.digit' && asksKeys(waits.at(-1)!)) waits.push({ ...waits.at(-1)!, atMs })
   }
   return waits
 }

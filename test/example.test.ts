@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readSettings } from '../src/config.ts'
+import { readDesired } from '../src/desired.ts'
+
+const root = join(import.meta.dirname, '..')
+
+test('the example set-up and the shipped flows fit together: copied, it needs nothing but its variables', () => {
+  const files = { SETUP_FILE: join(root, 'switchboard.example.yaml'), FLOWS_DIR: join(root, 'flows') }
+  const { setup, problems } = readDesired(readSettings(files).settings!, {
+    CARRIER_PASSWORD: 'x',
+    ANNA_PHONE_PASSWORD: 'x',
+    INTEGRATOR_URL: 'https://integrator.example',
+    CASE_INFO_TOKEN: 'x',
+    SMS_TOKEN: 'x',
+  })
+  expect(problems).toEqual([])
+  expect(setup).toBeDefined()
+})

@@ -1,6 +1,6 @@
 /** `npm run demo`: people phone in on a real switch, and everything that must come of it is checked. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installAsterisk } from '../../asterisk/install.ts'
 import { stopAsterisk } from '../../asterisk/start.ts'
@@ -87,7 +87,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
 
 /** Ends the switch of a demo that did not end in order: it outlives whoever started it. */
 export function stopDemoSwitch(directory: string): Promise<boolean> {
-  return stopAsterisk(join(directory, 'asterisk-run'))
+  return stopAsterisk(resolve(directory, 'asterisk-run'))
 }
 
 interface Opened {

@@ -8,8 +8,8 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { findTree } from '../asterisk/tree.ts'
 
-const DEFAULT_DIRECTORY = '.data/asterisk/root/usr/share/asterisk/rest-api'
 const OUTPUT = join(import.meta.dirname, '../src/asterisk/ari-types.ts')
 
 /** What we read of a Swagger 1.1 document, the form in which Asterisk describes itself. */
@@ -52,7 +52,7 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   Message: 'AriEvent',
 }
 
-const directory = process.argv[2] ?? DEFAULT_DIRECTORY
+const directory = process.argv[2] ?? findTree('.data/asterisk')?.restApi ?? ''
 if (!existsSync(join(directory, 'events.json'))) {
   console.error(`no Asterisk API documents in ${directory}; name the rest-api directory of an installed Asterisk`)
   process.exit(1)

@@ -64,7 +64,7 @@ export interface RingOptions {
  */
 export interface Pbx {
   onEvent(listener: (event: PbxEvent) => void): void
-  /** Connects, for ever: resolves at the first success; later losses are told as events. Rejects on a wrong password. */
+  /** Connects, for ever. Resolves at the first success, rejects on a wrong password; later losses are events. */
   start(): Promise<PbxIdentity>
   /** Disconnects. Calls stay where they are. */
   stop(): Promise<void>

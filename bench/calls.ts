@@ -97,7 +97,7 @@ function resultOf(rounds: readonly Round[], asterisk: string): Result {
     median(rounds.filter((round) => round.side === side).map(value))
   const asteriskMs = ({ asteriskCpuMs, calls }: Round) => asteriskCpuMs / calls
   const failed = rounds.map(failedCalls).reduce((sum, calls) => sum + calls, 0)
-  const ratio = of('engine', asteriskMs) / of('dialplan', asteriskMs)
+  const ratio = median(pairs(rounds).map(({ engine, dialplan }) => asteriskMs(engine) / asteriskMs(dialplan)))
   return {
     asterisk,
     bars: [
@@ -151,12 +151,18 @@ function failedCalls({ side, calls, load, engine }: Round): number {
 }
 
 const NOTES = [
-  'Bars are taken from medians of the rounds, which are interleaved in alternating order after a warm-up of both ' +
-    'sides. SIPp, the driver, the engine and Asterisk are processes of their own; all share the machine. The engine ' +
-    'is the service as `npm start` runs it: setup file, flow, journal on disk, log level `warn`. Callers send no ' +
-    'sound; Asterisk sends its second of prompt to all of them.',
+  'Bars are taken from medians of the rounds (of the ratio: round by round), which are interleaved in alternating ' +
+    'order after a warm-up of both sides. SIPp, the driver, the engine and Asterisk are processes of their own; all ' +
+    'share the machine. The engine is the service as `npm start` runs it: setup file, flow, journal on disk, log ' +
+    'level `warn`. Callers send no sound; Asterisk sends its second of prompt to all of them.',
   'Engine CPU is user and system time of all its threads. It includes the timer of 5 ms by which the loop delay is ' +
     'measured: the rows of the dialplan, where the engine is connected and idle, show what that costs. The loop ' +
     'delay is the whole time from one firing of this timer to the next; an idle loop shows a little over 5 ms, ' +
     'and nothing is subtracted.',
 ]
+
+/** The two sides of each round, which had the same neighbours. */
+function pairs(rounds: readonly Round[]): { readonly engine: Round; readonly dialplan: Round }[] {
+  const sides = (side: Side) => rounds.filter((round) => round.side === side)
+  return sides('engine').map((engine, round) => ({ engine, dialplan: sides('dialplan')[round]! }))
+}

@@ -138,7 +138,7 @@ function stepState(step: Step, flow: Flow): object {
     id: stateOf(step.name),
     entry: [
       assign(({ context }: { context: FlowMemory }) => ({
-        visits: { ...context.visits, [step.name]: (context.visits[step.name] ?? 0) + 1 },
+        visits: { ...context.visits, [step.name]: visitsOf(context, step.name) + 1 },
         path: [...context.path, step.name],
       })),
       {
@@ -148,6 +148,11 @@ function stepState(step: Step, flow: Flow): object {
     ],
     on,
   }
+}
+
+/** A step may be called `constructor`: only what was counted counts. */
+function visitsOf({ visits }: FlowMemory, step: StepName): number {
+  return Object.hasOwn(visits, step) ? visits[step]! : 0
 }
 
 function afterHangupState(index: number, count: number): object {

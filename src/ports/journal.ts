@@ -13,6 +13,7 @@ export interface JournalLine {
 
 /** Where calls leave their traces. Lines of one call are read back in the order they were written. */
 export interface Journal {
+  /** Never throws and never waits: a story that cannot be written must not cost the call. */
   append(line: JournalLine): void
   /** Makes sure that everything appended so far can be read. */
   flush(): Promise<void>

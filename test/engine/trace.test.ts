@@ -10,7 +10,11 @@ activity: { pin: "\${pin}" }
 steps:
   hello: { play: Welcome., next: ask }
   ask:
-    gather: { prompt: Your code please, digits: { min: 1, max: 8 }, secret: true, confirm: ["You typed", { digits: "\${pin}" }, "is it right"] }
+    gather:
+      prompt: Your code please
+      digits: { min: 1, max: 8 }
+      secret: true
+      confirm: ["You typed", { digits: "\${pin}" }, "is it right"]
     as: pin
     next: check
     on: { failed: bye }

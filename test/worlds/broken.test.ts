@@ -1,11 +1,11 @@
-/** What a caller hears when something of ours is broken: missing sounds, endless flows, ports and machines that throw. */
+/** What a caller hears when something of ours is broken: missing sounds, endless flows, ports that throw. */
 import { describe, expect, test } from 'vitest'
 import type { EngineParts } from '../../src/engine/rooms.ts'
 import type { CompiledFlow } from '../../src/flow/compile.ts'
 import type { StepName } from '../../src/kernel/ids.ts'
 import type { Utterance } from '../../src/ports/speech.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
-import { caseInfo, DEBTOR_FLOW, typesCase } from './set-up.ts'
+import { caseInfo, typesCase } from './set-up.ts'
 import { soundWorlds } from './sound.ts'
 import type { World, WorldOptions } from './world.ts'
 
@@ -50,7 +50,8 @@ describe('given sound that is missing', () => {
 
   test('everywhere, and nobody works here, the call ends at once rather than in silence', async () => {
     const served = (await centre({ parts: mute(() => true), teams: { collections: [] } })).serve({})
-    expect(served.record).toMatchObject({ outcome: 'failed', endedBy: 'us' })
+    expect(served.record.endedBy).toBe('us')
+    expect(served.path).toEqual(['welcome', 'team', 'sorry', 'goodbye'])
     expect(served.caller.result!.ms).toBeLessThan(1_000)
   })
 
@@ -167,10 +168,6 @@ describe('given a call that is not taken', () => {
     expect(taken.map((caller) => world.served(caller).record.outcome)).toEqual(['talked', 'talked'])
     expect(world.serve({}).record.outcome).toBe('talked')
   })
-})
-
-test('the shipped flow is the one that is tested here', () => {
-  expect(DEBTOR_FLOW).toContain('flow: debtor-self-service')
 })
 
 /** A port of which some methods do something else. */

@@ -1,4 +1,4 @@
-/** Answers about a case that cannot be believed. The caller reaches a person, and is told neither "closed" nor "open". */
+/** Answers about a case that cannot be believed: the caller reaches a person, told neither "closed" nor "open". */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SimAnswer } from '../../src/sim/sim-web.ts'

@@ -10,12 +10,16 @@ import type { Heard } from '../../src/sim/sim-ear.ts'
 import { QueueBook } from './queue-order.ts'
 import { SECRET, type World } from './world.ts'
 
+/** The longest gap of a random world, and some repetitions of the wish. */
+const GONE_WITHIN_MS = 30_000
+
 /** Everything that is wrong with a world in which every caller has put the phone down. */
 export async function faultsOf(world: World): Promise<string[]> {
   return [
     ...leftovers(world),
     ...world.sms.problems,
     ...endings(world),
+    ...lingering(world),
     ...world.callers.flatMap((caller) => untruths(world, caller)),
     ...[...world.phones].flatMap(([agent, phone]) => doubleTalks(agent, phone.heard)),
     ...new QueueBook(world).read().faults,
@@ -26,14 +30,12 @@ export async function faultsOf(world: World): Promise<string[]> {
 }
 
 /** Nothing of a call outlives it: not here, not in the switch. */
-function leftovers({ engine, pbx, clock, gaps }: World): string[] {
+function leftovers({ engine, pbx, clock }: World): string[] {
   const { legs, bridges, playbacks } = pbx.switch
   const states = [...engine.agentStates()].filter(([, state]) => state !== 'free' && state !== 'paused')
-  // A wish to close that fell into a gap is lost here; the ARI adapter makes it again, `SimPbx` does not.
-  const kept = [...bridges].filter(([, members]) => members.size > 0 || gaps === 0)
   return [
     ...[...legs.values()].map(({ id, name }) => `the leg ${id} of ${name} is still there`),
-    ...kept.map(([bridge]) => `the bridge ${bridge} is still there`),
+    ...[...bridges.keys()].map((bridge) => `the bridge ${bridge} is still there`),
     ...[...playbacks.keys()].map((playback) => `the prompt ${playback} is still there`),
     ...states.map(([agent, state]) => `${agent} is stuck in ${state}`),
     ...(engine.callCount > 0 ? [`the engine still has ${engine.callCount} calls at ${clock.nowMs()}`] : []),
@@ -56,6 +58,17 @@ function endings({ lines, records }: World): string[] {
   if (new Set(told).size !== told.length) faults.push('a call was told to have ended twice')
   for (const call of ended) if (!told.includes(call)) faults.push(`nobody was told that ${call} has ended`)
   return faults
+}
+
+/** A hang-up may get lost, and is wished again: whoever was to be let go is gone a minute later (law 5). */
+function lingering({ lines }: World): string[] {
+  const wished = new Map<unknown, number>()
+  return lines.flatMap(({ atMs, what }) => {
+    const leg = what['leg']
+    if ((what.type === 'hangUp' || what.type === 'hangUpAgent') && !wished.has(leg)) wished.set(leg, atMs)
+    const ms = what.type === 'leg.ended' ? atMs - (wished.get(leg) ?? atMs) : 0
+    return ms > GONE_WITHIN_MS ? [`${leg} was let go of, and still there ${ms} ms later`] : []
+  })
 }
 
 /** The record says what the caller knows: with whom they talked. */

@@ -87,7 +87,7 @@ export class QueueBook {
     return { team: what['team'] as TeamName, priority: Number(what['priority']), ticket: this.#tickets++ }
   }
 
-  /** `full` and `closed` are told a moment after joining; until then nobody may take such a caller for a waiting one. */
+  /** `full` and `closed` are told a moment after joining; until then such a caller seems to wait, and does not. */
   #isRefused(call: CallId): boolean {
     const settles = ['queue.refused', 'ringAgent', 'leaveQueue', 'endCall', 'joinQueue']
     const later = this.#world.lines.slice(this.#read + 1)

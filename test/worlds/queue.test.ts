@@ -254,6 +254,18 @@ describe('a caller who hangs up', () => {
   })
 })
 
+test('given a wish to hang up that falls into a gap, the agent is let go of a little later', async () => {
+  const world = await desk({ agents: { anna: STAYS } })
+  const caller = world.callIn(PATIENT)
+  until(world, () => talksNow(caller))
+  caller.hangUp()
+  until(world, () => world.lines.some(({ what }) => what.type === 'hangUpAgent'))
+  world.pbx.cut(1_000)
+  world.served(caller)
+  expect(world.engine.agentStates().get('anna' as never)).toBe('closing')
+  until(world, () => world.engine.agentStates().get('anna' as never) === 'free')
+})
+
 describe('an agent who hangs up', () => {
   test('leaves the caller with the rest of the flow, not with silence', async () => {
     const served = (await desk()).serve(PATIENT)

@@ -25,7 +25,7 @@ const WAITS_MAX_MS: Readonly<Record<string, number>> = {
 /** Until the switch confirms our answer, or is not waited for any longer. */
 const ANSWERING_MAX_MS = 3_000
 
-/** Gaps in what the caller heard that no wait explains. `slackMs`: two ways to the switch and the rendering of a prompt. */
+/** Gaps in what the caller heard that no wait explains. `slackMs`: ways to the switch and the rendering of a prompt. */
 export function silencesOf(world: World, caller: SimCaller, slackMs = 50): string[] {
   const record = world.recordOf(caller)
   if (!record || caller.result?.outcome !== 'connected') return []

@@ -1,6 +1,7 @@
 /** Texts that do not arrive. The caller hears the details instead, and is never promised what may not come. */
 import { describe, expect, test } from 'vitest'
-import type { SmsResult } from '../../src/ports/sms.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import type { Sms, SmsResult } from '../../src/ports/sms.ts'
 import { caseInfo, types, typesCase } from './set-up.ts'
 import { soundWorlds } from './sound.ts'
 import type { Served, World, WorldOptions } from './world.ts'
@@ -50,13 +51,16 @@ describe('given a text that', () => {
     expect(served.words).not.toContain('You have')
     expect(served.record.marks).toEqual(['payment-info-sent'])
   })
-
-  function lateSms(clock: World['clock'] | Parameters<NonNullable<WorldOptions['parts']>>[0]['clock'], lateMs: number) {
-    const send = (_: unknown, done: (result: SmsResult) => void) =>
-      void clock.schedule(clock.nowMs() + lateMs, () => done({ outcome: 'sent', messageId: 'late' }))
-    return { send }
-  }
 })
+
+/** A gateway that takes its time. */
+function lateSms(clock: Clock, lateMs: number): Sms {
+  return {
+    send: (_, done) => {
+      clock.schedule(clock.nowMs() + lateMs, () => done({ outcome: 'sent', messageId: 'late' }))
+    },
+  }
+}
 
 test('given a withheld number, no text is asked for and the caller hears the details', async () => {
   const served = serve(await centre(), { caller: null })
@@ -66,16 +70,18 @@ test('given a withheld number, no text is asked for and the caller hears the det
   expect(served.record.caller).toBeUndefined()
 })
 
-test('given a caller who comes back to the text after a failure, each visit asks for one text of its own', async () => {
+/** Steps may be called like anything that JavaScript knows already. */
+test.each(['text', 'constructor'])('given three visits to the step "%s", each asks for one text', async (step) => {
   const flow = `
 flow: texts
-start: text
+start: ${step}
 steps:
-  text: { sms: { text: Hello }, next: again, on: { failed: again } }
-  again: { menu: { prompt: Again, keys: { "1": text }, tries: 1 }, limit: 3, on: { failed: bye, limit: bye } }
+  ${step}: { sms: { text: Hello }, limit: 3, next: again, on: { failed: again, limit: bye } }
+  again: { menu: { prompt: Again, keys: { "1": ${step} }, tries: 1 }, limit: 9, on: { failed: bye, limit: bye } }
   bye: { hangup: { say: Goodbye. } }
 `
   const world = await worlds.open({ flow })
-  const served = world.serve({ presses: [types('1', 'Again'), types('1', 'Again')] })
-  expect(world.sms.messages.map(({ key }) => key.replace(served.call, ''))).toEqual(['/text/1', '/text/2', '/text/3'])
+  const served = world.serve({ presses: Array.from({ length: 5 }, () => types('1', 'Again')) })
+  const keys = world.sms.messages.map(({ key }) => key.replace(served.call, ''))
+  expect(keys).toEqual([`/${step}/1`, `/${step}/2`, `/${step}/3`])
 })

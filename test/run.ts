@@ -16,6 +16,9 @@ const CHECKS = [
   { name: 'lint', command: ['biome', 'check', '.'] },
 ] as const
 
+/** Colours are for people; a log file is read as it is. */
+const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' }
+
 const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
 for (const { name, command } of CHECKS) {
   const ok = run(command)
@@ -29,7 +32,7 @@ process.exitCode = counts.failed === 0 && counts.passed > 0 ? 0 : 1
 
 function vitest(filters: readonly string[]): Counts {
   const report = join(mkdtempSync(join(tmpdir(), 'switchboard-test-')), 'report.json')
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const ok = run(['vitest', 'run', ...reporters, ...filters])
   try {
     const read = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
@@ -43,7 +46,7 @@ function vitest(filters: readonly string[]): Counts {
 }
 
 function run([program, ...args]: readonly string[]): boolean {
-  return spawnSync(join('node_modules', '.bin', program!), args, { stdio: 'inherit' }).status === 0
+  return spawnSync(join('node_modules', '.bin', program!), args, { stdio: 'inherit', env }).status === 0
 }
 
 function add(sum: Counts, more: Counts): void {

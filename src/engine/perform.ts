@@ -62,7 +62,8 @@ export function performCall(rooms: Rooms, live: LiveCall, commands: readonly Cal
 /** Performs what the desk wishes, in order, and writes it into the story of the call it is for. */
 export function performDesk(rooms: Rooms, commands: readonly DeskCommand[]): void {
   for (const command of commands) {
-    rooms.trace.desk(command.call, 'command', command, rooms.parts.clock.nowMs())
+    const run = rooms.calls.get(command.call)?.run
+    rooms.trace.desk(command.call, run, { kind: 'command', what: command }, rooms.parts.clock.nowMs())
     DESK[command.type](rooms, command as never, undefined)
   }
 }

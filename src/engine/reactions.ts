@@ -22,7 +22,7 @@ const REACTIONS: Reactions = {
   'playback.ended': toOwner,
   'bridge.joined': (rooms, event) => {
     const served = rooms.desk.callOf(event.leg)
-    if (served) rooms.trace.desk(served.call, 'fact', { ...event, ...served }, rooms.parts.clock.nowMs())
+    if (served) traceDesk(rooms, event, served)
   },
   'bridge.found': ({ adopted, parts }, { bridge, legs }) => {
     parts.log.warn({ bridge, legs: legs.length }, 'found a conversation that an earlier engine connected; it goes on')
@@ -79,11 +79,18 @@ function toOwner(rooms: Rooms, event: LegFact): void {
   if (event.type === 'leg.answered') rooms.parts.pbx.hangUp(event.leg)
 }
 
-function toDesk(rooms: Rooms, event: LegFact, served: { call: LiveCall['call'] }): void {
-  const nowMs = rooms.parts.clock.nowMs()
-  rooms.trace.desk(served.call, 'fact', { ...event, ...served }, nowMs)
+function toDesk(rooms: Rooms, event: LegFact, served: Served): void {
+  traceDesk(rooms, event, served)
   if (event.type === 'leg.digit' || event.type === 'playback.started') return
-  performDesk(rooms, rooms.desk.hear(event, nowMs))
+  performDesk(rooms, rooms.desk.hear(event, rooms.parts.clock.nowMs()))
+}
+
+type Served = { readonly call: LiveCall['call'] }
+
+/** What happened to an agent's leg belongs to the story of the call it serves. */
+function traceDesk(rooms: Rooms, event: PbxEvent, served: Served): void {
+  const line = { kind: 'fact', what: { ...event, ...served } } as const
+  rooms.trace.desk(served.call, rooms.calls.get(served.call)?.run, line, rooms.parts.clock.nowMs())
 }
 
 /** One side of a found conversation hung up: the other is not left in silence. */

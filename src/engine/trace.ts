@@ -16,6 +16,12 @@ export interface CallBegan {
   readonly revision: string
 }
 
+/** What the desk did for a call, or what happened to the agent's leg. */
+export interface DeskLine {
+  readonly kind: 'fact' | 'command'
+  readonly what: { readonly type: string }
+}
+
 /** Writes the story of calls. What is typed at a `secret: true` gather never reaches the journal. */
 export class Trace {
   readonly #journal: Journal
@@ -43,8 +49,9 @@ export class Trace {
     this.#write(call, atMs, 'note', 'call', cover(note, run.secrets))
   }
 
-  desk(call: CallId, kind: 'fact' | 'command', what: { readonly type: string }, atMs: AtMs): void {
-    this.#write(call, atMs, kind, 'desk', what)
+  /** `run` is absent when the caller is gone already. What an agent is whispered is covered as well. */
+  desk(call: CallId, run: FlowRun | undefined, line: DeskLine, atMs: AtMs): void {
+    this.#write(call, atMs, line.kind, 'desk', cover(line.what, run?.secrets ?? []))
   }
 
   #write(call: CallId, atMs: AtMs, kind: JournalLine['kind'], by: JournalLine['by'], what: { type: string }): void {

@@ -151,7 +151,7 @@ prune() {
   local kept=$new/kept list=("$loader" --library-path "$libraries:$libraries/asterisk:$libraries/pulseaudio" --list)
   { printf '%s\0' "$root"/usr/sbin/asterisk "$root"/usr/bin/{sipp,espeak-ng} "$libraries"/asterisk/modules/*.so \
       | xargs -0 -n 1 -P 2 "${list[@]}" 2> /dev/null || true
-  } | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | sort -u | xargs -r realpath | sort -u > "$kept"
+  } | sed -n 's/.*=> \(\/.*\) (0x[0-9a-f]*)$/\1/p' | sort -u | xargs -r realpath | sort -u > "$kept"
   realpath "$loader" >> "$kept"
   [ "$(wc -l < "$kept")" -gt 50 ] \
     || fail 1 "The unpacked programs do not start on this machine: $loader --list shows no libraries."

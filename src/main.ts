@@ -5,59 +5,89 @@ import { RealClock } from './kernel/clock.ts'
 import { makeLog } from './kernel/log.ts'
 import { formatProblem } from './kernel/problem.ts'
 import { seededRandom } from './kernel/random.ts'
-import { claimService } from './pid-file.ts'
+import { type Claim, claimService } from './pid-file.ts'
 import { type Service, startService } from './service.ts'
 import { SimPbx } from './sim/sim-pbx.ts'
 import { simSpeech } from './sim/sim-speech.ts'
 
 const { settings, problems, warnings } = readSettings(process.env)
 if (!settings) refuse(problems)
+const { dataDir } = settings
 const log = makeLog(settings.logLevel)
 for (const warning of warnings) log.warn(warning)
 
-const claim = claimService(settings.dataDir)
+const claim = claimed()
 if ('takenBy' in claim) {
-  refuse([`a service (process ${claim.takenBy}) runs in ${settings.dataDir} already; stop it, or set another DATA_DIR`])
+  refuse([`a service (process ${claim.takenBy}) runs in ${dataDir} already; stop it, or set another DATA_DIR`])
 }
+process.on('exit', claim.release)
+
+// From here on `switchboard apply` finds us, and Ctrl-C is ours: also while the service is still starting.
+let service: Service | undefined
+let isStopping = false
+let reloadWanted = false
+process.on('SIGHUP', () => {
+  if (service) reload(service)
+  else reloadWanted = true
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
 
 const clock = new RealClock()
 const random = seededRandom(randomBytes(6).readUIntBE(0, 6))
-const simulated = settings.pbx === 'simulated' && { pbx: new SimPbx({ clock, random }), speech: simSpeech() }
+const isSimulated = settings.pbx === 'simulated'
+const simulated = isSimulated && { pbx: new SimPbx({ clock, random }), speech: simSpeech() }
 const onLine = (line: string) => log.info(line)
 const started = await startService({ settings, env: process.env, clock, random, log, onLine, ...simulated })
 if ('ok' in started) refuse([...started.reasons, ...started.problems.map(formatProblem)])
-watch(started)
-const numbers = [...started.setup.numbers.keys()]
-log.info({ switch: started.identity, numbers: numbers.length }, 'ready: calls are taken')
+service = started
+service.engine.onCallEnded(({ call, flow, outcome, agent }) => log.info({ call, flow, outcome, agent }, 'a call ended'))
+// A simulated switch has no connection that would keep the process alive.
+if (isSimulated) setInterval(() => {}, 2 ** 30)
+if (isStopping) await end(service)
+log.info({ switch: service.identity, numbers: service.setup.numbers.size }, 'ready: calls are taken')
+if (reloadWanted) reload(service)
 
-function watch(service: Service): void {
-  process.on('SIGHUP', () => {
-    service.reload().then(
-      (complaints) => {
-        if (complaints.length > 0) log.warn({ complaints }, 'the set-up was read again')
-        else log.info('the set-up was read again and is in force')
-      },
-      (error: unknown) => log.error({ err: error }, 'the set-up could not be followed'),
-    )
-  })
-  const stop = (signal: string) => {
-    log.info({ signal, calls: service.engine.callCount }, 'stopping')
-    service.stop().then(
-      () => {
-        if (!('takenBy' in claim)) claim.release()
-        process.exit(0)
-      },
-      (error: unknown) => {
-        log.error({ err: error }, 'could not stop in order')
-        process.exit(1)
-      },
-    )
+function claimed(): Claim {
+  try {
+    return claimService(dataDir)
+  } catch (error) {
+    return refuse([`${dataDir} cannot be written (${messageOf(error)}); set another DATA_DIR`])
   }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+}
+
+function reload(running: Service): void {
+  running.reload().then(
+    (complaints) => {
+      if (complaints.length > 0) log.warn({ complaints }, 'the set-up was read again')
+      else log.info('the set-up was read again and is in force')
+    },
+    (error: unknown) => log.error({ err: error }, 'the set-up could not be followed'),
+  )
+}
+
+function stop(signal: string): void {
+  if (isStopping) return
+  isStopping = true
+  log.info({ signal, calls: service?.engine.callCount ?? 0 }, 'stopping')
+  // One that is still starting is stopped as soon as it has started.
+  if (service) void end(service)
+}
+
+async function end(running: Service): Promise<never> {
+  try {
+    await running.stop()
+    process.exit(0)
+  } catch (error) {
+    log.error({ err: error }, 'could not stop in order')
+    process.exit(1)
+  }
 }
 
 function refuse(reasons: readonly string[]): never {
   process.stderr.write(`Switchboard does not start:\n${reasons.map((reason) => `  ${reason}\n`).join('')}`)
   process.exit(1)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -74,7 +74,7 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const desired = readDesired(settings, env)
   if (!desired.setup) return { ok: false, stage: 'files', reasons: [], problems: desired.problems }
   const { setup } = desired
-  for (const warning of desired.problems) onLine(formatProblem(warning))
+  for (const warning of desired.problems) log.warn(formatProblem(warning))
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
 
   const asterisk = input.pbx || settings.ari ? undefined : await ownAsterisk(input, setup)
@@ -91,47 +91,64 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const pbx = input.pbx ?? ariPbx({ ...access!, app: APPLICATION, clock, random: input.random, log })
   const guard = addressGuard({ allowedHosts: setup.allowedHosts })
   const web = webOverUndici({ clock, log, guard, breaker: new CircuitBreaker(clock) })
-  const secrets = valuesOf(setup.secrets, env)
+  /** The set-up whose `env` and `secrets` flows see: they follow it at once. */
+  let inForce = setup
   const parts = {
     ...{ clock, log, journal, pbx, speech, web, flows: shelf },
     ids: makeIds(clock, input.random),
     sms: limitedSms(smsOf(input, setup), { clock, log }),
-    env: valuesOf(setup.env, env),
-    secret: (name: string) => secrets[name],
+    get env() {
+      return valuesOf(inForce.env, env)
+    },
+    secret: (name: string) => valuesOf(inForce.secrets, env)[name],
   }
   const engine = new Engine(parts, { numbers: setup.numbers, staff: setup.staff })
   const identity = await pbx.start().catch((error: unknown) => String(error instanceof Error ? error.message : error))
   if (typeof identity === 'string') return { ok: false, stage: 'switch', reasons: [identity], problems: [] }
   writeFileSync(appliedFile(settings), saveSetup(setup))
 
-  const reload = () => follow({ settings, env, shelf, speech, engine, setup, asterisk })
+  const use = (next: Setup) => {
+    inForce = next
+    engine.follow({ numbers: next.numbers, staff: next.staff })
+  }
+  // One after another: a quick second set-up must not be overtaken by a slow first one.
+  let last: Promise<unknown> = Promise.resolve()
+  const reload = () => {
+    const next = last.then(() => follow({ settings, env, shelf, speech, setup, asterisk, use }))
+    last = next.catch(() => {})
+    return next
+  }
   const stop = async () => {
     await pbx.stop()
     await journal.close()
     await web.close()
-    await asterisk?.stop()
+    // People who talk go on talking: the switch is found again at the next start.
+    if (engine.callCount === 0) await asterisk?.stop()
+    else log.warn({ calls: engine.callCount }, 'calls are up: Asterisk goes on; `switchboard asterisk stop` ends it')
   }
   return { engine, identity, journal, setup, asterisk, reload, stop }
 }
 
-interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'engine' | 'setup' | 'asterisk'> {
+interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'setup' | 'asterisk'> {
   readonly shelf: FlowShelf
   readonly speech: Speech
+  /** Lets the engine follow, in one go. */
+  readonly use: (next: Setup) => void
 }
 
 /** Reads the desired state again and lets every room follow it, the switch first. */
-async function follow({ settings, env, shelf, speech, engine, setup, asterisk }: Following): Promise<string[]> {
+async function follow({ settings, env, shelf, speech, setup, asterisk, use }: Following): Promise<string[]> {
   const next = readDesired(settings, env)
   const told = next.problems.map(formatProblem)
   if (!next.setup) return [...told, 'nothing has changed: mend the errors']
   const switched = await asterisk?.follow(next.setup)
   if (switched && !switched.ok) return [...told, switched.why, switched.remedy]
-  for (const flow of next.flows) {
-    await warmSpeech(flow, speech)
-    shelf.publish(flow)
-  }
-  engine.follow({ numbers: next.setup.numbers, staff: next.setup.staff })
-  writeFileSync(appliedFile(settings), saveSetup(next.setup))
+  const unspoken = await Promise.all(next.flows.map((flow) => warmSpeech(flow, speech)))
+  told.push(...unspoken.flatMap((failures) => failures.slice(0, 1)))
+  for (const flow of next.flows) shelf.publish(flow)
+  use(next.setup)
+  const { allowedHosts, sms, asterisk: place } = setup
+  writeFileSync(appliedFile(settings), saveSetup({ ...next.setup, allowedHosts, sms, asterisk: place }))
   const fixed = needsRestart(setup, next.setup)
   return fixed.length === 0 ? told : [...told, `${fixed.join(', ')}: in force when the service is started again`]
 }

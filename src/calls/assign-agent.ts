@@ -27,7 +27,7 @@ export function assignAgents(
   free: readonly FreeAgent[],
   staff: Staff,
 ): { readonly call: CallId; readonly agent: AgentName }[] {
-  const idle = [...free].sort((a, b) => a.freeSinceAtMs - b.freeSinceAtMs || a.agent.localeCompare(b.agent))
+  const idle = [...free].sort((a, b) => a.freeSinceAtMs - b.freeSinceAtMs || (a.agent < b.agent ? -1 : 1))
   const pairs: { call: CallId; agent: AgentName }[] = []
   for (const { call, team } of inOrder(callers)) {
     const members = staff.teams.get(team)?.agents ?? []

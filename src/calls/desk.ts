@@ -26,7 +26,12 @@ export type AgentLegFact =
   | { readonly type: 'playback.ended'; readonly leg: LegId; readonly playback: PlaybackId }
 
 /** What the desk wishes, always on behalf of one call. */
-export type DeskCommand = { readonly call: CallId; readonly agent: AgentName } & (
+export type DeskCommand =
+  /** The team is gone or empty by now: the caller must not wait for it. */
+  { readonly type: 'turnAway'; readonly call: CallId } | AgentCommandOfDesk
+
+/** What the desk wishes about an agent. */
+type AgentCommandOfDesk = { readonly call: CallId; readonly agent: AgentName } & (
   | { readonly type: 'ringAgent'; readonly leg: LegId; readonly callerId: string; readonly ringTimeoutMs: number }
   | {
       readonly type: 'whisper'
@@ -85,8 +90,8 @@ export class Desk {
         this.#chairs.set(agent.name, { agent, run, freeSinceAtMs: nowMs, offer: undefined, bridged: false })
       }
     }
-    for (const [name, chair] of this.#chairs) if (!staff.agents.has(name) && !chair.offer) this.#chairs.delete(name)
-    return this.#assign(nowMs)
+    this.#dismiss()
+    return [...this.#turnAway(), ...this.#assign(nowMs)]
   }
 
   /** A caller comes to wait. `full`: too many wait already; `closed`: the team is unknown or has nobody at all. */
@@ -141,6 +146,7 @@ export class Desk {
     for (const chair of this.#chairs.values()) {
       commands.push(...this.#settle(chair, chair.run.fireDue(nowMs), nowMs))
     }
+    this.#dismiss()
     return [...commands, ...this.#assign(nowMs)]
   }
 
@@ -161,6 +167,20 @@ export class Desk {
   /** What each agent does, for boards and tests. */
   states(): ReadonlyMap<AgentName, string> {
     return new Map([...this.#chairs].map(([name, { run }]) => [name, String(run.value)]))
+  }
+
+  /** Agents who are no longer employed and have nothing to finish. */
+  #dismiss(): void {
+    for (const [name, chair] of this.#chairs) {
+      if (!this.#staff.agents.has(name) && !chair.offer) this.#chairs.delete(name)
+    }
+  }
+
+  /** Nobody waits for a team that is gone. */
+  #turnAway(): DeskCommand[] {
+    const lost = this.#waiting().filter(({ team }) => (this.#staff.teams.get(team)?.agents.length ?? 0) === 0)
+    for (const { call } of lost) this.#callers.delete(call)
+    return lost.map(({ call }) => ({ type: 'turnAway', call }))
   }
 
   #waiting(): Caller[] {
@@ -234,7 +254,7 @@ export class Desk {
     this.#chairByLeg.delete(leg)
     const closed = this.#unbridge(chair)
     const freed = this.#settle(chair, [], nowMs)
-    if (!chair.offer && !this.#staff.agents.has(chair.agent.name)) this.#chairs.delete(chair.agent.name)
+    this.#dismiss()
     return [...closed, ...freed, ...this.#assign(nowMs)]
   }
 

@@ -48,7 +48,12 @@ export function asteriskConfig({ settings, env, write }: Doors, directory: strin
     password: settings.ari?.password ?? 'set ARI_PASSWORD before you use this',
     port: setup.asterisk.ariPort,
   }
-  const tree = findTree(resolve(settings.dataDir, 'asterisk')) ?? debianTree(`${MACHINES[process.arch]}-linux-gnu`)
+  const machine = MACHINES[process.arch]
+  const tree = findTree(resolve(settings.dataDir, 'asterisk')) ?? (machine && debianTree(`${machine}-linux-gnu`))
+  if (!tree) {
+    write(NO_MACHINE)
+    return 1
+  }
   const runDirectory = resolve(settings.dataDir, 'asterisk-run')
   const files = generateConfig({ setup, secret: (variable) => env[variable], tree, runDirectory, ari })
   if (directory !== undefined) mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -62,6 +67,7 @@ export function asteriskConfig({ settings, env, write }: Doors, directory: strin
 
 /** Debian's names of the machines that Node names otherwise. */
 const MACHINES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' }
+const NO_MACHINE = 'Debian’s Asterisk is known here for x64 and arm64 only; see asterisk/compose.yaml'
 
 function setupOf({ settings, env, write }: Doors): Setup | undefined {
   const { setup, problems } = readDesired(settings, env)

@@ -4,6 +4,7 @@ import { flowFiles } from '../desired.ts'
 import { replayCall } from '../engine/replay.ts'
 import type { CallBegan } from '../engine/trace.ts'
 import { compileFlow } from '../flow/compile.ts'
+import type { Flow } from '../flow/flow.ts'
 import { readFlow } from '../flow/read-flow.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { Journal } from '../ports/journal.ts'
@@ -22,7 +23,7 @@ export async function callReplay(id: string, { journal, settings, write }: Doors
     write(`no call "${id}" in the journal`)
     return 1
   }
-  const flows = flowFiles(settings.flowsDir).flatMap((file) => readFlow(file, readFileSync(file, 'utf8')).flow ?? [])
+  const flows = flowFiles(settings.flowsDir).flatMap((file) => flowIn(file) ?? [])
   const flow = flows.find(({ name }) => name === began.flow)
   if (!flow) {
     write(`the flow ${began.flow} is not in ${settings.flowsDir} any more`)
@@ -42,5 +43,14 @@ export async function callReplay(id: string, { journal, settings, write }: Doors
     case 'no beginning':
       write('the beginning of the call is not in the journal any more')
       return 1
+  }
+}
+
+/** A file that cannot be read holds no flow; `flow check` says why. */
+function flowIn(file: string): Flow | undefined {
+  try {
+    return readFlow(file, readFileSync(file, 'utf8')).flow
+  } catch {
+    return undefined
   }
 }

@@ -10,9 +10,16 @@ import { seededRandom } from '../kernel/random.ts'
 export interface DemoCommand {
   /** A file for the machine-readable result. */
   readonly summary?: string
-  readonly seed?: string
+  readonly seed?: number
   readonly keep?: boolean
   readonly simulated?: boolean
+}
+
+/** Where the demo keeps its things, whom it tells, and what ends it in the middle. */
+export interface DemoPlace {
+  readonly dataDir: string
+  readonly write: (line: string) => void
+  readonly interrupted: Promise<void>
 }
 
 /** What a shell expects of a command that Ctrl-C ended. */
@@ -20,39 +27,54 @@ const INTERRUPTED_STATUS = 130
 
 /**
  * Runs the demo and reports; gives the exit status. `interrupted` ends it in the middle; with `keep`, it is what the
- * demo waits for before it tidies up.
+ * demo waits for before it tidies up. However it ends, no switch is left running.
  */
-export async function demoCommand(
-  { summary: file, seed, keep = false, simulated = false }: DemoCommand,
-  { dataDir, write, interrupted }: { dataDir: string; write: (line: string) => void; interrupted: Promise<void> },
-): Promise<number> {
+export async function demoCommand(options: DemoCommand, place: DemoPlace): Promise<number> {
   const clock = new RealClock()
   const startMs = clock.nowMs()
-  const onLine = (line: string) => write(`${((clock.nowMs() - startMs) / 1000).toFixed(1).padStart(5)} ${line}`)
-  const directory = join(dataDir, 'demo')
-  const running = runDemo({
-    directory,
-    treeDirectory: join(dataDir, 'asterisk'),
-    isSimulated: simulated,
-    clock,
-    random: seededRandom(seed === undefined ? startMs : Number(seed)),
-    log: makeLog('warn'),
-    onLine,
-  })
-  const demo = await Promise.race([running, interrupted.then(() => undefined)])
-  if (!demo) {
-    onLine('interrupted')
-    await stopDemoSwitch(directory)
-    return INTERRUPTED_STATUS
+  let isOver = false
+  const onLine = (line: string) => {
+    if (!isOver) place.write(`${((clock.nowMs() - startMs) / 1000).toFixed(1).padStart(5)} ${line}`)
   }
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(demo.summary, null, 2)}\n`)
+  const directory = join(place.dataDir, 'demo')
+  try {
+    // A summary that cannot be written is told now, not after the last call.
+    if (options.summary !== undefined) writeFileSync(options.summary, '')
+    const random = seededRandom(options.seed ?? startMs)
+    const treeDirectory = join(place.dataDir, 'asterisk')
+    const isSimulated = options.simulated ?? false
+    const running = runDemo({ directory, treeDirectory, isSimulated, clock, random, log: makeLog('error'), onLine })
+    const demo = await Promise.race([running, place.interrupted.then(() => undefined)])
+    if (demo) return await report(demo, options, { ...place, onLine, directory })
+    onLine('interrupted')
+    return INTERRUPTED_STATUS
+  } catch (error) {
+    onLine(`FAILED: ${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  } finally {
+    isOver = true
+    await stopDemoSwitch(directory)
+  }
+}
+
+interface Reporting extends DemoPlace {
+  readonly onLine: (line: string) => void
+  readonly directory: string
+}
+
+async function report(demo: DemoRun, { summary: file, keep }: DemoCommand, reporting: Reporting): Promise<number> {
+  const { onLine, directory, interrupted } = reporting
+  const { summary } = demo
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(summary, null, 2)}\n`)
+  const told = summary.calls.at(-2)?.call
+  onLine(`one call as a story: DATA_DIR=${directory} npm run switchboard -- call show ${told}`)
   if (keep) {
     onLine(`kept running: call ${DEMO_NUMBER} at sip:127.0.0.1:${demo.sipPort} from 127.0.0.11; Ctrl-C ends it`)
     await interrupted
   }
   await demo.stop()
   onLine(verdict(demo))
-  return demo.summary.ok ? 0 : 1
+  return summary.ok ? 0 : 1
 }
 
 function verdict({ summary, whySimulated }: DemoRun): string {

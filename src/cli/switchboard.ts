@@ -1,6 +1,6 @@
 /** The `switchboard` command: one verb per file, this one only knows their names. */
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { readSettings } from '../config.ts'
 import { readCall } from '../services/journal-folder.ts'
 import { applyCommand } from './apply.ts'
@@ -34,11 +34,13 @@ program
   .command('demo')
   .description('people phone in on a real Asterisk, and everything that must come of it is checked')
   .option('--summary <file>', 'write the result as JSON')
-  .option('--seed <number>', 'the same seed chooses the same ports and ids')
+  .option('--seed <number>', 'the same seed chooses the same ports and ids', wholeNumber)
   .option('--keep', 'leave everything running until Ctrl-C')
   .option('--simulated', 'simulated phones even where Asterisk can be had')
   .action(async (options) => {
-    const interrupted = new Promise<void>((done) => process.once('SIGINT', () => done()))
+    const interrupted = new Promise<void>((done) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done())
+    })
     // What an interrupted demo has open would keep the process alive.
     process.exit(await demoCommand(options, { dataDir: settings().dataDir, write, interrupted }))
   })
@@ -91,3 +93,8 @@ asterisk
   .action(async () => exitWith(await asteriskStop(settings(), write)))
 
 await program.parseAsync()
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}

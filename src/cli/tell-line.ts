@@ -82,6 +82,7 @@ const PLAYBACK_RESULTS = {
 const DESK_TELLINGS: Readonly<Record<DeskCommand['type'], (who: string) => string>> = {
   ringAgent: (who) => `ring ${who}`,
   whisper: (who) => `whisper to ${who}`,
+  turnAway: () => 'the team is gone; the caller is turned away',
   connect: (who) => `connect with ${who}`,
   hangUpAgent: (who) => `hang up on ${who}`,
   closeBridge: (who) => `part from ${who}`,
@@ -90,7 +91,7 @@ const DESK_TELLINGS: Readonly<Record<DeskCommand['type'], (who: string) => strin
 }
 
 /** Wishes of the desk that concern the call: nothing is asked of the agent's phone. */
-const OF_THE_CALL: readonly string[] = ['agentLeft', 'offerRefused'] satisfies DeskCommand['type'][]
+const OF_THE_CALL: readonly string[] = ['agentLeft', 'offerRefused', 'turnAway'] satisfies DeskCommand['type'][]
 
 function tellDesk(kind: JournalLine['kind'], what: JournalLine['what']): Telling {
   const who = typeof what['agent'] === 'string' ? what['agent'] : 'agent'

@@ -7,18 +7,18 @@ export interface DemoPorts {
   readonly ari: number
   readonly rtpFrom: number
   readonly rtpTo: number
+  /** Every agent's phone listens on this port of its own address. */
+  readonly phone: number
 }
 
 /** The carrier's address: calls from anywhere else are refused. */
 export const CARRIER_HOST = '127.0.0.11'
-/** Every agent's phone listens on this port of its own address. */
-export const PHONE_PORT = 6031
 
 /** The demo's `switchboard.yaml`, as an operator would write it. */
 export function demoSetup(ports: DemoPorts): string {
   const teams = AGENTS.map(({ team, name }) => `  ${team}: { agents: [${name}], ringTimeout: 10s }`)
   const agents = AGENTS.map(
-    ({ name, title, host }) => `  ${name}: { title: "${title}", phone: { host: ${host}, port: ${PHONE_PORT} } }`,
+    ({ name, title, host }) => `  ${name}: { title: "${title}", phone: { host: ${host}, port: ${ports.phone} } }`,
   )
   return `# Written by \`npm run demo\`: what an operator would keep in switchboard.yaml.
 numbers:

@@ -1,5 +1,5 @@
 /** `npm run demo`: people phone in on a real switch, and everything that must come of it is checked. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installAsterisk } from '../../asterisk/install.ts'
@@ -13,12 +13,13 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { formatProblem } from '../kernel/problem.ts'
 import { type Random, randomInt } from '../kernel/random.ts'
+import { claimService, runningService } from '../pid-file.ts'
 import { type NotStarted, type Service, type ServiceInput, startService } from '../service.ts'
 import { type FakeTwilio, startFakeTwilio } from '../sim/fake-twilio.ts'
 import { startIntegrator } from '../sim/integrator.ts'
 import { SimPbx } from '../sim/sim-pbx.ts'
 import { simSpeech } from '../sim/sim-speech.ts'
-import { demoSetup } from './demo-setup.ts'
+import { type DemoPorts, demoSetup } from './demo-setup.ts'
 import { checksOf, judgeCall } from './judge.ts'
 import { type DemoPhones, realPhones, simulatedPhones } from './phones.ts'
 import { type Summary, summaryOf, tableOf } from './report.ts'
@@ -54,11 +55,13 @@ const STORY_MAX_MS = 120_000
 /** Runs the whole demo. Rejects only when not even simulated phones can be had. */
 export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const { directory, clock, onLine } = options
+  const runs = runningService(directory)
+  if (runs !== undefined) throw new Error(`a demo (process ${runs}) runs here; end it, or set another DATA_DIR`)
   const refused = await reasonToSimulate(options)
   if (refused !== undefined) onLine(`SIMULATED phones: ${refused}`)
   await stopDemoSwitch(directory)
   rmSync(directory, { recursive: true, force: true })
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  claimService(directory)
   const integrator = await startIntegrator({ clock, authorization: CASE_INFO_TOKEN })
   const twilio = await startFakeTwilio(ACCOUNT)
   onLine(`integrator at ${integrator.url}, text message provider at ${twilio.url}`)
@@ -67,7 +70,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const setupFile = join(directory, 'switchboard.yaml')
   writeFileSync(setupFile, demoSetup(ports))
   const settings = demoSettings(options, setupFile, twilio)
-  const { service, phones, whySimulated } = await open(options, { settings, env }, ports.sip, refused)
+  const { service, phones, whySimulated } = await open(options, { settings, env }, ports, refused)
   onLine(`${service.identity.kind} switch ${service.identity.version} takes calls at ${DEMO_NUMBER}`)
 
   const summary = await tellStories({ service, phones, twilio, clock, onLine })
@@ -106,7 +109,7 @@ async function reasonToSimulate({ isSimulated, treeDirectory, onLine }: DemoOpti
 }
 
 /** The real switch where it can be had, else the simulated one, which is said plainly. */
-async function open(options: DemoOptions, place: Place, sipPort: number, refused?: string): Promise<Opened> {
+async function open(options: DemoOptions, place: Place, ports: DemoPorts, refused?: string): Promise<Opened> {
   if (refused !== undefined) return openSimulated(options, place, refused)
   const { clock, random, log, onLine, treeDirectory } = options
   const service = await startService({ ...place, clock, random, log, onLine, treeDirectory })
@@ -116,7 +119,7 @@ async function open(options: DemoOptions, place: Place, sipPort: number, refused
   }
   const { sipp } = service.asterisk!.tree
   if (sipp === undefined) throw new Error('the tree has no SIPp; remove it and let the demo install it again')
-  return { service, phones: await realPhones({ sipp, clock, random }, sipPort), whySimulated: undefined }
+  return { service, phones: await realPhones({ sipp, clock, random }, ports), whySimulated: undefined }
 }
 
 async function openSimulated(options: DemoOptions, place: Place, why: string): Promise<Opened> {
@@ -188,10 +191,10 @@ function demoSettings({ directory }: DemoOptions, setupFile: string, twilio: Fak
 }
 
 /** Ports that a second demo on the same machine will hardly choose as well. */
-function choosePorts(random: Random, integrator: number) {
+function choosePorts(random: Random, integrator: number): DemoPorts {
   const slot = randomInt(random, 0, 99)
   const rtpFrom = 20_000 + slot * 200
-  return { integrator, sip: 15_060 + slot, ari: 18_088 + slot, rtpFrom, rtpTo: rtpFrom + 199 }
+  return { integrator, sip: 15_060 + slot, ari: 18_088 + slot, rtpFrom, rtpTo: rtpFrom + 199, phone: 16_031 + slot }
 }
 
 function told({ reasons, problems }: NotStarted): string {

@@ -6,7 +6,7 @@ import type { Callee, CallResult } from '../sim/person.ts'
 import type { SimPbx } from '../sim/sim-pbx.ts'
 import { answerPhone, type SippAgentPhone } from '../sim/sipp-agent-phone.ts'
 import { callIn } from '../sim/sipp-phone.ts'
-import { CARRIER_HOST, PHONE_PORT } from './demo-setup.ts'
+import { CARRIER_HOST, type DemoPorts } from './demo-setup.ts'
 import { AGENTS, DEMO_NUMBER, type Story } from './stories.ts'
 
 /** How one call sounded: milliseconds of the other side's voice, on both ends. Simulated phones have no sound. */
@@ -28,19 +28,19 @@ const AGENT: Callee = { does: 'answer', afterMs: 1_000, hangsUpAfterMs: 5_000 }
 const CALLER_HZ = 440
 const AGENT_HZ = 620
 
-/** Real phones. `sipp` is its path, `sip` where the switch listens. */
+/** Real phones. `sipp` is its path. */
 export async function realPhones(
   kit: { sipp: string; clock: Clock; random: Random },
-  sipPort: number,
+  ports: Pick<DemoPorts, 'sip' | 'phone'>,
 ): Promise<DemoPhones> {
   const desks = new Map<string, SippAgentPhone>()
   for (const { name, host } of AGENTS) {
-    const at = { host, port: PHONE_PORT }
+    const at = { host, port: ports.phone }
     desks.set(name, await answerPhone({ kit, at, person: AGENT, toneHz: AGENT_HZ, listensFor: [CALLER_HZ] }))
   }
   return {
     async call({ caller, person, agent }) {
-      const target = { host: '127.0.0.1', port: sipPort }
+      const target = { host: '127.0.0.1', port: ports.sip }
       const voice = { toneHz: CALLER_HZ, listensFor: [AGENT_HZ] }
       const phone = await callIn({ kit, target, from: CARRIER_HOST, called: DEMO_NUMBER, caller, person, ...voice })
       const result = await phone.result

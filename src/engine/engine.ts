@@ -122,7 +122,7 @@ export class Engine {
     const why = error instanceof Error ? error.message : String(error)
     this.#parts.log.error({ err: error, call: live.call }, 'a call broke by our mistake')
     this.#rooms.trace.note(live.call, live.run, { type: 'call.broke', why }, this.#parts.clock.nowMs())
-    if (!live.broken) {
+    if (!live.broken && !live.run.isOver) {
       live.broken = true
       return this.#tellCall(live.call, { type: 'call.broken', why })
     }

@@ -36,6 +36,7 @@ const CALL: Perform<CallCommand, LiveCall> = {
 }
 
 const DESK: Perform<DeskCommand, undefined> = {
+  turnAway: (rooms, { call }) => rooms.later(call, { type: 'queue.refused', why: 'closed' }),
   ringAgent: ({ parts }, { leg, agent, callerId, ringTimeoutMs }) =>
     parts.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
   whisper: ({ player }, { playback, leg, say }) => player.play(playback, leg, say),

@@ -42,6 +42,8 @@ export interface RunState {
   enteredAtMs: AtMs
   /** Keys typed while nobody asked for any. */
   typeAhead: string
+  /** The finish key of an entry that was complete without it; it belongs to that entry if it is the next key. */
+  lateKey: string
   stepsEntered: number
   /** Time with or before a person does not count against the flow's patience. */
   queuedMs: number
@@ -215,6 +217,9 @@ export class FlowRun {
   }
 
   #digit(digit: string, nowMs: AtMs): void {
+    const isLate = digit === this.#state.lateKey
+    this.#state.lateKey = ''
+    if (isLate) return
     const step = this.#currentStep
     if (step && takesKeys(step) && this.#step.isRunning) return this.#step.hear({ type: 'digit', digit }, nowMs)
     if (this.#state.typeAhead.length < TYPE_AHEAD_MAX) this.#state.typeAhead += digit
@@ -286,6 +291,7 @@ export class FlowRun {
   #stepEnded(end: StepEnd, leftover: string, nowMs: AtMs): void {
     const step = this.#currentStep!
     if (takesKeys(step)) this.#state.typeAhead = leftover
+    this.#state.lateKey = end.lateKey ?? ''
     if (step.kind === 'queue') this.#state.queuedMs += nowMs - this.#state.enteredAtMs
     if (isSecret(step)) this.#keepSecret(end.value)
     this.#leave(step, end, nowMs)
@@ -380,6 +386,7 @@ function freshState(): RunState {
     at: undefined,
     enteredAtMs: 0,
     typeAhead: '',
+    lateKey: '',
     stepsEntered: 0,
     queuedMs: 0,
     marks: [],

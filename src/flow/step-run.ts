@@ -167,7 +167,7 @@ export class StepRun {
         return this.#host.mark()
       case 'end':
         this.#machine = undefined
-        return this.#host.ended({ end: wish.end, value: wish.value, why: wish.why }, wish.leftover ?? '', nowMs)
+        return this.#host.ended(endOf(wish), wish.leftover ?? '', nowMs)
     }
   }
 
@@ -185,4 +185,8 @@ export class StepRun {
     this.#state.playback = undefined
     this.#host.wish({ type: 'stopPlaying', playback })
   }
+}
+
+function endOf({ end, value, why, lateKey }: StepEnd): StepEnd {
+  return { end, value, why, lateKey }
 }

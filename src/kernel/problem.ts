@@ -16,7 +16,7 @@ export function formatProblem(problem: Problem): string {
 
 /** By place, so that a reader goes through the file once. */
 export function byPlace(a: Problem, b: Problem): number {
-  return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column
+  return (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column
 }
 
 /** The choice nearest to `word`, when it is near enough to be a slip of the finger; for "did you mean". */

@@ -33,7 +33,7 @@ export function planChanges(before: Setup | undefined, after: Setup): Change[] {
 }
 
 /** Parts that a running service takes only when it is started again: its doors to the outside are built once. */
-const FIXED = ['env', 'secrets', 'allowedHosts', 'sms', 'asterisk'] as const satisfies readonly (keyof Setup)[]
+const FIXED = ['allowedHosts', 'sms', 'asterisk'] as const satisfies readonly (keyof Setup)[]
 
 /** Which changed parts need a new start; calls go on under the old ones until then. */
 export function needsRestart(before: Setup, after: Setup): string[] {

@@ -69,6 +69,8 @@ export class SippProcess {
     this.#process = spawn('setpriv', ['--pdeathsig', 'KILL', sipp, ...fixed, ...logging, ...args], {
       cwd: this.#folder,
       stdio: ['ignore', 'ignore', 'pipe'],
+      // Ctrl-C in a terminal is for us, not for the people who are on the phone.
+      detached: true,
     })
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => this.#complain(text))
     this.exited = new Promise((done) => {

@@ -46,7 +46,9 @@ function deskOf(...teams: Team[]) {
 
 /** `ringAgent anna for c1`: what the desk wishes, in a line. */
 function said(commands: DeskCommand[] | string): string[] | string {
-  return typeof commands === 'string' ? commands : commands.map(({ type, agent, call }) => `${type} ${agent} ${call}`)
+  return typeof commands === 'string'
+    ? commands
+    : commands.map((one) => `${one.type} ${'agent' in one ? `${one.agent} ` : ''}${one.call}`)
 }
 
 function legOf(commands: DeskCommand[] | string): LegId {
@@ -162,4 +164,12 @@ test('an agent who leaves the set-up while talking finishes the call and gets no
   expect(desk.states().get('anna' as AgentName)).toBe('talking')
   desk.hear({ type: 'leg.ended', leg }, START + 2)
   expect([...desk.states()]).toEqual([])
+})
+
+test('given a set-up without their team, waiting callers are turned away and nobody is left in the music', () => {
+  const { desk, join } = deskOf(team('help', ['anna']))
+  join('c1', 'help')
+  join('c2', 'help')
+  const gone = desk.employ({ teams: new Map(), agents: new Map() }, START + 1)
+  expect(said(gone)).toEqual(['turnAway c2'])
 })

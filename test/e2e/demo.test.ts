@@ -10,7 +10,7 @@ test('the demo serves every caller on a real Asterisk as its stories say, and it
   const summary = join(mkdtempSync(join(tmpdir(), 'switchboard-demo-')), 'summary.json')
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)
-  const status = await demoCommand({ summary, seed: '7' }, { dataDir, write, interrupted: new Promise(() => {}) })
+  const status = await demoCommand({ summary, seed: 7 }, { dataDir, write, interrupted: new Promise(() => {}) })
 
   const read = JSON.parse(readFileSync(summary, 'utf8'))
   expect(read.calls.flatMap((call: { differences: string[] }) => call.differences)).toEqual([])

@@ -62,7 +62,7 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   const ari = await freePort('tcp', '127.0.0.1')
   const setupFile = join(directory, 'switchboard.yaml')
   const integratorPort = Number(new URL(integrator.url).port)
-  const wanted = demoSetup({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999 })
+  const wanted = demoSetup({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999, phone: 6031 })
   writeFileSync(setupFile, change(withNumber(wanted)))
   const settings = (url: string, access: { user: string; password: string }): Settings => ({
     dataDir: directory,

@@ -31,12 +31,29 @@ export function isValidEntry(rules: EntryRules, typed: string): boolean {
   return rules.pattern === undefined || patternOf(rules.pattern).test(typed)
 }
 
+/** Whether an entry ended with its last possible digit: its finish key, never part of it, may still come. */
+export function isFull(rules: EntryRules, typed: string): boolean {
+  return rules.finish !== '' && typed.length >= rules.max
+}
+
+/**
+ * What an accepted entry leaves behind. "Four digits, then hash": the fourth digit ends the entry, so that its hash
+ * stands first among the keys behind it, or is still to come (`lateKey`).
+ */
+export function afterEntry(rules: EntryRules, typed: string, ahead: string): { leftover: string; lateKey: string } {
+  if (!isFull(rules, typed)) return { leftover: ahead, lateKey: '' }
+  if (ahead.startsWith(rules.finish)) return { leftover: ahead.slice(1), lateKey: '' }
+  return { leftover: ahead, lateKey: ahead === '' ? rules.finish : '' }
+}
+
 /** Patterns come from flow files: few, and checked when the file was read. */
+const PATTERNS_MAX = 1_000
 const patterns = new Map<string, RegExp>()
 
 function patternOf(source: string): RegExp {
   let pattern = patterns.get(source)
   if (!pattern) {
+    if (patterns.size >= PATTERNS_MAX) patterns.clear()
     pattern = new RegExp(`^(?:${source})$`)
     patterns.set(source, pattern)
   }

@@ -14,7 +14,7 @@
 import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { GatherSpec, Prompt } from '../flow.ts'
-import { isValidEntry, takeKeys } from './entry.ts'
+import { afterEntry, isFull, isValidEntry, takeKeys } from './entry.ts'
 import type { StepCommand, StepFact } from './step-talk.ts'
 
 type Missed = 'noInput' | 'invalid'
@@ -29,6 +29,8 @@ interface Context {
   /** Keys that nobody has looked at yet: typed before the step began, or over a prompt that goes on. */
   readonly ahead: string
   readonly complete: boolean
+  /** The last entry was complete without its finish key: one that still comes belongs to it. */
+  readonly awaitsFinish: boolean
   readonly triesUsed: number
   /** What went wrong last: the end of the step when no try is left. */
   readonly missed: Missed
@@ -67,6 +69,7 @@ const miss =
     triesUsed: context.triesUsed + 1,
     typed: '',
     complete: false,
+    awaitsFinish: isFull(context.spec, context.typed),
     ahead: rest.forgetKeys ? '' : context.ahead,
   })
 
@@ -88,6 +91,7 @@ export const gatherMachine = setup({
     keepKey: assign({
       ahead: ({ context, event }) => withKey(context.ahead, event),
     }),
+    dropFinish: assign({ awaitsFinish: false }),
     dropKey: assign({ ahead: ({ context }) => context.ahead.slice(1) }),
     missNoInput: assign(miss('noInput', { introduce: true, forgetKeys: false })),
     missInvalid: assign(miss('invalid', { introduce: true, forgetKeys: true })),
@@ -104,6 +108,7 @@ export const gatherMachine = setup({
     ...input,
     typed: '',
     complete: false,
+    awaitsFinish: false,
     triesUsed: 0,
     missed: 'noInput',
     reprompt: undefined,
@@ -116,14 +121,23 @@ export const gatherMachine = setup({
     prompting: {
       entry: { type: 'say', params: ({ context }) => ({ prompt: promptOfTry(context) }) },
       on: {
-        digit: [{ guard: bargesIn, target: 'entering', actions: ['hush', 'keepKey'] }, { actions: 'keepKey' }],
+        digit: [
+          { guard: isLateFinish, actions: 'dropFinish' },
+          { guard: bargesIn, target: 'entering', actions: ['hush', 'keepKey'] },
+          { actions: 'keepKey' },
+        ],
         'prompt.ended': [{ guard: hasAhead, target: 'entering' }, { target: 'awaitingFirst' }],
         'prompt.failed': failed,
       },
     },
     awaitingFirst: {
       after: { firstDigitTimeout: { target: 'missed', actions: 'missNoInput' } },
-      on: { digit: { target: 'entering', actions: 'keepKey' } },
+      on: {
+        digit: [
+          { guard: isLateFinish, actions: 'dropFinish' },
+          { target: 'entering', actions: 'keepKey' },
+        ],
+      },
     },
     entering: {
       entry: assign(({ context }) => takeKeys(context.spec, context.typed, context.ahead)),
@@ -189,7 +203,11 @@ export const gatherMachine = setup({
         target: 'over',
         actions: {
           type: 'end',
-          params: ({ context }) => ({ end: 'done', value: context.typed, leftover: context.ahead }),
+          params: ({ context: { spec, typed, ahead } }) => ({
+            end: 'done',
+            value: typed,
+            ...(spec.confirm ? { leftover: ahead } : afterEntry(spec, typed, ahead)),
+          }),
         },
       },
     },
@@ -202,6 +220,11 @@ const AHEAD_MAX = 64
 
 function withKey(ahead: string, event: StepFact): string {
   return event.type === 'digit' && ahead.length < AHEAD_MAX ? ahead + event.digit : ahead
+}
+
+/** "Enter four digits, then press hash": the fourth digit ended the entry, and the hash comes all the same. */
+function isLateFinish({ context, event }: Args & { event: StepFact }): boolean {
+  return context.awaitsFinish && event.type === 'digit' && event.digit === context.spec.finish
 }
 
 function isDigit({ event }: { event: StepFact }, digit: string): boolean {

@@ -41,6 +41,7 @@ export const httpMachine = setup({
   types: { input: {} as Input, context: {} as Context, events: {} as StepFact },
   actions: {
     ask: command(),
+    hush: command(),
     say: command<{ prompt: Prompt }>(),
     end: command<StepEnd>(),
     keepAnswer: assign({ answer: ({ event }) => (event.type === 'answered' ? event.answer : LATE) }),
@@ -80,7 +81,7 @@ export const httpMachine = setup({
     pausing: { after: { [RETRY_PAUSE_MS]: 'asking' } },
     /** The filler is heard to its end: a cut sentence sounds like a fault. */
     settling: {
-      after: { [FILLER_MAX_MS]: 'over' },
+      after: { [FILLER_MAX_MS]: { target: 'over', actions: 'hush' } },
       on: { 'prompt.ended': 'over', 'prompt.failed': 'over' },
     },
     over: {

@@ -21,6 +21,8 @@ export interface StepEnd {
   readonly end: string
   readonly value?: unknown
   readonly why?: string | undefined
+  /** A key that belongs to this step if it is the next one to come. */
+  readonly lateKey?: string | undefined
 }
 
 /** Wishes of a step, in its own words: it knows no ids. `end` is its last. */

@@ -77,7 +77,8 @@ function told(command: StepCommand): string {
   }
   if (command.type !== 'end') return command.type
   const leftover = command.leftover ? ` left ${command.leftover}` : ''
-  return `end ${command.end}${command.value === undefined ? '' : ` ${command.value}`}${leftover}`
+  const late = command.lateKey ? ` late ${command.lateKey}` : ''
+  return `end ${command.end}${command.value === undefined ? '' : ` ${command.value}`}${leftover}${late}`
 }
 
 describe('barge-in and type-ahead', () => {
@@ -129,7 +130,7 @@ describe('the three clocks', () => {
 
 describe('entries', () => {
   test('the last possible digit ends the entry without a finish key', () => {
-    expect(gather({ max: 4 }).press('4711').story.at(-1)).toBe('end done 4711')
+    expect(gather({ max: 4 }).press('4711').story.at(-1)).toBe('end done 4711 late #')
   })
 
   test('an empty finish means that there is none: hash is a digit like others', () => {
@@ -143,6 +144,24 @@ describe('entries', () => {
   test('the pattern must match the whole entry', () => {
     expect(gather({ pattern: '4[0-9]+', tries: 1 }).press('5411#').story.at(-1)).toBe('end invalid')
     expect(gather({ pattern: '4[0-9]+', tries: 1 }).press('4511#').story.at(-1)).toBe('end done 4511')
+  })
+})
+
+describe('the finish key after the last possible digit', () => {
+  test('belongs to the entry that it comes too late for, and is no further try', () => {
+    const caller = gather({ max: 4, pattern: '4...', tries: 2 }).press('9999#')
+    expect(caller.story).toEqual(['say number?', 'hush', 'say wrong number?'])
+    expect(caller.press('4711').story.at(-1)).toBe('end done 4711 late #')
+  })
+
+  test('is left over by nobody: typed behind the entry it goes with it, and one that is still to come is named', () => {
+    expect(gather({ max: 4 }, '4711#9').story).toEqual(['end done 4711 left 9'])
+    expect(gather({ max: 4 }).press('4711').story.at(-1)).toBe('end done 4711 late #')
+  })
+
+  test('is an entry of its own once another key was typed in between', () => {
+    const caller = gather({ max: 4, min: 1, pattern: '4.*', tries: 2 }).press('9999').press('4#')
+    expect(caller.story.at(-1)).toBe('end done 4')
   })
 })
 

@@ -151,14 +151,14 @@ prune() {
   local kept=$new/kept list=("$loader" --library-path "$libraries:$libraries/asterisk:$libraries/pulseaudio" --list)
   { printf '%s\0' "$root"/usr/sbin/asterisk "$root"/usr/bin/{sipp,espeak-ng} "$libraries"/asterisk/modules/*.so \
       | xargs -0 -n 1 -P 2 "${list[@]}" 2> /dev/null || true
-  } | sed -n 's/.*=> \(\/.*\) (0x[0-9a-f]*)$/\1/p' | sort -u | xargs -r realpath | sort -u > "$kept"
+  } | sed -n 's/.*=> \(\/.*\) (0x[0-9a-f]*)$/\1/p' | sort -u | xargs -r -d '\n' realpath | sort -u > "$kept"
   realpath "$loader" >> "$kept"
   [ "$(wc -l < "$kept")" -gt 50 ] \
     || fail 1 "The unpacked programs do not start on this machine: $loader --list shows no libraries."
-  find "$libraries" -maxdepth 1 -type f -name '*.so*' | grep -vxFf "$kept" | xargs -r rm -f
+  find "$libraries" -maxdepth 1 -type f -name '*.so*' | grep -vxFf "$kept" | xargs -r -d '\n' rm -f
   find "$libraries" -maxdepth 1 -xtype l -delete
   find "$root"/usr/{bin,sbin} -type f ! -name sipp ! -name asterisk ! -name espeak-ng ! -name astcanary -delete
-  ls "$root"/usr/share/asterisk/moh/*.gsm | tail -n +$((MUSIC_TRACKS + 1)) | xargs -r rm -f
+  ls "$root"/usr/share/asterisk/moh/*.gsm | tail -n +$((MUSIC_TRACKS + 1)) | xargs -r -d '\n' rm -f
   rm -rf "$root"/{etc,var,usr/libexec} "$kept" "$apt" "$root"/usr/share/{i18n,locales,zoneinfo,glib-2.0,icons,X11} \
     "$root"/usr/share/{bash-completion,perl*,pci.ids,misc,info,alsa,doc-base,applications}
   seconds "unused libraries removed"

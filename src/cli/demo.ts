@@ -43,7 +43,9 @@ export async function demoCommand(options: DemoCommand, place: DemoPlace): Promi
     const random = seededRandom(options.seed ?? startMs)
     const treeDirectory = join(place.dataDir, 'asterisk')
     const isSimulated = options.simulated ?? false
-    const running = runDemo({ directory, treeDirectory, isSimulated, clock, random, log: makeLog('error'), onLine })
+    // What breaks while everything is taken down is no news.
+    const log = makeLog('error', { write: (line: string) => void (isOver || place.write(line.trimEnd())) })
+    const running = runDemo({ directory, treeDirectory, isSimulated, clock, random, log, onLine })
     const demo = await Promise.race([running, place.interrupted.then(() => undefined)])
     if (demo) return await report(demo, options, { ...place, onLine, directory })
     onLine('interrupted')

@@ -9,10 +9,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: ['kernel'],
   calls: ['kernel', 'ports'],
   flow: ['kernel', 'ports', 'calls'],
+  dialer: ['kernel', 'ports', 'calls'],
   setup: ['kernel', 'calls'],
+  webhooks: ['kernel', 'ports', 'calls'],
   engine: ['kernel', 'ports', 'calls', 'flow', 'setup'],
   asterisk: ['kernel', 'ports'],
   services: ['kernel', 'ports', 'setup'],
+  store: ['kernel', 'ports'],
   sim: ['kernel', 'ports', 'setup', 'calls', 'flow'],
   config: ['kernel'],
   // Where everything is joined.
@@ -83,6 +86,11 @@ const BANS: Readonly<Record<string, Ban>> = {
     what: /\b(Stasis|PJSIP|chan_pjsip)/,
     where: (path) => isSrc(path) && !path.startsWith('src/asterisk/'),
     remedy: 'say leg, call or bridge, and translate in src/asterisk',
+  },
+  'no SQL outside the store': {
+    what: /\b(select .+ from|insert into|delete from|update \w+ set|create table) /i,
+    where: (path) => isSrc(path) && !path.startsWith('src/store/'),
+    remedy: 'ask a port (src/ports), and write the statement in src/store',
   },
   'no printing from inside': {
     what: /\bconsole\.\w+\(/,

@@ -1,0 +1,313 @@
+/**
+ * One attempt: one dial of one number for one call task, from its claim to its outcome.
+ *
+ *   claimed ──permitted──▶ dialing ──ringing──▶ ringing ──minRing──▶ ringingLong
+ *      │ refused              │ answered           │ answered            │ answered
+ *      ▼                      └────────────────────┴──────────┬──────────┘
+ *     done                                                    ▼
+ *      ▲                                     answered ──▶ detecting ──machine──▶ speaking, closing
+ *      │ leg.ended, anywhere                     │            │ person
+ *      │                                         ▼            ▼
+ *   closing ◀──spoken── speaking ◀──agentWait── waitingForAgent ──given──▶ connecting ──joined──▶ talking
+ *      ▲                                                ▲────agent lost────────┘                     │
+ *      ├───────────────────────────────agent finished────────────────────────────────────────────────┘
+ *   cancelling ◀──cancel, ring timeout── dialing, ringing, ringingLong        (answered too late ──▶ closing)
+ *
+ * Only `leg.ended` finishes an attempt; asking for a hang-up does not (law 5). Whoever answered while our wish to
+ * hang up was on its way heard silence, and was dropped. Once somebody has answered, a cancellation changes nothing
+ * (F-F6). A line that rings is withdrawn only after it has rung for `minRingMs`, and is served when it is answered
+ * before; an urgent cancellation cuts it short and says so in the report. An agent who is given to a finished
+ * attempt is the engine's to release: a finished machine is silent.
+ */
+import { assign, setup } from 'xstate'
+import type { AgentName, LegId } from '../kernel/ids.ts'
+import { command } from '../kernel/machine.ts'
+import type { PhoneNumber } from '../ports/call-task.ts'
+import type { LegEnd } from '../ports/pbx.ts'
+import type { AttemptId } from '../ports/records.ts'
+import type { AttemptOutcome } from './attempt.ts'
+import type { MachineDetection } from './campaign.ts'
+import { countsAsAttempt, type LegFacts, outcomeOf } from './outcome.ts'
+
+/** Everything an attempt depends on, chosen before anything is asked of the switch (law 4). */
+export interface AttemptInput {
+  readonly attempt: AttemptId
+  readonly leg: LegId
+  readonly number: PhoneNumber
+  readonly callerId: PhoneNumber
+  readonly ringTimeoutMs: number
+  readonly minRingMs: number
+  readonly agentWaitMs: number
+  readonly machineDetection: MachineDetection
+}
+
+/** What an attempt hears. Legs are the callee's, unless they say otherwise. */
+export type AttemptEvent =
+  /** The claim is committed, and the gate has said yes once more. */
+  | { readonly type: 'permitted' | 'refused' }
+  /** The switch would not even try: nothing was sent. */
+  | { readonly type: 'dial.refused' }
+  | { readonly type: 'leg.ringing' | 'leg.answered' }
+  | { readonly type: 'leg.ended'; readonly reason: LegEnd; readonly code?: number | undefined }
+  /** `withdraw`: another number of the task was answered, or too many ring; it may wait for the minimum ring. */
+  | { readonly type: 'cancel'; readonly why: 'cancel' | 'withdraw' }
+  | { readonly type: 'person.heard' | 'machine.heard' | 'machine.marked' }
+  | { readonly type: 'agent.given'; readonly agent: AgentName; readonly agentLeg: LegId }
+  /** The legs hear each other. */
+  | { readonly type: 'bridge.joined' }
+  /** `lost`: the agent's phone went away; `finished`: the agent ended the call. */
+  | { readonly type: 'agent.lost' | 'agent.finished' }
+  /** Playbacks of one leg queue up: an apology may end while the message after it is waited for. */
+  | { readonly type: 'playback.ended'; readonly message: AttemptMessage }
+
+/** What is said to the callee, in the campaign's own words. */
+export type AttemptMessage = 'apology' | 'dropped' | 'voicemail'
+
+/** What an attempt wishes. */
+export type AttemptCommand =
+  | { readonly type: 'originate'; readonly input: AttemptInput }
+  | { readonly type: 'hangUp' | 'detectMachine' | 'askForAgent' | 'withdrawAsk'; readonly leg: LegId }
+  | { readonly type: 'connect'; readonly leg: LegId; readonly agent: AgentName; readonly agentLeg: LegId }
+  /** The agent has no part in this attempt any more; given too late, or done. */
+  | { readonly type: 'releaseAgent'; readonly agent: AgentName }
+  | { readonly type: 'speak'; readonly leg: LegId; readonly message: AttemptMessage }
+  /** The last command of every attempt, exactly once. */
+  | { readonly type: 'report'; readonly report: AttemptReport }
+
+/** What came of it, and why we think so. */
+export interface AttemptReport {
+  readonly attempt: AttemptId
+  readonly result: AttemptOutcome
+  /** Whether it counts towards the maximum of its task (D-12). */
+  readonly counts: boolean
+  readonly facts: LegFacts
+  /** We hung up on a phone before it had rung for the minimum: the budget of rings cut short (dialer.md 0.4). */
+  readonly isRingCutShort: boolean
+}
+
+interface Context {
+  readonly input: AttemptInput
+  readonly facts: LegFacts
+  readonly isRingCutShort: boolean
+  /** To be ended as soon as it has rung for the minimum. The switch was not asked yet. */
+  readonly isWithdrawn: boolean
+  readonly agent: { readonly agent: AgentName; readonly agentLeg: LegId } | undefined
+  /** Agents who were given and did not come to the line. */
+  readonly agentsMissing: number
+  readonly message: AttemptMessage
+}
+
+/** A permit lives for 2 s; a claim that nobody goes on with is given up. */
+const CLAIM_MAX_MS = 10_000
+/** The switch ends a ringing leg by itself; our own timer is a little longer, in case it does not. */
+const RING_GRACE_MS = 2_000
+/** Detection without any sound gives up after 5.0 s (asterisk.md 6). */
+const DETECTION_MAX_MS = 6_000
+/** A bridge is up within milliseconds; an agent's phone that is not in it by then is not there. */
+const CONNECT_MAX_MS = 2_000
+/** Our choice: one more agent is tried, not a third. */
+const AGENTS_MISSING_MAX = 1
+const MESSAGE_MAX_MS = 60_000
+/** F-F13. */
+const TALK_MAX_MS = 4 * 3_600_000
+/** A wish to hang up that was lost is repeated. */
+const HANG_UP_RETRY_MS = 5_000
+
+const FACTS_AT_FIRST: LegFacts = {
+  isBlocked: false,
+  reach: 'nothing',
+  earlyEnd: undefined,
+  agentConnected: false,
+  isMachine: false,
+  endedByUs: false,
+  end: undefined,
+}
+
+interface At {
+  readonly context: Context
+}
+
+const theLeg = ({ context }: At) => ({ leg: context.input.leg })
+const theAgent = ({ context }: At) => ({ agent: context.agent!.agent })
+const theMessage = ({ context }: At) => ({ leg: context.input.leg, message: context.message })
+const andFacts = ({ context }: At, seen: Partial<LegFacts>) => ({ facts: { ...context.facts, ...seen } })
+const apology = {
+  type: 'speak',
+  params: ({ context }: At) => ({ leg: context.input.leg, message: 'apology' as const }),
+} as const
+
+function theReport({ context }: At): { report: AttemptReport } {
+  const { input, facts, isRingCutShort } = context
+  const result = outcomeOf(facts)
+  const counts = countsAsAttempt(result, facts.reach)
+  return { report: { attempt: input.attempt, result, counts, facts, isRingCutShort } }
+}
+
+const toBlocked = { target: 'done', actions: 'blocked' } as const
+const toRingTimeout = { target: 'cancelling', actions: 'ringTimedOut' } as const
+const toCancelling = { target: 'cancelling', actions: 'wishedEarlyEnd' } as const
+const toAnswered = { target: 'answered', actions: 'answered' } as const
+const onMachine = [
+  { guard: 'leavesMessage', target: 'speaking', actions: ['machineAnswered', 'willLeaveMessage'] },
+  { target: 'closing', actions: 'machineAnswered' },
+] as const
+/** F-F1: an apology and the next agent; then the campaign's message, so that nobody waits on empty chairs. */
+const onAgentMissing = [
+  { guard: 'mayTryAnother', target: '#attempt.waitingForAgent', actions: ['agentMissing', apology] },
+  { target: '#attempt.speaking', actions: 'endedByUs' },
+] as const
+
+/** The machine shared by all attempts. */
+export const attemptMachine = setup({
+  types: { input: {} as AttemptInput, context: {} as Context, events: {} as AttemptEvent },
+  actions: {
+    originate: command<{ input: AttemptInput }>(),
+    hangUp: command<{ leg: LegId }>(),
+    detectMachine: command<{ leg: LegId }>(),
+    askForAgent: command<{ leg: LegId }>(),
+    withdrawAsk: command<{ leg: LegId }>(),
+    connect: command<{ leg: LegId; agent: AgentName; agentLeg: LegId }>(),
+    releaseAgent: command<{ agent: AgentName }>(),
+    speak: command<{ leg: LegId; message: AttemptMessage }>(),
+    report: command<{ report: AttemptReport }>(),
+    blocked: assign((at) => andFacts(at, { isBlocked: true })),
+    sent: assign((at) => andFacts(at, { reach: 'sent' })),
+    neverSent: assign((at) => andFacts(at, { reach: 'nothing' })),
+    rang: assign((at) => andFacts(at, { reach: 'rang' })),
+    answered: assign((at) => andFacts(at, { reach: 'answered' })),
+    willWithdraw: assign({ isWithdrawn: true }),
+    withdrawn: assign((at) => andFacts(at, { earlyEnd: 'withdraw' })),
+    wishedEarlyEnd: assign((at) => andFacts(at, at.event.type === 'cancel' ? { earlyEnd: at.event.why } : {})),
+    ringTimedOut: assign((at) => andFacts(at, { earlyEnd: 'ringTimeout' })),
+    ringCutShort: assign({ isRingCutShort: true }),
+    machineAnswered: assign((at) => andFacts(at, { isMachine: true, endedByUs: true })),
+    machineMarked: assign((at) => andFacts(at, { isMachine: true })),
+    endedByUs: assign((at) => andFacts(at, { endedByUs: true })),
+    agentConnected: assign((at) => andFacts(at, { agentConnected: true })),
+    legEnded: assign((at) => {
+      if (at.event.type !== 'leg.ended') return {}
+      const { reason, code } = at.event
+      return andFacts(at, { end: code === undefined ? { reason } : { reason, code } })
+    }),
+    agentGiven: assign(({ event }) => {
+      return event.type === 'agent.given' ? { agent: { agent: event.agent, agentLeg: event.agentLeg } } : {}
+    }),
+    agentMissing: assign(({ context }) => ({ agentsMissing: context.agentsMissing + 1 })),
+    willLeaveMessage: assign({ message: 'voicemail' }),
+  },
+  guards: {
+    detectsMachines: ({ context }) => context.input.machineDetection !== 'off',
+    leavesMessage: ({ context }) => context.input.machineDetection === 'leaveMessage',
+    isWithdrawal: ({ event }) => event.type === 'cancel' && event.why === 'withdraw',
+    mayTryAnother: ({ context }) => context.agentsMissing < AGENTS_MISSING_MAX,
+    isWithdrawn: ({ context }) => context.isWithdrawn,
+    isTheMessage: ({ context, event }) => event.type === 'playback.ended' && event.message === context.message,
+  },
+  delays: {
+    dialMax: ({ context }) => context.input.ringTimeoutMs + RING_GRACE_MS,
+    minRing: ({ context }) => context.input.minRingMs,
+    restOfRing: ({ context: { input } }) => Math.max(0, input.ringTimeoutMs - input.minRingMs) + RING_GRACE_MS,
+    agentWait: ({ context }) => context.input.agentWaitMs,
+  },
+}).createMachine({
+  id: 'attempt',
+  context: ({ input }) => ({
+    input,
+    facts: FACTS_AT_FIRST,
+    isRingCutShort: false,
+    isWithdrawn: false,
+    agent: undefined,
+    agentsMissing: 0,
+    message: 'dropped',
+  }),
+  initial: 'claimed',
+  on: {
+    'leg.ended': { target: '.done', actions: 'legEnded' },
+    // Given to somebody who is not waiting any more: the agent must not stay reserved (INV-A5).
+    'agent.given': { actions: { type: 'releaseAgent', params: ({ event }) => ({ agent: event.agent }) } },
+  },
+  states: {
+    claimed: {
+      after: { [CLAIM_MAX_MS]: toBlocked },
+      on: { permitted: 'dialing', refused: toBlocked, cancel: { target: 'done', actions: 'wishedEarlyEnd' } },
+    },
+    dialing: {
+      entry: ['sent', { type: 'originate', params: ({ context }) => ({ input: context.input }) }],
+      after: { dialMax: toRingTimeout },
+      on: {
+        'dial.refused': { target: 'done', actions: 'neverSent' },
+        'leg.ringing': 'ringing',
+        'leg.answered': toAnswered,
+        cancel: toCancelling,
+      },
+    },
+    ringing: {
+      entry: 'rang',
+      after: {
+        minRing: [{ guard: 'isWithdrawn', target: 'cancelling', actions: 'withdrawn' }, { target: 'ringingLong' }],
+      },
+      on: {
+        'leg.answered': toAnswered,
+        cancel: [
+          { guard: 'isWithdrawal', actions: 'willWithdraw' },
+          { target: 'cancelling', actions: ['wishedEarlyEnd', 'ringCutShort'] },
+        ],
+      },
+    },
+    ringingLong: {
+      after: { restOfRing: toRingTimeout },
+      on: { 'leg.answered': toAnswered, cancel: toCancelling },
+    },
+    answered: { always: [{ guard: 'detectsMachines', target: 'detecting' }, { target: 'waitingForAgent' }] },
+    detecting: {
+      entry: { type: 'detectMachine', params: theLeg },
+      after: { [DETECTION_MAX_MS]: 'waitingForAgent' },
+      on: { 'person.heard': 'waitingForAgent', 'machine.heard': onMachine },
+    },
+    waitingForAgent: {
+      entry: { type: 'askForAgent', params: theLeg },
+      exit: { type: 'withdrawAsk', params: theLeg },
+      after: { agentWait: { target: 'speaking', actions: 'endedByUs' } },
+      on: { 'agent.given': { target: 'withAgent', actions: 'agentGiven' }, 'machine.heard': onMachine },
+    },
+    withAgent: {
+      exit: { type: 'releaseAgent', params: theAgent },
+      initial: 'connecting',
+      states: {
+        connecting: {
+          entry: { type: 'connect', params: ({ context }) => ({ leg: context.input.leg, ...context.agent! }) },
+          after: { [CONNECT_MAX_MS]: onAgentMissing },
+          on: {
+            'bridge.joined': 'talking',
+            'agent.lost': onAgentMissing,
+            'agent.finished': onAgentMissing,
+          },
+        },
+        // A lost agent leg is called again at once, while the callee stays in the bridge: no event of ours.
+        talking: {
+          entry: 'agentConnected',
+          after: { [TALK_MAX_MS]: { target: '#attempt.closing', actions: 'endedByUs' } },
+          on: {
+            'agent.finished': { target: '#attempt.closing', actions: 'endedByUs' },
+            'machine.marked': { actions: 'machineMarked' },
+          },
+        },
+      },
+    },
+    speaking: {
+      entry: { type: 'speak', params: theMessage },
+      after: { [MESSAGE_MAX_MS]: 'closing' },
+      on: { 'playback.ended': { guard: 'isTheMessage', target: 'closing' } },
+    },
+    cancelling: {
+      entry: { type: 'hangUp', params: theLeg },
+      after: { [HANG_UP_RETRY_MS]: { target: 'cancelling', reenter: true } },
+      on: { 'leg.answered': { target: 'closing', actions: 'answered' } },
+    },
+    closing: {
+      entry: { type: 'hangUp', params: theLeg },
+      after: { [HANG_UP_RETRY_MS]: { target: 'closing', reenter: true } },
+    },
+    done: { type: 'final', entry: { type: 'report', params: theReport } },
+  },
+})

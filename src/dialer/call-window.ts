@@ -1,0 +1,120 @@
+/** Calling hours in the callee's own time, daylight saving included (F-G3, F-G5). */
+import { Temporal } from 'temporal-polyfill'
+import type { AtMs } from '../kernel/clock.ts'
+
+/** A part of some days of the week, in local wall time. It does not cross midnight: write two. */
+export interface CallWindow {
+  /** 1 (Monday) to 7. */
+  readonly weekdays: readonly number[]
+  /** Minutes after local midnight, 0 to 1440; `toMinute` itself is closed already. */
+  readonly fromMinute: number
+  readonly toMinute: number
+}
+
+/** When people may be called. Without windows: never. */
+export interface CallHours {
+  readonly windows: readonly CallWindow[]
+  /** Local dates, such as `2026-12-25`, on which nobody is called. */
+  readonly holidays: readonly string[]
+}
+
+/** From one instant up to another, which is outside. */
+export interface OpenSpan {
+  readonly fromAtMs: AtMs
+  readonly toAtMs: AtMs
+}
+
+const MINUTES_OF_DAY = 1440
+/** Further ahead than any holiday list reaches; whoever is closed so long is closed. */
+const SEARCH_DAYS_MAX = 400
+
+/**
+ * The span in which an instant is open in *every* zone: a callee who may be in any of them is called only when it is
+ * right for all. Undefined when one of them is closed or unknown, or when none is given.
+ */
+export function openSpanAt(hours: CallHours, zones: readonly string[], atMs: AtMs): OpenSpan | undefined {
+  if (zones.length === 0 || !zones.every(isZone) || !Number.isFinite(atMs)) return undefined
+  const spans = zones.map((zone) => spanAt(hours, zone, atMs))
+  if (!spans.every((span) => span !== undefined)) return undefined
+  return {
+    fromAtMs: Math.max(...spans.map(({ fromAtMs }) => fromAtMs)),
+    toAtMs: Math.min(...spans.map(({ toAtMs }) => toAtMs)),
+  }
+}
+
+/** The first instant from `atMs` on that is open in every zone; undefined when there is none in 400 days. */
+export function nextOpenAtMs(hours: CallHours, zones: readonly string[], atMs: AtMs): AtMs | undefined {
+  if (zones.length === 0 || !zones.every(isZone) || !Number.isFinite(atMs)) return undefined
+  const untilAtMs = atMs + SEARCH_DAYS_MAX * 86_400_000
+  let candidate = atMs
+  while (candidate < untilAtMs) {
+    const opens = zones.map((zone) => nextOpenIn(hours, zone, candidate))
+    if (!opens.every((open) => open !== undefined)) return undefined
+    const latest = Math.max(...opens)
+    if (latest === candidate) return candidate
+    candidate = latest
+  }
+  return undefined
+}
+
+/** Whether this is an IANA time zone that we know the rules of. */
+export function isZone(name: string): boolean {
+  // Offsets such as +02:00 are zones to Temporal, but know no summer time.
+  if (!/^[A-Z]/.test(name)) return false
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).epochMilliseconds === 0
+  } catch {
+    return false
+  }
+}
+
+function spanAt(hours: CallHours, zone: string, atMs: AtMs): OpenSpan | undefined {
+  return spansOf(hours, dateAt(atMs, zone), zone).find(({ fromAtMs, toAtMs }) => fromAtMs <= atMs && atMs < toAtMs)
+}
+
+function nextOpenIn(hours: CallHours, zone: string, atMs: AtMs): AtMs | undefined {
+  let date = dateAt(atMs, zone)
+  for (let day = 0; day <= SEARCH_DAYS_MAX; day++) {
+    const ahead = spansOf(hours, date, zone).filter(({ toAtMs }) => toAtMs > atMs)
+    if (ahead.length > 0) return Math.max(atMs, Math.min(...ahead.map(({ fromAtMs }) => fromAtMs)))
+    date = date.add({ days: 1 })
+  }
+  return undefined
+}
+
+function dateAt(atMs: AtMs, zone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(zone).toPlainDate()
+}
+
+function spansOf(hours: CallHours, date: Temporal.PlainDate, zone: string): OpenSpan[] {
+  if (hours.holidays.includes(date.toString())) return []
+  return hours.windows
+    .filter(({ weekdays, ...window }) => weekdays.includes(date.dayOfWeek) && isRight(window))
+    .map((window) => spanOn(window, date, zone))
+    .filter(({ fromAtMs, toAtMs }) => fromAtMs < toAtMs)
+}
+
+function isRight({ fromMinute, toMinute }: Omit<CallWindow, 'weekdays'>): boolean {
+  const isMinute = (minute: number) => Number.isInteger(minute) && minute >= 0 && minute <= MINUTES_OF_DAY
+  return isMinute(fromMinute) && isMinute(toMinute)
+}
+
+/**
+ * One window on one day. Where an hour is missing, what lies in it has no length. Where an hour comes twice, the
+ * window opens once: at the second coming of its beginning and up to the first of its end; if that is nothing, both
+ * lie in the doubled hour, and its first coming is taken.
+ */
+function spanOn({ fromMinute, toMinute }: CallWindow, date: Temporal.PlainDate, zone: string): OpenSpan {
+  const toAtMs = instantOf(date, toMinute, zone, 'earlier')
+  const fromAtMs = instantOf(date, fromMinute, zone, 'later')
+  return { fromAtMs: fromAtMs < toAtMs ? fromAtMs : instantOf(date, fromMinute, zone, 'earlier'), toAtMs }
+}
+
+/** When the wall clock shows this minute; the end of the missing hour where it never does. */
+function instantOf(date: Temporal.PlainDate, minute: number, zone: string, which: 'earlier' | 'later'): AtMs {
+  const wall = date.toPlainDateTime().add({ minutes: minute })
+  const shown = wall.toZonedDateTime(zone, { disambiguation: which })
+  if (shown.toPlainDateTime().equals(wall)) return shown.epochMilliseconds
+  const before = wall.toZonedDateTime(zone, { disambiguation: 'earlier' })
+  return before.getTimeZoneTransition('next')!.epochMilliseconds
+}

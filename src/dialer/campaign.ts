@@ -1,0 +1,67 @@
+import type { TeamName } from '../kernel/ids.ts'
+import type { CampaignId, PhoneNumber } from '../ports/call-task.ts'
+import type { CallHours } from './call-window.ts'
+import type { LedgerRule } from './ledger.ts'
+
+/**
+ * Who decides that a line is placed.
+ * - `manual`, `preview`: an agent, for themselves; we place nothing unasked.
+ * - `progressive`: one line for each idle agent.
+ * - `power`: a fixed number of lines for each idle agent.
+ * - `predictive`: a number of lines that outcomes steer.
+ */
+export type DialMode = 'manual' | 'preview' | 'progressive' | 'power' | 'predictive'
+
+/** What is done when a machine answers. `leaveMessage` speaks the campaign's message before it hangs up. */
+export type MachineDetection = 'off' | 'hangUp' | 'leaveMessage'
+
+/**
+ * What a person whom we dropped may expect of the next attempt.
+ * - `quietAndAgent`: 72 h of quiet, and then only with an agent reserved (D-12).
+ * - `quietOrAgent`: either of the two is enough (the former rule of Ofcom, dialer.md 5.1).
+ */
+export type AfterDropped = 'quietAndAgent' | 'quietOrAgent'
+
+/** No more than `callsMax` placements to one person within `windowMs`, all campaigns together (INV-D11). */
+export interface FrequencyCap {
+  readonly callsMax: number
+  readonly windowMs: number
+  /** Quiet after a conversation, 0 for none: Reg F presumes 7 days, 12 CFR 1006.14(b)(2). */
+  readonly quietAfterTalkMs: number
+}
+
+/** A set of call tasks with its rules (D-14). The set-up of the dialer, plain data. */
+export interface Campaign {
+  readonly id: CampaignId
+  readonly name: string
+  readonly isActive: boolean
+  readonly mode: DialMode
+  readonly team: TeamName
+  /** The number that callees see; the gate refuses one that is not ours. */
+  readonly callerId: PhoneNumber
+  /** Lines for each idle agent, in mode `power`. */
+  readonly linesPerAgent: number
+  /** Lines for each agent, whatever the mode says. Our choice: 6 or less, as measured in dialer.md 3.4. */
+  readonly linesPerAgentMax: number
+  /** Numbers of one call task rung at once. 1: the list is gone through attempt by attempt, Interface §2.1. */
+  readonly parallelNumbers: number
+  /** All of them hold at once. An empty list allows nothing beyond one line for each idle agent. */
+  readonly ledgers: readonly LedgerRule[]
+  /** At least `minRingMs`. */
+  readonly ringTimeoutMs: number
+  /** A line that rings is left ringing so long: 15 s, 16 CFR 310.4(b)(4)(ii). */
+  readonly minRingMs: number
+  /** How long a person who answered waits for an agent: 2 s, 16 CFR 310.4(b)(4)(iii). */
+  readonly agentWaitMs: number
+  readonly machineDetection: MachineDetection
+  /** In the callee's own time. */
+  readonly hours: CallHours
+  /** The campaign's own zone: stands beside the callee's where that one is not certain (F-G4). */
+  readonly timeZone: string
+  /** ISO 3166-1 countries that may be called; nothing else is. */
+  readonly allowedCountries: readonly string[]
+  readonly frequencyCap: FrequencyCap
+  readonly afterDropped: AfterDropped
+  /** Name and version of the rules that these figures come from; each permit repeats it. */
+  readonly rules: string
+}

@@ -1,0 +1,123 @@
+/**
+ * The strict ledger of abandoned calls: `abandoned + max(0, inFlight + waiting − idleAgents) ≤ cap × answered`.
+ *
+ * While it holds, every line that is out may be answered and lost, and the cap still stands (dialer.md 3.3). A
+ * failure lowers what is in flight; an answer that finds an agent lowers lines and agents together; one that does
+ * not goes from in flight to waiting; a loss goes from waiting to abandoned; an agent who becomes free raises idle.
+ * None of these can break it. What can is named in `ledger-watch.ts`.
+ */
+import { Temporal } from 'temporal-polyfill'
+import type { AtMs } from '../kernel/clock.ts'
+
+/** The time over which a rule counts. */
+export type LedgerWindow =
+  | { readonly kind: 'day' | 'calendarMonth'; readonly timeZone: string }
+  | { readonly kind: 'rolling'; readonly lengthMs: number }
+  | { readonly kind: 'campaign'; readonly begunAtMs: AtMs }
+
+/** One limit on abandoned calls, as data (dialer.md 5.2). */
+export interface LedgerRule {
+  readonly name: string
+  /** Abandoned calls for each 10,000 answered ones: 300 are 3 %. Whole, so that no rounding can add a call. */
+  readonly capBasisPoints: number
+  readonly window: LedgerWindow
+  /** Whose calls are counted together; whoever makes the tally keeps to it. */
+  readonly scope: 'campaign' | 'client' | 'callerId'
+  /** Whether a machine's answer helps. The law of the US counts persons only. */
+  readonly denominator: 'answeredByPerson' | 'allAnswered'
+}
+
+/** What a rule's window holds. */
+export interface Tally {
+  readonly answered: number
+  readonly abandoned: number
+}
+
+/** What goes on at this instant, in the scope of a rule. */
+export interface LiveLines {
+  /** Dialing, ringing, or answered and not yet known to be a person. */
+  readonly inFlight: number
+  /** Persons who answered and have no agent yet. */
+  readonly waiting: number
+  /** Ready and not reserved. */
+  readonly idleAgents: number
+}
+
+/** An answered call, as a tally counts it. */
+export interface AnsweredCall {
+  readonly answeredAtMs: AtMs
+  readonly isMachine: boolean
+  readonly isAbandoned: boolean
+}
+
+/** A rule with what it counts at this instant. */
+export interface LedgerState {
+  readonly rule: LedgerRule
+  readonly tally: Tally
+  readonly live: LiveLines
+}
+
+const BASIS = 10_000
+
+/** How many calls would be lost if everybody answered now. */
+export function linesAtRisk({ inFlight, waiting, idleAgents }: LiveLines): number {
+  return Math.max(0, inFlight + waiting - idleAgents)
+}
+
+/** Whether the rule is kept now, and stays kept whatever the lines that are out may do. */
+export function isWithin({ rule, tally, live }: LedgerState): boolean {
+  return (tally.abandoned + linesAtRisk(live)) * BASIS <= rule.capBasisPoints * tally.answered
+}
+
+/** Lines that cannot be lost by us: one for each idle agent whom no other line may need. 0 where a figure is absurd. */
+export function linesCovered({ inFlight, waiting, idleAgents }: LiveLines): number {
+  return areCounts([inFlight, waiting, idleAgents]) ? Math.max(0, idleAgents - inFlight - waiting) : 0
+}
+
+/** How many more lines the rule allows: covered ones always, more while there is credit. 0 if a figure is absurd. */
+export function linesAllowed({ rule, tally, live }: LedgerState): number {
+  const { answered, abandoned } = tally
+  const figures = [answered, abandoned, rule.capBasisPoints, live.inFlight, live.waiting, live.idleAgents]
+  if (!areCounts(figures)) return 0
+  const credit = Math.floor((rule.capBasisPoints * answered) / BASIS) - abandoned - linesAtRisk(live)
+  return linesCovered(live) + Math.max(0, credit)
+}
+
+/** What all rules allow together. Without any rule there is no credit: only covered lines. */
+export function linesAllowedByAll(ledgers: readonly LedgerState[], live: LiveLines): number {
+  return ledgers.length === 0 ? linesCovered(live) : Math.min(...ledgers.map(linesAllowed))
+}
+
+/** Whether an idle agent may go now: a break asked for while lines depend on them waits until those are resolved. */
+export function mayAgentLeave(ledger: LedgerState): boolean {
+  const live = { ...ledger.live, idleAgents: ledger.live.idleAgents - 1 }
+  return linesAtRisk(live) === 0 || isWithin({ ...ledger, live })
+}
+
+/** Counts what lies in the rule's window. */
+export function tallyOf(rule: LedgerRule, calls: readonly AnsweredCall[], nowAtMs: AtMs): Tally {
+  const fromAtMs = windowBeginAtMs(rule.window, nowAtMs)
+  const counted = calls.filter(
+    ({ answeredAtMs, isMachine }) => answeredAtMs >= fromAtMs && (rule.denominator === 'allAnswered' || !isMachine),
+  )
+  return { answered: counted.length, abandoned: counted.filter(({ isAbandoned }) => isAbandoned).length }
+}
+
+/** Where the window begins that ends now. Zones must be known ones. */
+export function windowBeginAtMs(window: LedgerWindow, nowAtMs: AtMs): AtMs {
+  switch (window.kind) {
+    case 'rolling':
+      return nowAtMs - window.lengthMs
+    case 'campaign':
+      return window.begunAtMs
+    default: {
+      const today = Temporal.Instant.fromEpochMilliseconds(nowAtMs).toZonedDateTimeISO(window.timeZone)
+      const first = window.kind === 'day' ? today : today.with({ day: 1 })
+      return first.startOfDay().epochMilliseconds
+    }
+  }
+}
+
+function areCounts(figures: readonly number[]): boolean {
+  return figures.every((figure) => Number.isSafeInteger(figure) && figure >= 0)
+}

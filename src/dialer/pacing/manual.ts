@@ -1,0 +1,15 @@
+import { FORGETFUL, type Pacer, type Placing } from './pacer.ts'
+
+/**
+ * Manual and preview: agents dial for themselves. Each is reserved for the line they asked for, so that no ledger
+ * is touched; only the trunks can be full.
+ */
+export const manualPacer: Pacer<undefined> = {
+  ...FORGETFUL,
+  place({ wantedByHand, linesFree }): Placing {
+    if (!Number.isFinite(wantedByHand) || !Number.isFinite(linesFree)) return { lines: 0, why: 'notKnown' }
+    if (wantedByHand <= 0) return { lines: 0, why: 'enoughOut' }
+    if (linesFree < wantedByHand) return { lines: Math.max(0, Math.floor(linesFree)), why: 'trunkFull' }
+    return { lines: Math.floor(wantedByHand), why: 'byHand' }
+  },
+}

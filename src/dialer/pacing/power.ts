@@ -1,0 +1,14 @@
+import { FORGETFUL, oneToOne, type Pacer, type PacingSnapshot, type Placing, withinLimits } from './pacer.ts'
+
+/** A fixed ratio on idle agents, behind the ledgers. `linesPerAgent` below 1 is taken for 1. */
+export function powerPacer(linesPerAgent: number): Pacer<undefined> {
+  return { ...FORGETFUL, place: (snapshot) => placeByRatio(linesPerAgent, snapshot) }
+}
+
+/** `ratio` lines for each idle agent, counting those that are out; never less than one to one (dialer.md 3.3). */
+export function placeByRatio(ratio: number, snapshot: PacingSnapshot): Placing {
+  const { inFlight, waiting, idleAgents } = snapshot.live
+  const base = oneToOne(snapshot.live)
+  const byRatio = Math.round(ratio * idleAgents) - inFlight - waiting
+  return byRatio > base ? withinLimits(byRatio, 'ratio', snapshot) : withinLimits(base, 'oneToOne', snapshot)
+}

@@ -1,0 +1,82 @@
+/** What a number tells: whether it may be dialed at all, its country, and the time zones its owner may live in. */
+import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { PhoneNumber } from '../ports/call-task.ts'
+
+/** Why a number is never dialed. */
+export type NumberFault =
+  | 'notInternational' // not a plus sign and digits
+  | 'tooShort' // emergency and other short numbers
+  | 'notInUse' // no such number in its country's plan
+  | 'noCountry' // satellites, networks without a place
+  | 'costly' // premium rate and its relatives
+  | 'noPerson' // pagers, mailboxes, company-wide and unknown kinds
+
+/** What is known of a number. */
+export type NumberFacts =
+  | {
+      readonly ok: true
+      readonly number: PhoneNumber
+      /** ISO 3166-1, two letters. */
+      readonly country: string
+      /** Every zone of the country: area codes do not tell where a mobile is. Empty when none is known. */
+      readonly zones: readonly string[]
+    }
+  | { readonly ok: false; readonly why: NumberFault }
+
+/** Country code and number: shorter ones are emergency and service numbers. Our choice: none in use is shorter. */
+const DIGITS_MIN = 7
+
+/** Kind of number (libphonenumber) → why it is not dialed; `undefined` for people and offices. */
+const FAULT_OF: Readonly<Record<Exclude<NumberType, undefined>, NumberFault | undefined>> = {
+  FIXED_LINE: undefined,
+  MOBILE: undefined,
+  FIXED_LINE_OR_MOBILE: undefined,
+  VOIP: undefined,
+  TOLL_FREE: undefined,
+  PREMIUM_RATE: 'costly',
+  SHARED_COST: 'costly',
+  // Follow-me numbers, such as the British 070: as dear as premium rate, and made for fraud.
+  PERSONAL_NUMBER: 'costly',
+  PAGER: 'noPerson',
+  UAN: 'noPerson',
+  VOICEMAIL: 'noPerson',
+}
+
+/** Countries that are missing in the runtime's list. Kosovo keeps the time of Belgrade (IANA, `europe` file). */
+const FURTHER_ZONES: Readonly<Record<string, readonly string[]>> = { XK: ['Europe/Belgrade'] }
+
+/** Examines an E.164 number. Never throws; a number that is not understood is not dialed. */
+export function examineNumber(text: string): NumberFacts {
+  if (!/^\+[0-9]{1,15}$/.test(text)) return { ok: false, why: 'notInternational' }
+  if (text.length <= DIGITS_MIN) return { ok: false, why: 'tooShort' }
+  const parsed = parsePhoneNumberFromString(text)
+  // Whatever the library makes of it, only what we were given is dialed.
+  if (!parsed?.isValid() || parsed.number !== text) return { ok: false, why: 'notInUse' }
+  const kind = parsed.getType()
+  const fault = kind === undefined ? 'noPerson' : FAULT_OF[kind]
+  if (fault !== undefined) return { ok: false, why: fault }
+  if (parsed.country === undefined) return { ok: false, why: 'noCountry' }
+  return { ok: true, number: text as PhoneNumber, country: parsed.country, zones: zonesOf(parsed.country) }
+}
+
+/** In every runtime of ours (ECMA-402, Intl Locale Info), but not yet known to the type checker. */
+interface LocaleWithZones {
+  getTimeZones?(): readonly string[] | undefined
+}
+
+/** Countries are few, and their zones do not change while we run. */
+const known = new Map<string, readonly string[]>()
+
+/**
+ * The zones of a country, from the runtime's own data (CLDR, IANA `zone.tab`). Our choice: not a table of our own,
+ * which would be wrong for somebody and would age apart from the rules of the zones themselves.
+ */
+function zonesOf(country: string): readonly string[] {
+  let zones = known.get(country)
+  if (!zones) {
+    const found = (new Intl.Locale(`und-${country}`) as LocaleWithZones).getTimeZones?.() ?? []
+    zones = found.length > 0 ? found : (FURTHER_ZONES[country] ?? [])
+    known.set(country, zones)
+  }
+  return zones
+}

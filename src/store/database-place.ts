@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+/** Where an embedded server keeps its things, and under whom it runs. */
+export interface DatabasePlace {
+  /** Not inside the data directory, where people would look for it. */
+  readonly isElsewhere: boolean
+  readonly runtime: string
+  readonly cluster: string
+  readonly logFile: string
+  /** Folder of the Unix socket: only we and the server may enter it. */
+  readonly socket: string
+  /** The user of the server; undefined: the same as ours. PostgreSQL refuses to run as root. */
+  readonly user: { readonly uid: number; readonly gid: number } | undefined
+}
+
+/** `nobody`, on every Linux. */
+const NOBODY = 65534
+/** A socket's path fits into 108 bytes; the file's own name takes some of them. */
+const SOCKET_FOLDER_LENGTH_MAX = 88
+/** For a server under another user than root, when the data directory lies where only root may go. */
+const SHARED_ROOT = '/var/lib/switchboard'
+
+/**
+ * Finds the place for the data directory and makes its folders. Usually it is inside. As root, with a data directory
+ * below one that is closed to others (such as root's home), it is below `/var/lib/switchboard`. Throws where a folder
+ * cannot be made, or belongs to somebody else.
+ */
+export function databasePlace(dataDirectory: string, uid: number): DatabasePlace {
+  const user = uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
+  const wanted = resolve(dataDirectory)
+  const mark = createHash('sha256').update(wanted).digest('hex').slice(0, 12)
+  const isClosed = user !== undefined && !everybodyMayEnter(wanted)
+  const root = isClosed ? join(SHARED_ROOT, mark) : join(wanted, 'postgres')
+  mkdirSync(root, { recursive: true, mode: 0o755 })
+  const shortSocket = join(tmpdir(), `switchboard-${mark}`)
+  const ownSocket = join(root, 'socket')
+  const socket = ownSocket.length > SOCKET_FOLDER_LENGTH_MAX ? shortSocket : ownSocket
+  const place = {
+    isElsewhere: isClosed,
+    runtime: join(root, 'runtime'),
+    cluster: join(root, 'server/cluster'),
+    socket,
+    user,
+  }
+  for (const folder of [dirname(place.cluster), socket]) makePrivate(folder, user?.uid ?? uid)
+  return { ...place, logFile: join(root, 'server/postgres.log') }
+}
+
+/** Whether the way to a folder, as far as it exists, is open to any user. */
+function everybodyMayEnter(folder: string): boolean {
+  const above = dirname(folder)
+  const found = existsSync(folder) ? statSync(folder) : undefined
+  if (found?.isDirectory() && (found.mode & 0o001) === 0) return false
+  return above === folder || everybodyMayEnter(above)
+}
+
+/** A folder in the system's own place for short-lived things may have been put there by anybody. */
+function makePrivate(folder: string, owner: number): void {
+  const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
+  if (isNew && owner === NOBODY) chownSync(folder, owner, owner)
+  const found = lstatSync(folder)
+  if (!found.isDirectory() || found.uid !== owner) {
+    throw new Error(`${folder} belongs to somebody else; remove it, or choose another DATA_DIR`)
+  }
+  chmodSync(folder, 0o700)
+}

@@ -1,0 +1,47 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Refusal } from './embedded-postgres.ts'
+import { people } from './migrations/0001-people.ts'
+import { callTasks } from './migrations/0002-call-tasks.ts'
+import { calls } from './migrations/0003-calls.ts'
+import { events } from './migrations/0004-events.ts'
+import type { Pools } from './pools.ts'
+
+/** In their order. A migration that was released is never changed: a later one mends it. Forward only. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-people': people,
+  '0002-call-tasks': callTasks,
+  '0003-calls': calls,
+  '0004-events': events,
+}
+
+/** Any number; the same in every version of ours. */
+const LOCK = 7_219_350_114
+
+/**
+ * Brings the tables up to date, in one transaction, so that a failure leaves everything as it was (F-D9). Several
+ * processes may try at once: an advisory lock lets them in one by one, and the later ones find nothing to do.
+ */
+export async function migrate({ jobs }: Pick<Pools, 'jobs'>): Promise<Refusal | undefined> {
+  const guard = await jobs.connect()
+  try {
+    await guard.query('set lock_timeout = 0; set statement_timeout = 0')
+    await guard.query('select pg_advisory_lock($1)', [LOCK])
+    // Kysely ends the pool it is given with itself; it is not told to, and holds nothing else.
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: jobs }) })
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
+    const { error } = await migrator.migrateToLatest()
+    return error === undefined ? undefined : cannotMigrate(error)
+  } finally {
+    // The connection goes with its settings and its lock.
+    guard.release(true)
+  }
+}
+
+function cannotMigrate(error: unknown): Refusal {
+  return {
+    ok: false,
+    why: `the tables cannot be brought up to date: ${error instanceof Error ? error.message : String(error)}`,
+    remedy: 'nothing was changed; run the version that used this database last, or report this with the message',
+  }
+}

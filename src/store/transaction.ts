@@ -1,0 +1,84 @@
+import type { Pool, PoolClient } from 'pg'
+import { RecordsUnavailable } from '../ports/records.ts'
+
+/** One connection with an open transaction. */
+export type Transaction = Pick<PoolClient, 'query'>
+
+/** Deadlocks and failed serializations: repeated from the start, so often at the most (F-D6). */
+const TRIES_MAX = 5
+const REPEATABLE = ['40001', '40P01']
+
+/**
+ * SQL states that say "not now": connection trouble (08), out of resources (53), shutting down (57P), a statement or
+ * lock that took too long, a limit on idle transactions, a server that only reads (25006), and the system's own words
+ * such as ECONNREFUSED.
+ */
+const NOT_NOW = /^(08|53|57P|E[A-Z]{3})|^(57014|55P03|25P03|25006|40001|40P01)$/
+/** What `pg` says itself about connections and their pool; these errors have no state. */
+const DRIVER_COMPLAINT = /connect|timeout|terminated|queryable/i
+
+/**
+ * Runs `work` in a transaction of READ COMMITTED and commits it. `work` may run several times: it must do nothing
+ * but ask the database. Rejects with `RecordsUnavailable` when the database cannot be asked.
+ */
+export async function inTransaction<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  for (let triesLeft = TRIES_MAX; ; triesLeft--) {
+    try {
+      return await attempt(pool, work)
+    } catch (error) {
+      if (triesLeft > 1 && REPEATABLE.includes(stateOf(error))) continue
+      throw asUnavailable(error)
+    }
+  }
+}
+
+/** One statement by itself. */
+export async function query<Row>(pool: Pool, text: string, values: readonly unknown[]): Promise<Row[]> {
+  for (let triesLeft = TRIES_MAX; ; triesLeft--) {
+    try {
+      return (await pool.query(text, [...values])).rows as Row[]
+    } catch (error) {
+      if (triesLeft > 1 && REPEATABLE.includes(stateOf(error))) continue
+      throw asUnavailable(error)
+    }
+  }
+}
+
+/** `RecordsUnavailable` for what an outage does; everything else is our mistake and stays as it is. */
+export function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const state = stateOf(error)
+  const isOutage = state === '' ? DRIVER_COMPLAINT.test(error.message) : NOT_NOW.test(state)
+  if (!isOutage) return error
+  return new RecordsUnavailable(`the database did not do it just now: ${error.message}`, { cause: error })
+}
+
+async function attempt<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  // Without a listener a connection that breaks between two statements would end the process.
+  const onError = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onError)
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away; the server rolls back by itself.
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}
+
+/** The SQL state, or the system's word for a connection that failed; empty when the driver itself complains. */
+function stateOf(error: unknown): string {
+  return String((error as { code?: unknown }).code ?? '')
+}

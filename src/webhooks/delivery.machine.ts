@@ -1,0 +1,111 @@
+/**
+ * One event on its way to one subscription (D-27).
+ *
+ *   pending ──send──▶ sending ──accepted──▶ delivered
+ *    ▲ │ │             │ │ └──refused, no retry left; gone──▶ dead ──replay──▶ pending
+ *    │ │ └─poisoned    │ └──refused──▶ waiting ──retryInMs──▶ pending
+ *    │ │      ▼                            │
+ *    │ │   parked ──replay──▶ pending      └──withdrawn──▶ dead
+ *    └─┼── waiting
+ *      └──withdrawn──▶ dead
+ *
+ * A delivery that is pending is due and waits for its turn, for as long as that takes: while the circuit of its
+ * endpoint is open it uses up no attempt. Only `delivered` is the end. What died or was parked can be sent again
+ * by hand, with a schedule of its own.
+ */
+import { assign, setup } from 'xstate'
+import type { AtMs } from '../kernel/clock.ts'
+import { command } from '../kernel/machine.ts'
+
+/** The places a delivery can be in, as the list of deliveries shows them. */
+export type DeliveryState = 'pending' | 'sending' | 'waiting' | 'delivered' | 'dead' | 'parked'
+
+/** What a delivery hears. `why` is for its owner, in words. */
+export type DeliveryEvent =
+  /** It is its turn. */
+  | { readonly type: 'send'; readonly atMs: AtMs }
+  /** It cannot be written down: sending it again would not help (faults F-E13). */
+  | { readonly type: 'poisoned'; readonly why: string }
+  | { readonly type: 'accepted'; readonly why: string }
+  /** Not counted: nobody was asked, or it was only a probe. No `retryInMs`: there will be no further attempt. */
+  | {
+      readonly type: 'refused'
+      readonly why: string
+      readonly isCounted: boolean
+      readonly retryInMs: number | undefined
+    }
+  | { readonly type: 'gone'; readonly why: string }
+  /** Its subscription was disabled or removed. */
+  | { readonly type: 'withdrawn'; readonly why: string }
+  /** Somebody wishes it to be sent again. */
+  | { readonly type: 'replay' }
+
+/** What a delivery wishes. */
+export type DeliveryCommand =
+  | { readonly type: 'post' }
+  | { readonly type: 'disable' }
+  | { readonly type: 'alarm'; readonly why: string }
+
+/** What a delivery remembers. Plain JSON: it is saved with the row. */
+export interface DeliveryContext {
+  /** Failures that count towards the schedule. */
+  readonly failures: number
+  /** When its schedule began; undefined before the first attempt. */
+  readonly firstAtMs: AtMs | undefined
+  /** How the last attempt ended, or what keeps it from being sent. */
+  readonly why: string
+  readonly retryInMs: number
+}
+
+const FRESH: DeliveryContext = { failures: 0, firstAtMs: undefined, why: 'not sent yet', retryInMs: 0 }
+
+const withdrawn = { target: 'dead', actions: 'noteWhy' } as const
+
+/** The machine shared by all deliveries; it needs no input. */
+export const deliveryMachine = setup({
+  types: { context: {} as DeliveryContext, events: {} as DeliveryEvent },
+  actions: {
+    post: command(),
+    disable: command(),
+    alarm: command<{ why: string }>(),
+    begin: assign(({ context, event }) =>
+      event.type === 'send' ? { firstAtMs: context.firstAtMs ?? event.atMs } : context,
+    ),
+    noteWhy: assign(({ context, event }) => ('why' in event ? { why: event.why } : context)),
+    countFailure: assign(({ context, event }) => {
+      if (event.type !== 'refused') return context
+      const { why, isCounted, retryInMs = 0 } = event
+      return { why, retryInMs, failures: context.failures + (isCounted ? 1 : 0) }
+    }),
+    forget: assign(() => FRESH),
+  },
+  guards: { hasRetry: ({ event }) => event.type === 'refused' && event.retryInMs !== undefined },
+  delays: { retry: ({ context }) => context.retryInMs },
+}).createMachine({
+  id: 'delivery',
+  context: FRESH,
+  initial: 'pending',
+  states: {
+    pending: {
+      on: { send: { target: 'sending', actions: 'begin' }, poisoned: 'parked', withdrawn },
+    },
+    sending: {
+      entry: 'post',
+      on: {
+        accepted: { target: 'delivered', actions: 'noteWhy' },
+        refused: [
+          { guard: 'hasRetry', target: 'waiting', actions: 'countFailure' },
+          { target: 'dead', actions: 'countFailure' },
+        ],
+        gone: { target: 'dead', actions: ['noteWhy', 'disable'] },
+      },
+    },
+    waiting: { after: { retry: 'pending' }, on: { withdrawn } },
+    delivered: { type: 'final' },
+    dead: { on: { replay: { target: 'pending', actions: 'forget' } } },
+    parked: {
+      entry: ['noteWhy', { type: 'alarm', params: ({ context }) => ({ why: context.why }) }],
+      on: { replay: { target: 'pending', actions: 'forget' } },
+    },
+  },
+})

@@ -1,0 +1,53 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { WebAnswer } from '../ports/web.ts'
+
+/** What came of a post. `retryAfter` is the header of that name as it was sent, where the web port tells it. */
+export type PostAnswer = WebAnswer & { readonly retryAfter?: string }
+
+/**
+ * What an answer means for a delivery (D-27).
+ * - `accepted`: a 2xx within the time. Nothing else is a success, a redirect least of all.
+ * - `refused`: try again. `isStrained`: the receiver has too much to do, so it gets less at a time.
+ * - `gone`: 410, the receiver wants nothing any more.
+ * - `unasked`: nobody was asked, so nobody can be blamed.
+ */
+export type Verdict =
+  | { readonly kind: 'accepted' | 'gone' | 'unasked'; readonly why: string }
+  | {
+      readonly kind: 'refused'
+      readonly why: string
+      readonly isStrained: boolean
+      /** How long the receiver asked to be left in peace. */
+      readonly retryAfterMs: number
+    }
+
+/** Too many requests, bad gateway, gateway timeout: "usually under load" (Standard Webhooks, "Delivery success"). */
+const STRAINED: readonly number[] = [429, 502, 504]
+
+/** Reads an answer. Whatever it is, it is one of four. */
+export function judgeAnswer(answer: PostAnswer, nowMs: AtMs): Verdict {
+  const { outcome } = answer
+  if (outcome === 'unavailable') return { kind: 'unasked', why: answer.why }
+  if (outcome !== 'answered') {
+    return { kind: 'refused', why: answer.why, isStrained: outcome === 'timeout', retryAfterMs: 0 }
+  }
+  const { status, retryAfter } = answer
+  const why = `answered ${status}`
+  if (status >= 200 && status <= 299) return { kind: 'accepted', why }
+  if (status === 410) return { kind: 'gone', why }
+  return {
+    kind: 'refused',
+    why,
+    isStrained: STRAINED.includes(status),
+    retryAfterMs: readRetryAfter(retryAfter, nowMs),
+  }
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3) as a duration in ms; 0 for the past, for nothing and for nonsense. */
+export function readRetryAfter(text: string | undefined, nowMs: AtMs): number {
+  if (text === undefined) return 0
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000
+  // Only dates that name their zone as the RFC wants it: `Date.parse` alone would read "-5" as a year.
+  const atMs = /^[A-Z][a-z]{2}, .{20,24} GMT$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs)
+}

@@ -1,0 +1,60 @@
+/** What stands on the wire. The only file of this room that spells the contract's field names (Interface §6, D-26). */
+import type { WebhookEvent } from './event.ts'
+
+/**
+ * An event as its receiver reads it. `text` is what is signed; `body` is what the web port makes the same text of.
+ * Not `ok`: the event is poison, it can never be sent, and `why` says what is wrong with it (faults F-E13).
+ */
+export type Payload =
+  | { readonly ok: true; readonly body: Readonly<Record<string, unknown>>; readonly text: string }
+  | { readonly ok: false; readonly why: string }
+
+/** D-26: thin. No names, no numbers, no text of people fit in, and none are put there. */
+const BYTES_MAX = 2_048
+
+/** Writes an event down. The same event gives the same bytes at every attempt. Never throws. */
+export function payloadOf(event: WebhookEvent): Payload {
+  if (!/^[\w-]{1,64}$/.test(event.id)) return poison('its id is not of letters, digits, _ and -')
+  try {
+    const body = bodyOf(event)
+    const text = JSON.stringify(body)
+    const bytes = Buffer.byteLength(text)
+    return bytes > BYTES_MAX ? poison(`it has ${bytes} bytes, more than ${BYTES_MAX}`) : { ok: true, body, text }
+  } catch (error) {
+    return poison(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The identifiers stand twice: the contract does not say where, and the standard allows both places. */
+function bodyOf(event: WebhookEvent): Record<string, unknown> {
+  const { type, id, atMs, corporation, environment } = event
+  const named = identifiersOf(event)
+  return {
+    type,
+    id,
+    timestamp: new Date(atMs).toISOString(),
+    ...named,
+    data: {
+      ...named,
+      ...('version' in event ? { summaryVersion: event.version } : {}),
+      corpId: corporation,
+      environment,
+    },
+  }
+}
+
+function identifiersOf(event: WebhookEvent): Record<string, string> {
+  switch (event.type) {
+    case 'phone-call.ended':
+      return { phoneCallId: String(event.activity) }
+    case 'phone-call-summary.creation':
+    case 'phone-call-summary.update':
+      return { phoneCallId: String(event.activity), phoneCallSummaryId: String(event.activity) }
+    case 'webhook.test':
+      return {}
+  }
+}
+
+function poison(why: string): Payload {
+  return { ok: false, why: `the event cannot be written down: ${why}` }
+}

@@ -1,0 +1,90 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { Branded } from '../kernel/ids.ts'
+import type { EventType, WebhookEvent } from './event.ts'
+import type { WebhookSecret } from './sign.ts'
+
+/** Names one subscription. */
+export type SubscriptionId = Branded<string, 'SubscriptionId'>
+
+/** Why a subscription gets nothing: its owner's wish, a 410, or five days without one success (D-27). */
+export type DisabledBecause = 'owner' | 'gone' | 'silent'
+
+/** Somebody who wants to be told of events, at one URL (D-25). The URL has been judged when it was set. */
+export interface Subscription {
+  readonly id: SubscriptionId
+  readonly corporation: number
+  readonly url: string
+  readonly events: readonly EventType[]
+  /** Only calls of these external systems; every call where it is empty, as the contract has it (Interface §6). */
+  readonly systemCodes: readonly string[]
+  /** The newest first. At least one is in force for ever. */
+  readonly secrets: readonly DatedSecret[]
+  readonly disabled?: { readonly because: DisabledBecause; readonly sinceAtMs: AtMs }
+}
+
+/** A secret and when it stops being used; the newest one has no end. */
+export interface DatedSecret {
+  readonly secret: WebhookSecret
+  readonly untilAtMs?: AtMs
+}
+
+/** What came of a change of secrets. */
+export type Rotation = { readonly ok: true; readonly subscription: Subscription } | { readonly ok: false; why: string }
+
+/** Each one in force is a signature more on every post. */
+const SECRETS_MAX = 3
+/** Our choice: longer than a receiver needs to change a setting, shorter than a leaked secret should live. */
+const OVERLAP_MAX_MS = 7 * 24 * 3_600_000
+
+/** Whether a subscription is to be told of an event. A test goes to the one subscription that asked for it. */
+export function wants(subscription: Subscription, event: WebhookEvent): boolean {
+  const { corporation, events, systemCodes, disabled } = subscription
+  if (disabled || event.corporation !== corporation || event.type === 'webhook.test') return false
+  if (!events.includes(event.type)) return false
+  return systemCodes.length === 0 || (event.systemCode !== undefined && systemCodes.includes(event.systemCode))
+}
+
+/** The secrets to sign with now, the newest first. */
+export function secretsInForce({ secrets }: Subscription, nowMs: AtMs): WebhookSecret[] {
+  return secrets.filter((dated) => isInForce(dated, nowMs)).map(({ secret }) => secret)
+}
+
+/**
+ * Puts a new secret in front. The old ones sign for `overlapMs` more, so that the receiver can change at its leisure;
+ * one that was to end sooner still does.
+ */
+export function rotateSecret(
+  subscription: Subscription,
+  secret: WebhookSecret,
+  overlapMs: number,
+  nowMs: AtMs,
+): Rotation {
+  if (overlapMs < 0 || overlapMs > OVERLAP_MAX_MS) {
+    return { ok: false, why: `the overlap must be between 0 and ${OVERLAP_MAX_MS / 3_600_000} hours` }
+  }
+  const endAtMs = nowMs + overlapMs
+  const older = subscription.secrets
+    .map((dated) => ({ ...dated, untilAtMs: Math.min(dated.untilAtMs ?? endAtMs, endAtMs) }))
+    .filter((dated) => isInForce(dated, nowMs))
+  if (older.length >= SECRETS_MAX) {
+    return {
+      ok: false,
+      why: `${older.length} secrets are still in force; wait for one to end, or rotate with no overlap`,
+    }
+  }
+  return { ok: true, subscription: { ...subscription, secrets: [{ secret }, ...older] } }
+}
+
+/** Stops a subscription. One that is stopped already keeps its first reason. */
+export function disable(subscription: Subscription, because: DisabledBecause, nowMs: AtMs): Subscription {
+  return subscription.disabled ? subscription : { ...subscription, disabled: { because, sinceAtMs: nowMs } }
+}
+
+/** Starts it again. What was missed since then is in the feed, and among the dead letters. */
+export function enable({ disabled: _, ...subscription }: Subscription): Subscription {
+  return subscription
+}
+
+function isInForce({ untilAtMs }: DatedSecret, nowMs: AtMs): boolean {
+  return untilAtMs === undefined || nowMs < untilAtMs
+}

@@ -1,0 +1,336 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type AttemptCommand,
+  type AttemptEvent,
+  type AttemptInput,
+  type AttemptReport,
+  attemptMachine,
+} from '../../src/dialer/attempt.machine.ts'
+import type { MachineDetection } from '../../src/dialer/campaign.ts'
+import type { AgentName, LegId } from '../../src/kernel/ids.ts'
+import { MachineRun } from '../../src/kernel/machine.ts'
+import type { AttemptId } from '../../src/ports/records.ts'
+import { COPENHAGEN, number } from './samples.ts'
+
+const INPUT: AttemptInput = {
+  attempt: 991 as AttemptId,
+  leg: 'sb-leg-callee' as LegId,
+  number: COPENHAGEN,
+  callerId: number('+4570000000'),
+  ringTimeoutMs: 25_000,
+  minRingMs: 15_000,
+  agentWaitMs: 2_000,
+  machineDetection: 'off',
+}
+
+const EVENTS = {
+  permitted: { type: 'permitted' },
+  refused: { type: 'refused' },
+  dialRefused: { type: 'dial.refused' },
+  ringing: { type: 'leg.ringing' },
+  answered: { type: 'leg.answered' },
+  ended: { type: 'leg.ended', reason: 'hungUp' },
+  busy: { type: 'leg.ended', reason: 'busy', code: 486 },
+  switchLost: { type: 'leg.ended', reason: 'lost' },
+  cancel: { type: 'cancel', why: 'cancel' },
+  withdraw: { type: 'cancel', why: 'withdraw' },
+  person: { type: 'person.heard' },
+  machine: { type: 'machine.heard' },
+  marked: { type: 'machine.marked' },
+  given: { type: 'agent.given', agent: 'miriam' as AgentName, agentLeg: 'sb-leg-miriam' as LegId },
+  joined: { type: 'bridge.joined' },
+  agentLost: { type: 'agent.lost' },
+  agentFinished: { type: 'agent.finished' },
+  apologised: { type: 'playback.ended', message: 'apology' },
+  spoken: { type: 'playback.ended', message: 'dropped' },
+  voicemailLeft: { type: 'playback.ended', message: 'voicemail' },
+} as const satisfies Record<string, AttemptEvent>
+
+/** `time`: the next timer falls due. */
+type Step = keyof typeof EVENTS | 'time'
+const STEPS = [...(Object.keys(EVENTS) as (keyof typeof EVENTS)[]), 'time'] as const satisfies readonly Step[]
+
+/** An attempt, told one thing after another. Commands in short: `hangUp`, `speak dropped`, `report busy`. */
+class Told {
+  readonly #run: MachineRun<AttemptCommand>
+  readonly said: string[] = []
+  report: AttemptReport | undefined
+  nowMs = 0
+
+  constructor(different: Partial<AttemptInput> = {}) {
+    const { run, commands } = MachineRun.start<AttemptCommand>(attemptMachine, { ...INPUT, ...different }, this.nowMs)
+    this.#run = run
+    this.#note(commands)
+  }
+
+  tell(...steps: readonly Step[]): this {
+    for (const step of steps) {
+      if (step === 'time') this.nowMs = Math.max(this.nowMs, this.#run.nextDueAtMs ?? this.nowMs)
+      this.#note(step === 'time' ? this.#run.fireDue(this.nowMs) : this.#run.send(EVENTS[step], this.nowMs))
+    }
+    return this
+  }
+
+  get state(): string {
+    const { value } = this.#run
+    return typeof value === 'string' ? value : Object.values(value as object).join()
+  }
+
+  get isDone(): boolean {
+    return this.#run.isDone
+  }
+
+  get nextDueAtMs(): number | undefined {
+    return this.#run.nextDueAtMs
+  }
+
+  #note(commands: readonly AttemptCommand[]): void {
+    for (const command of commands) {
+      if (command.type === 'report') this.report = command.report
+      this.said.push([command.type, ...shortly(command)].join(' '))
+    }
+  }
+}
+
+function shortly(command: AttemptCommand): string[] {
+  if (command.type === 'report') return [command.report.result]
+  return command.type === 'speak' ? [command.message] : []
+}
+
+/** How each state is reached. */
+const WAYS: Readonly<Record<string, readonly Step[]>> = {
+  claimed: [],
+  dialing: ['permitted'],
+  ringing: ['permitted', 'ringing'],
+  withdrawnRinging: ['permitted', 'ringing', 'withdraw'],
+  ringingLong: ['permitted', 'ringing', 'time'],
+  detecting: ['permitted', 'ringing', 'answered'],
+  waitingForAgent: ['permitted', 'ringing', 'answered', 'person'],
+  connecting: ['permitted', 'ringing', 'answered', 'person', 'given'],
+  connectingAgain: ['permitted', 'ringing', 'answered', 'person', 'given', 'agentLost', 'given'],
+  talking: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined'],
+  speakingDropped: ['permitted', 'ringing', 'answered', 'person', 'time'],
+  speakingVoicemail: ['permitted', 'ringing', 'answered', 'machine'],
+  cancelling: ['permitted', 'ringing', 'cancel'],
+  closing: ['permitted', 'ringing', 'answered', 'person', 'given', 'joined', 'agentFinished'],
+  closingTooLate: ['permitted', 'ringing', 'cancel', 'answered'],
+  done: ['refused'],
+}
+
+/** Where each event leads and what it makes the attempt say. What is not here changes nothing and says nothing. */
+const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
+  claimed: {
+    ...ends('done, report', 'failed', 'failed', 'failed'),
+    permitted: 'dialing, originate',
+    refused: 'done, report blocked',
+    cancel: 'done, report cancelled',
+    withdraw: 'done, report withdrawn',
+    given: 'claimed, releaseAgent',
+    time: 'done, report blocked',
+  },
+  dialing: {
+    ...ends('done, report', 'failed', 'busy', 'unknown'),
+    dialRefused: 'done, report failed',
+    ringing: 'ringing',
+    answered: 'detecting, detectMachine',
+    cancel: 'cancelling, hangUp',
+    withdraw: 'cancelling, hangUp',
+    given: 'dialing, releaseAgent',
+    time: 'cancelling, hangUp',
+  },
+  ringing: {
+    ...ends('done, report', 'noAnswer', 'busy', 'unknown'),
+    answered: 'detecting, detectMachine',
+    cancel: 'cancelling, hangUp',
+    given: 'ringing, releaseAgent',
+    time: 'ringingLong',
+  },
+  withdrawnRinging: {
+    ...ends('done, report', 'noAnswer', 'busy', 'unknown'),
+    answered: 'detecting, detectMachine',
+    cancel: 'cancelling, hangUp',
+    given: 'ringing, releaseAgent',
+    time: 'cancelling, hangUp',
+  },
+  ringingLong: {
+    ...ends('done, report', 'noAnswer', 'busy', 'unknown'),
+    answered: 'detecting, detectMachine',
+    cancel: 'cancelling, hangUp',
+    withdraw: 'cancelling, hangUp',
+    given: 'ringingLong, releaseAgent',
+    time: 'cancelling, hangUp',
+  },
+  detecting: {
+    ...ends('done, report', 'lost', 'lost', 'dropped'),
+    person: 'waitingForAgent, askForAgent',
+    machine: 'speaking, speak voicemail',
+    given: 'detecting, releaseAgent',
+    time: 'waitingForAgent, askForAgent',
+  },
+  waitingForAgent: {
+    ...ends('done, withdrawAsk, report', 'lost', 'lost', 'dropped'),
+    machine: 'speaking, withdrawAsk, speak voicemail',
+    given: 'connecting, withdrawAsk, connect',
+    time: 'speaking, withdrawAsk, speak dropped',
+  },
+  connecting: {
+    ...ends('done, releaseAgent, report', 'lost', 'lost', 'dropped'),
+    given: 'connecting, releaseAgent',
+    joined: 'talking',
+    agentLost: 'waitingForAgent, releaseAgent, speak apology, askForAgent',
+    agentFinished: 'waitingForAgent, releaseAgent, speak apology, askForAgent',
+    time: 'waitingForAgent, releaseAgent, speak apology, askForAgent',
+  },
+  connectingAgain: {
+    ...ends('done, releaseAgent, report', 'lost', 'lost', 'dropped'),
+    given: 'connecting, releaseAgent',
+    joined: 'talking',
+    agentLost: 'speaking, releaseAgent, speak dropped',
+    agentFinished: 'speaking, releaseAgent, speak dropped',
+    time: 'speaking, releaseAgent, speak dropped',
+  },
+  talking: {
+    ...ends('done, releaseAgent, report', 'answered', 'answered', 'answered'),
+    given: 'talking, releaseAgent',
+    agentFinished: 'closing, releaseAgent, hangUp',
+    time: 'closing, releaseAgent, hangUp',
+  },
+  speakingDropped: {
+    ...ends('done, report', 'dropped', 'dropped', 'dropped'),
+    given: 'speaking, releaseAgent',
+    spoken: 'closing, hangUp',
+    time: 'closing, hangUp',
+  },
+  speakingVoicemail: {
+    ...ends('done, report', 'voicemail', 'voicemail', 'voicemail'),
+    given: 'speaking, releaseAgent',
+    voicemailLeft: 'closing, hangUp',
+    time: 'closing, hangUp',
+  },
+  cancelling: {
+    ...ends('done, report', 'cancelled', 'cancelled', 'cancelled'),
+    answered: 'closing, hangUp',
+    given: 'cancelling, releaseAgent',
+    time: 'cancelling, hangUp',
+  },
+  closing: {
+    ...ends('done, report', 'answered', 'answered', 'answered'),
+    given: 'closing, releaseAgent',
+    time: 'closing, hangUp',
+  },
+  closingTooLate: {
+    ...ends('done, report', 'dropped', 'dropped', 'dropped'),
+    given: 'closing, releaseAgent',
+    time: 'closing, hangUp',
+  },
+}
+
+function ends(before: string, ended: string, busy: string, switchLost: string) {
+  return { ended: `${before} ${ended}`, busy: `${before} ${busy}`, switchLost: `${before} ${switchLost}` }
+}
+
+describe.each(Object.keys(WAYS))('in state %s', (name) => {
+  test.each(STEPS)('%s', (step) => {
+    const told = new Told({ machineDetection: 'leaveMessage' }).tell(...WAYS[name]!)
+    const [before, saidBefore] = [told.state, told.said.length]
+    told.tell(step)
+    const answer = [told.state, ...told.said.slice(saidBefore)].join(', ')
+    expect(answer).toBe(ANSWERS[name]?.[step] ?? before)
+  })
+})
+
+test('given no detection, an answer asks for an agent at once', () => {
+  const told = new Told().tell('permitted', 'answered', 'given', 'joined', 'ended')
+  const conversation = ['originate', 'askForAgent', 'withdrawAsk', 'connect', 'releaseAgent']
+  expect(told.said).toEqual([...conversation, 'report answered'])
+})
+
+test('given detection without a message, a machine is hung up on', () => {
+  const told = new Told({ machineDetection: 'hangUp' }).tell('permitted', 'answered', 'machine', 'ended')
+  expect(told.said).toEqual(['originate', 'detectMachine', 'hangUp', 'report voicemail'])
+})
+
+test('an agent who marks the callee as a machine makes it voicemail', () => {
+  const told = new Told().tell('permitted', 'answered', 'given', 'joined', 'marked', 'ended')
+  expect(told.report?.result).toBe('voicemail')
+})
+
+test('a withdrawn line rings on for its minimum, and a person who answers it meanwhile is served', () => {
+  const told = new Told().tell('permitted', 'ringing', 'withdraw')
+  expect(told.nextDueAtMs).toBe(INPUT.minRingMs)
+  told.tell('answered', 'given', 'joined', 'ended')
+  expect(told.report?.result).toBe('answered')
+  const unanswered = new Told().tell('permitted', 'ringing', 'withdraw', 'time', 'ended')
+  expect(unanswered.report).toMatchObject({ result: 'withdrawn', isRingCutShort: false })
+})
+
+test('an urgent cancellation cuts the ring short and says so; before and after the minimum ring it does not', () => {
+  const isCutShort = (...steps: Step[]) => new Told().tell('permitted', ...steps, 'ended').report?.isRingCutShort
+  expect(isCutShort('ringing', 'cancel')).toBe(true)
+  expect(isCutShort('ringing', 'withdraw', 'cancel')).toBe(true)
+  expect(isCutShort('ringing', 'time', 'cancel')).toBe(false)
+  expect(isCutShort('cancel')).toBe(false)
+})
+
+test('a person waits two seconds for an agent, and then hears the message', () => {
+  const told = new Told().tell('permitted', 'ringing', 'answered')
+  expect(told.nextDueAtMs).toBe(INPUT.agentWaitMs)
+  told.tell('time', 'spoken', 'ended')
+  expect(told.said.slice(-4)).toEqual(['withdrawAsk', 'speak dropped', 'hangUp', 'report dropped'])
+})
+
+test('given an apology that ends late, the message after it is still spoken to its end', () => {
+  const told = new Told().tell('permitted', 'answered', 'given', 'agentLost', 'time')
+  expect(told.state).toBe('speaking')
+  expect(told.tell('apologised').state).toBe('speaking')
+  expect(told.tell('spoken').state).toBe('closing')
+})
+
+test('a line that the switch forgets to end is ended by us, a little later', () => {
+  const told = new Told().tell('permitted', 'ringing', 'time')
+  expect(told.nextDueAtMs).toBe(INPUT.ringTimeoutMs + 2_000)
+  expect(told.tell('time', 'ended').report?.result).toBe('noAnswer')
+})
+
+test('given a restart in the middle of the wait, the message still comes at its instant', () => {
+  const { run } = MachineRun.start<AttemptCommand>(attemptMachine, INPUT, 0)
+  run.send(EVENTS.permitted, 0)
+  run.send(EVENTS.answered, 5_000)
+  const restored = MachineRun.restore<AttemptCommand>(attemptMachine, JSON.parse(JSON.stringify(run.save())))
+  expect(restored.fireDue(6_999)).toEqual([])
+  expect(restored.fireDue(7_000).map(({ type }) => type)).toEqual(['withdrawAsk', 'speak'])
+})
+
+describe('whatever happens, in whatever order', () => {
+  const machineDetection = fc.constantFrom<MachineDetection>('off', 'hangUp', 'leaveMessage')
+  const stories = fc.tuple(fc.array(fc.constantFrom(...STEPS), { maxLength: 40 }), machineDetection)
+
+  test('an attempt ends by the end of its leg in one report, dials once at the most, and keeps no agent', () => {
+    fc.assert(
+      fc.property(stories, ([steps, machineDetection]) => {
+        const told = new Told({ machineDetection }).tell(...steps, 'ended')
+        const said = (what: string) => told.said.filter((text) => text.startsWith(what)).length
+        expect(told.isDone).toBe(true)
+        expect(said('report')).toBe(1)
+        expect(told.said.at(-1)).toMatch(/^report/)
+        expect(said('originate')).toBeLessThanOrEqual(1)
+        expect(said('askForAgent')).toBe(said('withdrawAsk'))
+        expect(said('releaseAgent')).toBeGreaterThanOrEqual(said('connect'))
+        if (told.report?.result === 'answered') expect(said('connect')).toBeGreaterThan(0)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('every state has a way out by time alone: the leg is wished away again and again', () => {
+    fc.assert(
+      fc.property(stories, ([steps, machineDetection]) => {
+        const told = new Told({ machineDetection }).tell(...steps)
+        for (let patience = 0; patience < 12 && !told.isDone; patience++) told.tell('time')
+        expect(told.isDone || told.said.at(-1) === 'hangUp').toBe(true)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})

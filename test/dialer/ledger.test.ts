@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  isWithin,
+  type LedgerRule,
+  type LedgerWindow,
+  type LiveLines,
+  linesAllowed,
+  linesAllowedByAll,
+  linesAtRisk,
+  linesCovered,
+  mayAgentLeave,
+  tallyOf,
+  windowBeginAtMs,
+} from '../../src/dialer/ledger.ts'
+import { afterEvent, excessOf, type LedgerEvent, type LedgerWatch, openLedger } from '../../src/dialer/ledger-watch.ts'
+import { capOfThree, HOUR_MS } from './samples.ts'
+
+const live = (inFlight: number, waiting: number, idleAgents: number): LiveLines => ({ inFlight, waiting, idleAgents })
+const ledger = (answered: number, abandoned: number, lines: LiveLines) => {
+  return { rule: capOfThree, tally: { answered, abandoned }, live: lines }
+}
+
+describe('how many lines a ledger allows', () => {
+  const CASES: readonly (readonly [string, number, number, LiveLines, number])[] = [
+    ['an empty ledger: one for each idle agent', 0, 0, live(0, 0, 5), 5],
+    ['agents whom lines that are out may need are not counted twice', 0, 0, live(3, 1, 5), 1],
+    ['nobody idle and no credit', 0, 0, live(0, 0, 0), 0],
+    ['99 answers: not one credit yet', 99, 0, live(0, 0, 0), 2],
+    ['33 answers: 0.99 of a credit is none', 33, 0, live(0, 0, 0), 0],
+    ['34 answers: one credit', 34, 0, live(0, 0, 0), 1],
+    ['a credit that an abandoned call has used', 34, 1, live(0, 0, 0), 0],
+    ['a credit that is at risk', 34, 0, live(1, 0, 0), 0],
+    ['covered lines beside a debt', 34, 9, live(0, 0, 2), 2],
+    ['the exact hundred', 100, 0, live(0, 0, 1), 4],
+    ['a figure that is not a number', Number.NaN, 0, live(0, 0, 5), 0],
+    ['a figure below nothing', 100, -1, live(0, 0, 5), 0],
+    ['lines below nothing', 100, 0, live(-5, 0, 0), 0],
+    ['lines that are not known', 100, 0, live(Number.NaN, 0, 5), 0],
+  ]
+  test.each(CASES)('%s (%i answered, %i abandoned, %j) allows %i', (_name, answered, abandoned, lines, allowed) => {
+    expect(linesAllowed(ledger(answered, abandoned, lines))).toBe(allowed)
+  })
+
+  test('of several ledgers the tightest holds; without any there is no credit', () => {
+    const rich = ledger(1_000, 0, live(0, 0, 2))
+    expect(linesAllowedByAll([rich, ledger(34, 0, live(0, 0, 2))], live(0, 0, 2))).toBe(3)
+    expect(linesAllowedByAll([], live(1, 0, 3))).toBe(2)
+    expect(linesAllowedByAll([], live(1, 0, Number.NaN))).toBe(0)
+    expect(linesCovered(live(5, 0, 3))).toBe(0)
+  })
+
+  test('an idle agent may go only while nothing depends on them', () => {
+    expect(mayAgentLeave(ledger(0, 0, live(1, 0, 2)))).toBe(true)
+    expect(mayAgentLeave(ledger(0, 0, live(2, 0, 2)))).toBe(false)
+    expect(mayAgentLeave(ledger(34, 0, live(2, 0, 2)))).toBe(true)
+    expect(linesAtRisk(live(2, 0, 1))).toBe(1)
+  })
+})
+
+describe('the windows', () => {
+  const now = Date.parse('2026-03-29T10:00:00Z')
+  const WINDOWS: readonly (readonly [LedgerWindow, string])[] = [
+    [{ kind: 'day', timeZone: 'Europe/Copenhagen' }, '2026-03-28T23:00:00Z'],
+    [{ kind: 'calendarMonth', timeZone: 'Europe/Copenhagen' }, '2026-02-28T23:00:00Z'],
+    [{ kind: 'rolling', lengthMs: 24 * HOUR_MS }, '2026-03-28T10:00:00Z'],
+    [{ kind: 'campaign', begunAtMs: Date.parse('2026-01-05T08:00:00Z') }, '2026-01-05T08:00:00Z'],
+  ]
+  test.each(WINDOWS)('%j begins at %s', (window, begin) => {
+    expect(new Date(windowBeginAtMs(window, now)).toISOString()).toBe(begin.replace('Z', '.000Z'))
+  })
+
+  test('a tally counts what lies in the window, machines only where the rule says so', () => {
+    const calls = [
+      { answeredAtMs: now - 30 * HOUR_MS, isMachine: false, isAbandoned: true },
+      { answeredAtMs: now - HOUR_MS, isMachine: false, isAbandoned: true },
+      { answeredAtMs: now - HOUR_MS, isMachine: false, isAbandoned: false },
+      { answeredAtMs: now - HOUR_MS, isMachine: true, isAbandoned: false },
+    ]
+    expect(tallyOf(capOfThree, calls, now)).toEqual({ answered: 2, abandoned: 1 })
+    const all: LedgerRule = { ...capOfThree, denominator: 'allAnswered' }
+    expect(tallyOf(all, calls, now)).toEqual({ answered: 3, abandoned: 1 })
+  })
+})
+
+/** Ordinary life, and what can break the ledger. Bytes → events, so that a failing sequence shrinks. */
+const LIFE: readonly LedgerEvent[] = [
+  { type: 'lines.wanted', lines: 1 },
+  { type: 'lines.wanted', lines: 1_000 },
+  { type: 'line.failed' },
+  { type: 'line.answered' },
+  { type: 'line.answered' },
+  { type: 'line.answered' },
+  { type: 'caller.left' },
+  { type: 'call.abandoned' },
+  { type: 'call.abandoned' },
+  { type: 'agent.freed' },
+]
+const BREAKERS: readonly LedgerEvent[] = [
+  { type: 'agent.left' },
+  { type: 'agent.failed' },
+  { type: 'window.moved', gone: { answered: 20, abandoned: 0 } },
+]
+
+/** A ledger with some history, so that there is credit to be lost. */
+function withHistory(history: number, capBasisPoints: number): LedgerWatch {
+  const opened = openLedger({ ...capOfThree, capBasisPoints })
+  return { ...opened, tally: { answered: history, abandoned: 0 } }
+}
+
+/** Runs the events and, after each, holds the ledger against what may be. */
+function runs(events: readonly LedgerEvent[], bytes: Uint8Array, begin: LedgerWatch): LedgerWatch {
+  let watch = begin
+  for (const byte of bytes) {
+    const event = events[byte % events.length]!
+    const next = afterEvent(watch, event)
+    const { rule, tally, broken, live } = next
+    const brokenSum = broken['agent.left'] + broken['agent.failed'] + broken['window.moved']
+    // The plain statement: never more abandoned than the cap allows, but for what was broken and counted by name.
+    const isKept = tally.abandoned <= Math.floor((rule.capBasisPoints * tally.answered) / 10_000) + brokenSum
+    const isCounted = excessOf(next) <= brokenSum && (brokenSum > 0 || isWithin(next))
+    const isSane = live.inFlight >= 0 && live.waiting >= 0 && live.idleAgents >= 0
+    if (!isKept || !isCounted || !isSane) throw new Error(`${JSON.stringify(event)} led to ${JSON.stringify(next)}`)
+    watch = next
+  }
+  return watch
+}
+
+const sequences = fc.tuple(fc.uint8Array({ maxLength: 80 }), fc.nat(400), fc.constantFrom(0, 100, 300, 777, 10_000))
+
+test('given 100,000 hostile sequences of ordinary events, the ratio is never above the cap', () => {
+  fc.assert(
+    fc.property(sequences, ([bytes, history, cap]) => {
+      const watch = runs(LIFE, bytes, withHistory(history, cap))
+      expect(watch.broken).toEqual({ 'agent.left': 0, 'agent.failed': 0, 'window.moved': 0 })
+    }),
+    { numRuns: 100_000 },
+  )
+})
+
+test('given agents who leave, phones that fail and windows that move, every excess has its named cause', () => {
+  const named = { 'agent.left': 0, 'agent.failed': 0, 'window.moved': 0 }
+  fc.assert(
+    fc.property(sequences, ([bytes, history, cap]) => {
+      const { broken } = runs([...LIFE, ...BREAKERS], bytes, withHistory(history, cap))
+      for (const cause of Object.keys(named) as (keyof typeof named)[]) named[cause] += broken[cause]
+    }),
+    { numRuns: 20_000 },
+  )
+  // The property would be empty if nothing had ever been broken.
+  expect(Object.values(named).every((count) => count > 0)).toBe(true)
+})
+
+test('the ledger loses nothing by chance: what it allows is exactly what the invariant allows', () => {
+  const figures = fc.record({
+    answered: fc.nat(500),
+    abandoned: fc.nat(10),
+    inFlight: fc.nat(20),
+    waiting: fc.nat(5),
+    idleAgents: fc.nat(20),
+  })
+  fc.assert(
+    fc.property(figures, ({ answered, abandoned, ...lines }) => {
+      const now = ledger(answered, abandoned, lines)
+      const allowed = linesAllowed(now)
+      const after = (count: number) => ({ ...now, live: { ...lines, inFlight: lines.inFlight + count } })
+      if (isWithin(now)) expect(isWithin(after(allowed))).toBe(true)
+      expect(isWithin(after(allowed + 1))).toBe(false)
+    }),
+    { numRuns: 5_000 },
+  )
+})

@@ -1,0 +1,218 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AttemptOutcome, PastAttempt, Reach } from '../../src/dialer/attempt.ts'
+import type { CallTask } from '../../src/dialer/call-task.ts'
+import {
+  DROPPED_QUIET_MS,
+  FLOOR_MS,
+  type NextAttempt,
+  nextAttempt,
+  type RetryRules,
+} from '../../src/dialer/next-attempt.ts'
+import { countsAsAttempt, wasPlaced } from '../../src/dialer/outcome.ts'
+import type { AttemptId } from '../../src/ports/records.ts'
+import { AARHUS, anAttempt, aTask, COPENHAGEN, HOUR_MS, number, ODENSE } from './samples.ts'
+
+const STRICT: RetryRules = { parallelNumbers: 1, afterDropped: 'quietAndAgent' }
+const EITHER: RetryRules = { parallelNumbers: 1, afterDropped: 'quietOrAgent' }
+const THREE = [COPENHAGEN, AARHUS, ODENSE].map((number) => ({ number, isStopped: false }))
+const ended = 1_025_000
+
+function due(task: CallTask, rules: RetryRules = STRICT): Extract<NextAttempt, { kind: 'due' }> {
+  const next = nextAttempt(task, rules)
+  if (next.kind !== 'due') throw new Error(`expected a next attempt, got ${JSON.stringify(next)}`)
+  return next
+}
+
+describe('when', () => {
+  test('a new task is due at once', () => {
+    const at = { fromAtMs: 0, waitsFor: 'nothing', withoutAgentFromAtMs: 0 }
+    expect(due(aTask())).toEqual({ kind: 'due', attemptNo: 1, numbers: [COPENHAGEN], ...at })
+  })
+
+  test('the interval runs from the end of the last placed attempt', () => {
+    expect(due(aTask({ attempts: [anAttempt()] }))).toMatchObject({
+      fromAtMs: ended + 4 * HOUR_MS,
+      waitsFor: 'interval',
+    })
+  })
+
+  test('given an interval of nothing, a floor of a minute is left', () => {
+    expect(due(aTask({ attempts: [anAttempt()], attemptIntervalMs: 0 }))).toMatchObject({
+      fromAtMs: ended + FLOOR_MS,
+      waitsFor: 'floor',
+    })
+  })
+
+  test('an attempt that was never placed moves no interval, but is not tried again within the floor', () => {
+    const blocked = anAttempt({ result: 'blocked', reach: 'nothing' })
+    expect(due(aTask({ attempts: [blocked] }))).toMatchObject({ attemptNo: 1, fromAtMs: ended + FLOOR_MS })
+  })
+
+  test('a callback that the contact asked for comes before the interval is over, not before the floor', () => {
+    const callback = { atMs: ended + HOUR_MS, askedByContact: true, agent: undefined }
+    expect(due(aTask({ attempts: [anAttempt()], callback }))).toMatchObject({
+      fromAtMs: callback.atMs,
+      waitsFor: 'callback',
+    })
+    const soon = { ...callback, atMs: ended + 1 }
+    expect(due(aTask({ attempts: [anAttempt()], callback: soon })).fromAtMs).toBe(ended + FLOOR_MS)
+  })
+
+  test('a callback that nobody asked for can only put the call off', () => {
+    const callback = { atMs: ended + HOUR_MS, askedByContact: false, agent: undefined }
+    expect(due(aTask({ attempts: [anAttempt()], callback })).fromAtMs).toBe(ended + 4 * HOUR_MS)
+    const late = { ...callback, atMs: ended + 9 * HOUR_MS }
+    expect(due(aTask({ attempts: [anAttempt()], callback: late })).fromAtMs).toBe(late.atMs)
+  })
+
+  test('a callback that was tried is over: the interval holds again', () => {
+    const callback = { atMs: 900_000, askedByContact: true, agent: undefined }
+    expect(due(aTask({ attempts: [anAttempt()], callback }))).toMatchObject({ waitsFor: 'interval' })
+  })
+
+  test('given a dropped person and the strict rule, there are 72 h of quiet and an agent is needed', () => {
+    expect(due(aTask({ attempts: [anAttempt({ result: 'dropped', reach: 'answered' })] }))).toMatchObject({
+      fromAtMs: ended + DROPPED_QUIET_MS,
+      waitsFor: 'quietAfterDropped',
+      withoutAgentFromAtMs: undefined,
+    })
+  })
+
+  test('given a dropped person and the rule of Ofcom, an agent ends the quiet and the quiet ends the need', () => {
+    expect(due(aTask({ attempts: [anAttempt({ result: 'dropped', reach: 'answered' })] }), EITHER)).toMatchObject({
+      fromAtMs: ended + 4 * HOUR_MS,
+      waitsFor: 'interval',
+      withoutAgentFromAtMs: ended + DROPPED_QUIET_MS,
+    })
+  })
+
+  test('while an attempt is in progress nothing is due', () => {
+    const running = anAttempt({ result: 'inProgress', endedAtMs: undefined })
+    expect(nextAttempt(aTask({ attempts: [running] }), STRICT)).toEqual({ kind: 'inFlight' })
+  })
+
+  test('an interval that is not a number is never over', () => {
+    expect(due(aTask({ attempts: [anAttempt()], attemptIntervalMs: Number.NaN })).fromAtMs).toBeNaN()
+  })
+})
+
+describe('which number', () => {
+  const afterAttempts = (count: number, numbers: CallTask['numbers'], rules = STRICT) => {
+    const attempts = Array.from({ length: count }, () => anAttempt())
+    return due(aTask({ numbers, attempts, attemptsMax: 99 }), rules).numbers
+  }
+
+  test('attempt k takes position (k − 1) mod n', () => {
+    const turns = [0, 1, 2, 3, 4].map((count) => afterAttempts(count, THREE)[0])
+    expect(turns).toEqual([COPENHAGEN, AARHUS, ODENSE, COPENHAGEN, AARHUS])
+  })
+
+  test('stopped and unusable ones are passed over, their positions stay', () => {
+    const numbers = [THREE[0]!, { number: AARHUS, isStopped: true }, { number: undefined, isStopped: false }, THREE[2]!]
+    const turns = [0, 1, 2, 3, 4].map((count) => afterAttempts(count, numbers)[0])
+    expect(turns).toEqual([COPENHAGEN, ODENSE, ODENSE, ODENSE, COPENHAGEN])
+  })
+
+  test('several at once: in turn, none twice, no more than may still count', () => {
+    const rules = { ...STRICT, parallelNumbers: 2 }
+    expect(afterAttempts(2, THREE, rules)).toEqual([ODENSE, COPENHAGEN])
+    expect(afterAttempts(0, [THREE[0]!, THREE[0]!], rules)).toEqual([COPENHAGEN])
+    const lastOne = aTask({ numbers: THREE, attempts: [anAttempt(), anAttempt()], attemptsMax: 3 })
+    expect(due(lastOne, rules).numbers).toEqual([ODENSE])
+  })
+})
+
+describe('when it is over', () => {
+  const end = (task: CallTask) => nextAttempt(task, STRICT)
+
+  test('a finished task stays as it is', () => {
+    expect(end(aTask({ end: 'endedBySystem' }))).toEqual({ kind: 'finished', end: 'endedBySystem' })
+  })
+
+  test('an answer finishes it, unless a callback is open', () => {
+    const answered = anAttempt({ result: 'answered', reach: 'answered' })
+    expect(end(aTask({ attempts: [answered] }))).toEqual({ kind: 'finished', end: 'answered' })
+    const callback = { atMs: ended + 99 * HOUR_MS, askedByContact: true, agent: undefined }
+    expect(end(aTask({ attempts: [answered], callback }))).toMatchObject({ kind: 'due', fromAtMs: callback.atMs })
+  })
+
+  test('the last counted attempt finishes it, even before a callback', () => {
+    const callback = { atMs: ended + 99 * HOUR_MS, askedByContact: true, agent: undefined }
+    expect(end(aTask({ attempts: [anAttempt()], attemptsMax: 1, callback }))).toEqual({
+      kind: 'finished',
+      end: 'maxAttempts',
+    })
+  })
+
+  test('a maximum that is not a number allows nothing', () => {
+    expect(end(aTask({ attemptsMax: Number.NaN }))).toEqual({ kind: 'finished', end: 'maxAttempts' })
+  })
+
+  test('without a number that may be called it is over', () => {
+    expect(end(aTask({ numbers: [{ number: COPENHAGEN, isStopped: true }] }))).toMatchObject({
+      end: 'noCallableNumber',
+    })
+    expect(end(aTask({ numbers: [] }))).toMatchObject({ end: 'noCallableNumber' })
+  })
+})
+
+const RESULTS: readonly (readonly [AttemptOutcome, Reach])[] = [
+  ['noAnswer', 'rang'],
+  ['busy', 'sent'],
+  ['voicemail', 'answered'],
+  ['dropped', 'answered'],
+  ['lost', 'answered'],
+  ['failed', 'sent'],
+  ['failed', 'nothing'],
+  ['invalidNumber', 'sent'],
+  ['cancelled', 'rang'],
+  ['cancelled', 'sent'],
+  ['withdrawn', 'rang'],
+  ['blocked', 'nothing'],
+  ['unknown', 'sent'],
+]
+
+/** A task that is dialed whenever it may be, with one fate after another. */
+function livesOf(attemptsMax: number, intervalMs: number, stopped: readonly boolean[], fates: readonly number[]) {
+  const numbers = stopped.map((isStopped, place) => ({ number: number(`+45511111${10 + place}`), isStopped }))
+  let task = aTask({ numbers, attemptsMax, attemptIntervalMs: intervalMs })
+  for (const [place, fate] of fates.entries()) {
+    const next = nextAttempt(task, STRICT)
+    if (next.kind !== 'due') break
+    const [result, reach] = RESULTS[fate % RESULTS.length]!
+    const claimedAtMs = next.fromAtMs
+    const attempt: PastAttempt = {
+      ...{ id: place as AttemptId, number: next.numbers[0]!, result, reach, claimedAtMs },
+      endedAtMs: claimedAtMs + 1 + (fate % 90_000),
+    }
+    task = { ...task, attempts: [...task.attempts, attempt] }
+  }
+  return task
+}
+
+test('whatever becomes of the attempts: never too soon, never more than the maximum, always the right number', () => {
+  const lives = fc.tuple(
+    fc.integer({ min: 1, max: 6 }),
+    fc.constantFrom(0, HOUR_MS, 24 * HOUR_MS),
+    fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
+    fc.array(fc.nat(1_000_000), { maxLength: 30 }),
+  )
+  fc.assert(
+    fc.property(lives, ([attemptsMax, intervalMs, stopped, fates]) => {
+      const { attempts, numbers } = livesOf(attemptsMax, intervalMs, stopped, fates)
+      const counted = attempts.filter(({ result, reach }) => countsAsAttempt(result, reach))
+      expect(counted.length).toBeLessThanOrEqual(attemptsMax)
+      const placed = attempts.filter(({ reach }) => wasPlaced(reach))
+      for (const [place, attempt] of placed.entries()) {
+        const before = placed[place - 1]
+        const quietMs = before?.result === 'dropped' ? DROPPED_QUIET_MS : 0
+        const soonest = before ? before.endedAtMs! + Math.max(intervalMs, FLOOR_MS, quietMs) : 0
+        expect(attempt.claimedAtMs).toBeGreaterThanOrEqual(soonest)
+        const turn = [...numbers.keys()].map((step) => numbers[(place + step) % numbers.length]!)
+        expect(attempt.number).toBe(turn.find(({ isStopped }) => !isStopped)?.number)
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})

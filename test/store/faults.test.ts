@@ -1,0 +1,127 @@
+/** A fault at every statement of a transaction: afterwards everything is there once, or nothing is (F-D6, F-D7). */
+import type { Pool, PoolClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CallId } from '../../src/kernel/ids.ts'
+import type { CampaignId } from '../../src/ports/call-task.ts'
+import type { FinishedCall, NodeLease, Records } from '../../src/ports/records.ts'
+import { RecordsUnavailable } from '../../src/ports/records.ts'
+import type { Pools } from '../../src/store/pools.ts'
+import { postgresRecords } from '../../src/store/postgres-records.ts'
+import { makeDatabase, servers, type TestDatabase } from './database.ts'
+import { CORPORATION, campaign, claim, claimOf, debtor, importOf, NOON, noAnswer, number, openShop } from './shop.ts'
+
+type Fault = (client: PoolClient) => Promise<unknown>
+
+describe.each(servers)('given a fault at any statement on $name', (server) => {
+  let database: TestDatabase
+  let records: Records
+  let lease: NodeLease
+  let rounds = 0
+
+  beforeAll(async () => {
+    database = await makeDatabase(server)
+    records = await openShop(database.pools)
+    lease = await records.takeLease('one', 3_600_000)
+  })
+  afterAll(() => database.drop())
+
+  const FAULTS: Readonly<Record<string, Fault>> = {
+    deadlock: (client) => client.query(`do $$ begin raise exception 'planted' using errcode = '40P01'; end $$`),
+    // Ended by another connection, as a failing network or an administrator would.
+    cut: async (client) => {
+      const { rows } = await client.query('select pg_backend_pid() as pid')
+      await database.pools.jobs.query('select pg_terminate_backend($1, 5000)', [(rows[0] as { pid: number }).pid])
+    },
+  }
+
+  /** A campaign with one debtor of its own. */
+  async function oneDebtor(): Promise<CampaignId> {
+    const id = (1000 + ++rounds) as CampaignId
+    const numbers = [{ given: '', number: number(rounds) }]
+    await records.saveCampaign(campaign(id), NOON)
+    await records.importCallTasks(importOf([debtor(0, { externalCustomer: `r${rounds}`, numbers })], { campaign: id }))
+    return id
+  }
+
+  /** Runs `work` with the fault at each statement in turn, until it has no more statements. */
+  async function atEveryStatement(fault: Fault, work: (faulty: Records, isRetried: boolean) => Promise<void>) {
+    for (let statement = 0; ; statement++) {
+      const planted = plantFault(database.pools, statement, fault)
+      await work(postgresRecords(planted.pools), fault === FAULTS['deadlock'])
+      if (!planted.hasStruck()) return statement
+    }
+  }
+
+  test.each(Object.keys(FAULTS))('(%s), a claim is made once, and known to whoever asks', async (name) => {
+    const statements = await atEveryStatement(FAULTS[name]!, async (faulty, isRetried) => {
+      const id = await oneDebtor()
+      const first = faulty.claimDueTasks(claimOf(lease, { campaign: id }))
+      if (isRetried) expect(await first).toMatchObject({ attempts: [{ attemptNumber: 1 }] })
+      else await first.catch((error) => expect(error).toBeInstanceOf(RecordsUnavailable))
+      await claim(records, lease, { campaign: id })
+      const open = (await records.openAttempts(lease)).filter((attempt) => attempt.campaign === id)
+      expect(open).toMatchObject([{ attemptNumber: 1, result: null }])
+    })
+    expect(statements).toBeGreaterThan(5)
+  })
+
+  test.each(Object.keys(FAULTS))('(%s), the end of a call is written once when it is told again', async (name) => {
+    const statements = await atEveryStatement(FAULTS[name]!, async (faulty, isRetried) => {
+      const [attempt] = await claim(records, lease, { campaign: await oneDebtor() })
+      const over: FinishedCall = {
+        call: `call-${rounds}` as CallId,
+        activity: attempt!.activity,
+        corporation: CORPORATION,
+        direction: 'out',
+        caller: '+4570000000',
+        called: attempt!.number,
+        createdAtMs: NOON,
+        endedAtMs: NOON + 30_000,
+        talkMs: 0,
+        waitMs: 0,
+        recordings: [],
+        attempt: noAnswer(attempt!, lease),
+      }
+      const first = faulty.finishCall(over)
+      if (isRetried) expect(await first).toMatchObject({ outcome: 'recorded' })
+      else await first.catch((error) => expect(error).toBeInstanceOf(RecordsUnavailable))
+      expect(await records.finishCall(over)).toMatchObject({ activity: attempt!.activity })
+      const { rows } = await database.pools.api.query(
+        `select attempts_counted, (select count(*) from events where activity_id = $2) as events
+           from call_tasks where id = $1`,
+        [attempt!.task.id, attempt!.activity],
+      )
+      expect(rows).toEqual([{ attempts_counted: 1, events: 1 }])
+    })
+    expect(statements).toBeGreaterThan(8)
+  })
+})
+
+/** The same pools, but before one statement of the control pool the fault strikes, once. */
+function plantFault(pools: Pools, statement: number, fault: Fault) {
+  let statementsLeft = statement
+  let hasStruck = false
+  const faulty = (client: PoolClient): PoolClient =>
+    new Proxy(client, {
+      get(target, name) {
+        if (name !== 'query') return bound(target, name)
+        return async (...args: Parameters<PoolClient['query']>) => {
+          if (!hasStruck && statementsLeft-- === 0) {
+            hasStruck = true
+            await fault(target)
+          }
+          return target.query(...args)
+        }
+      },
+    })
+  const control = new Proxy(pools.control, {
+    get: (target: Pool, name) =>
+      name === 'connect' ? async () => faulty(await target.connect()) : bound(target, name),
+  })
+  return { pools: { ...pools, control }, hasStruck: () => hasStruck }
+}
+
+function bound<T extends object>(target: T, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, name)
+  return typeof value === 'function' ? value.bind(target) : value
+}

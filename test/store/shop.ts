@@ -1,0 +1,111 @@
+import type {
+  CallTaskFilter,
+  CallTaskSearch,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  PhoneNumber,
+} from '../../src/ports/call-task.ts'
+import type { Claim, ClaimedAttempt, Import, NewCallTask, NodeLease, Records } from '../../src/ports/records.ts'
+import type { Pools } from '../../src/store/pools.ts'
+import { postgresRecords } from '../../src/store/postgres-records.ts'
+
+/** The instant at which the tests begin. */
+export const NOON = Date.UTC(2026, 0, 2, 12)
+export const HOUR_MS = 3_600_000
+export const CORPORATION = 1 as CorporationId
+export const SYSTEM = 3 as ExternalSystemId
+export const CAMPAIGN = 7 as CampaignId
+
+/** A corporation with an external system, a campaign and an information field, and records to work with. */
+export async function openShop(pools: Pools): Promise<Records> {
+  await pools.jobs.query(`
+    insert into corporations (id, name, created_at_ms) values (1, 'Collectors', 0), (2, 'Others', 0)
+      on conflict do nothing;
+    insert into external_systems (id, corporation_id, code, name) values (3, 1, 'DEBT', 'Debt system')
+      on conflict do nothing;
+    insert into property_fields (id, corporation_id, name) values (5, 1, 'Amount') on conflict do nothing;`)
+  const records = postgresRecords(pools)
+  await records.saveCampaign(campaign(CAMPAIGN), NOON)
+  return records
+}
+
+/** A campaign of the corporation. */
+export function campaign(id: CampaignId, active = true) {
+  return { id, corporation: CORPORATION, externalSystem: SYSTEM, name: `Campaign ${id}`, active, settings: {} }
+}
+
+let imports = 0
+
+/** An import of the campaign, with an id of its own. */
+export function importOf(callTasks: readonly NewCallTask[], change: Partial<Import> = {}): Import {
+  return {
+    importId: `import-${++imports}`,
+    campaign: CAMPAIGN,
+    externalSystem: SYSTEM,
+    attemptsMax: 3,
+    intervalMs: HOUR_MS,
+    stoppedNumbers: 'reject',
+    callTasks,
+    atMs: NOON,
+    ...change,
+  }
+}
+
+/** The debtor of this place, with a case, a customer number and a telephone of their own. */
+export function debtor(index: number, change: Partial<NewCallTask> = {}): NewCallTask {
+  return {
+    index,
+    receiverName: `Debtor ${index}`,
+    numbers: [{ given: number(index), number: number(index) }],
+    externalCustomer: `c${index}`,
+    externalCaseNumber: `case ${index}`,
+    properties: [{ field: 5, value: `${index} kroner` }],
+    ...change,
+  }
+}
+
+/** The debtors of places 0 and on. */
+export function debtors(count: number): NewCallTask[] {
+  return Array.from({ length: count }, (_, index) => debtor(index))
+}
+
+export function number(index: number): PhoneNumber {
+  return `+45${String(70_000_000 + index)}` as PhoneNumber
+}
+
+/** A claim that dials the first number of everybody. */
+export function claimOf(lease: NodeLease, change: Partial<Claim> = {}): Claim {
+  return {
+    lease,
+    campaign: CAMPAIGN,
+    tasksMax: 100,
+    atMs: NOON,
+    dialedSinceAtMs: NOON - 7 * 24 * HOUR_MS,
+    decide: (task) => ({ verdict: 'dial', numbers: [task.numbers[0]!.number] }),
+    ...change,
+  }
+}
+
+/** The attempts of a claim that must not be refused. */
+export async function claim(
+  records: Records,
+  lease: NodeLease,
+  change: Partial<Claim> = {},
+): Promise<ClaimedAttempt[]> {
+  const result = await records.claimDueTasks(claimOf(lease, change))
+  if (result.outcome !== 'claimed') throw new Error(result.outcome)
+  return [...result.attempts]
+}
+
+/** The end of an attempt that nobody took, to be repeated in an hour. */
+export function noAnswer({ id }: ClaimedAttempt, lease: NodeLease, atMs = NOON + 30_000) {
+  const next = { status: 'waiting', nextCallAtMs: atMs + HOUR_MS } as const
+  return { attempt: id, fence: lease.fence, result: 'noAnswer', counts: true, atMs, next } as const
+}
+
+/** A search of everything of the corporation, by id. */
+export function searchOf(filter: Partial<CallTaskFilter> = {}, change: Partial<CallTaskSearch> = {}): CallTaskSearch {
+  const sort = { by: 'id', descending: false } as const
+  return { filter: { corporations: [CORPORATION], ...filter }, sort, page: 0, rowsMax: 50, atMs: NOON, ...change }
+}

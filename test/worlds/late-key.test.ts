@@ -7,12 +7,18 @@ const worlds = soundWorlds()
 const FLOW = `flow: code
 start: ask
 steps:
-  ask: { gather: { prompt: "Enter your code, then press hash.", digits: 4 }, as: code, next: choose, on: { failed: bye } }
-  choose: { menu: { prompt: "For a person, press 0.", keys: { "0": bye }, tries: 1 }, on: { failed: bye } }
+  ask:
+    gather: { prompt: "Enter your code, then press hash.", digits: 4 }
+    as: code
+    next: choose
+    on: { failed: bye }
+  choose:
+    menu: { prompt: "For a person, press 0.", keys: { "0": bye }, tries: 1 }
+    on: { failed: bye }
   bye: { hangup: { say: Goodbye. } }
 `
 
-test('given the hash that was asked for after the last possible digit, the next step does not take it for its own', async () => {
+test('given the hash after the last possible digit, the next step does not take it for its own', async () => {
   const world = await worlds.open({ flow: FLOW })
   const served = world.serve({ presses: [types('1234#', 'press hash')] })
   expect(served.words).toContain('For a person, press 0.')

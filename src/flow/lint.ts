@@ -5,6 +5,7 @@ import { lintEntries } from './lint-entries.ts'
 import { lintLoops } from './lint-loops.ts'
 import { lintHours, lintLanguages, lintPrompts, lintTeams } from './lint-names.ts'
 import { lintSms } from './lint-sms.ts'
+import { lintSpeech } from './lint-speech.ts'
 import { lintAfterHangup, lintSteps } from './lint-steps.ts'
 import type { Rule, Subject } from './lint-subject.ts'
 import { lintReachable, lintTargets } from './lint-targets.ts'
@@ -25,6 +26,7 @@ const RULES: readonly Rule[] = [
   lintHosts,
   lintEntries,
   lintSms,
+  lintSpeech,
   lintLanguages,
 ]
 

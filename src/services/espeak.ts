@@ -1,6 +1,6 @@
 import { basename, isAbsolute } from 'node:path'
 import type { Log } from '../kernel/log.ts'
-import type { Speech, SpeechResult, Utterance } from '../ports/speech.ts'
+import { SPOKEN_LENGTH_MAX, type Speech, type SpeechResult, type Utterance } from '../ports/speech.ts'
 import { type EspeakProgram, espeakProgram, SPEED } from './espeak-program.ts'
 import { SoundStore } from './sound-store.ts'
 import { silence } from './telephone-sound.ts'
@@ -21,8 +21,6 @@ export interface EspeakOptions {
   readonly wantedMax?: number
 }
 
-/** Over a minute of speech; a longer text is refused and not cut, because half a sentence may say the opposite. */
-const TEXT_LENGTH_MAX = 1_000
 const PAUSE_MS_MAX = 60_000
 /** One RTP packet: what is heard of a text without words. */
 const NOTHING_MS = 20
@@ -68,8 +66,8 @@ export function espeakSpeech(options: EspeakOptions): Speech {
 
 async function textSound(espeak: EspeakProgram, store: SoundStore, text: string, asked: string): Promise<SpeechResult> {
   const words = speakable(text)
-  if (words.length > TEXT_LENGTH_MAX) {
-    return failed(`the text has ${words.length} characters; at most ${TEXT_LENGTH_MAX} can be spoken at once`)
+  if (words.length > SPOKEN_LENGTH_MAX) {
+    return failed(`the text has ${words.length} characters; at most ${SPOKEN_LENGTH_MAX} can be spoken at once`)
   }
   if (words === '') return pauseSound(store, NOTHING_MS)
   const choice = await espeak.voiceFor(asked)

@@ -238,3 +238,10 @@ describe('text messages', () => {
     expect(sms(text)).toEqual([])
   })
 })
+
+test('a text that is too long to be spoken is found before the first call, and one that just fits is not', () => {
+  const play = (length: number) => `{ play: ${'a'.repeat(length)}, next: bye }`
+  const message = 'this text has 1001 characters, at most 1000 can be spoken in one go; make a list of shorter texts'
+  expect(problemsOf(withStep(play(1_001)))).toEqual([`4:14 error ${message}`])
+  expect(problemsOf(withStep(play(1_000)))).toEqual([])
+})

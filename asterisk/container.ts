@@ -2,7 +2,7 @@ import { type ConfigFiles, type ConfigInput, generateConfig } from './generate-c
 import { debianTree } from './tree.ts'
 
 /** Where `compose.yaml` shows the run directory to the Asterisk in the container. */
-export const CONTAINER_RUN_DIRECTORY = '/switchboard'
+const CONTAINER_RUN_DIRECTORY = '/switchboard'
 
 /**
  * The configuration for the container of `Dockerfile`: the same switch, in Debian's own folders. Write it by

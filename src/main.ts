@@ -43,7 +43,6 @@ service = started
 service.engine.onCallEnded(({ call, flow, outcome, agent }) => log.info({ call, flow, outcome, agent }, 'a call ended'))
 // A simulated switch has no connection that would keep the process alive.
 if (isSimulated) setInterval(() => {}, 2 ** 30)
-if (isStopping) await end(service)
 log.info({ switch: service.identity, numbers: service.setup.numbers.size }, 'ready: calls are taken')
 if (reloadWanted) reload(service)
 
@@ -69,8 +68,9 @@ function stop(signal: string): void {
   if (isStopping) return
   isStopping = true
   log.info({ signal, calls: service?.engine.callCount ?? 0 }, 'stopping')
-  // One that is still starting is stopped as soon as it has started.
-  if (service) void end(service)
+  // One that is still starting may wait for ever, and serves nobody: an Asterisk it began is found again next time.
+  if (!service) process.exit(1)
+  void end(service)
 }
 
 async function end(running: Service): Promise<never> {

@@ -27,7 +27,7 @@ export class FlowShelf {
 }
 
 /** Every sentence of a flow that is the same for all callers, in each of its languages. */
-export function fixedUtterances(flow: Flow): Utterance[] {
+function fixedUtterances(flow: Flow): Utterance[] {
   const found = new Map<string, Utterance>()
   for (const language of flow.languages) {
     for (const segment of promptsOf(flow).flat()) {

@@ -43,7 +43,7 @@ export type FlowCommand =
 export const LIMIT = 'limit'
 
 /** Where an end leads when neither the step nor the flow has an answer. */
-export const UNHANDLED = 'unhandled'
+const UNHANDLED = 'unhandled'
 
 /** An apology that never ends must not keep a line open. */
 const APOLOGY_MAX_MS = 30_000

@@ -27,7 +27,7 @@ export interface SmsEstimate {
 }
 
 /** Counts places and parts of a text, taking each value for 15 characters (our choice). */
-export function estimateSms(template: Template): SmsEstimate {
+function estimateSms(template: Template): SmsEstimate {
   const text = template.parts.map((part) => (part.kind === 'text' ? part.text : 'x'.repeat(VALUE_LENGTH))).join('')
   const costly = [...new Set(text)].filter((sign) => !GSM_7.includes(sign) && !GSM_7_EXTENSION.includes(sign))
   const inGsm7 = [...text].reduce((sum, sign) => sum + (GSM_7_EXTENSION.includes(sign) ? 2 : 1), 0)

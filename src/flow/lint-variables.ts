@@ -6,7 +6,7 @@ import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
 import { secretsOf } from './template.ts'
 
 /** What the engine sets itself, and which members it has; null where they are not ours to know. */
-export const ENGINE_ROOTS: Readonly<Record<string, readonly string[] | null>> = {
+const ENGINE_ROOTS: Readonly<Record<string, readonly string[] | null>> = {
   caller: ['number'],
   call: ['id', 'called', 'startedAt'],
   task: null,

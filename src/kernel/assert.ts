@@ -7,8 +7,3 @@ export class AssertionError extends Error {
 export function assert(condition: unknown, sentence: string): asserts condition {
   if (!condition) throw new AssertionError(sentence)
 }
-
-/** Closes an exhaustive `switch`: the type checker refuses it while a case is missing. */
-export function assertNever(value: never): never {
-  throw new AssertionError(`nobody handles ${JSON.stringify(value)}`)
-}

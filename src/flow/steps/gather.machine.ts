@@ -54,7 +54,7 @@ const firstAheadIs = (key: string) => (args: Args) => args.context.ahead[0] === 
 const bargesIn = ({ context }: Args) => context.spec.bargeIn
 
 /** What is said at the start of a try: the reprompt by reason and try number, then the prompt. */
-export function promptOfTry({ spec, triesUsed, reprompt }: Pick<Context, 'spec' | 'triesUsed' | 'reprompt'>): Prompt {
+function promptOfTry({ spec, triesUsed, reprompt }: Pick<Context, 'spec' | 'triesUsed' | 'reprompt'>): Prompt {
   const choices = reprompt ? spec.reprompt[reprompt] : []
   const introduction = choices[Math.min(triesUsed, choices.length) - 1] ?? []
   return [...introduction, ...spec.prompt]

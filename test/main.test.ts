@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+test('given a service that waits for its Asterisk, apply does not kill it, and Ctrl-C ends it at once', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
+  const settings = { DATA_DIR: dataDir, SETUP_FILE: 'switchboard.example.yaml', FLOWS_DIR: 'flows' }
+  const nobodyThere = { ARI_URL: 'http://127.0.0.1:9', ARI_USER: 'a', ARI_PASSWORD: 'b' }
+  const secrets = { CARRIER_PASSWORD: 'x', ANNA_PHONE_PASSWORD: 'x', CASE_INFO_TOKEN: 'x', SMS_TOKEN: 'x' }
+  const env = { ...settings, ...nobodyThere, ...secrets, INTEGRATOR_URL: 'http://127.0.0.1:9' }
+  const service = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH: process.env['PATH'], ...env } })
+  const exited = new Promise<number | null>((done) => service.once('exit', done))
+
+  let log = ''
+  await new Promise<void>((waits) => {
+    service.stdout.on('data', (text) => {
+      log += text
+      if (log.includes('not connected to Asterisk')) waits()
+    })
+  })
+  service.kill('SIGHUP')
+  service.kill('SIGINT')
+  expect(await exited).toBe(1)
+  expect(log).toContain('"stopping"')
+  expect(existsSync(join(dataDir, 'service.pid'))).toBe(false)
+})

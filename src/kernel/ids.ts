@@ -13,6 +13,8 @@ export type LegId = Branded<string, 'LegId'>
 export type BridgeId = Branded<string, 'BridgeId'>
 /** One prompt being spoken to one leg. */
 export type PlaybackId = Branded<string, 'PlaybackId'>
+/** One recording; also the name of its file, without `.wav`. */
+export type RecordingId = Branded<string, 'RecordingId'>
 /** One HTTP request of one flow step. */
 export type RequestId = Branded<string, 'RequestId'>
 export type AgentName = Branded<string, 'AgentName'>

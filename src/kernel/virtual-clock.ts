@@ -61,6 +61,32 @@ export class VirtualClock implements Clock {
     return true
   }
 
+  /**
+   * The same as `run` for worlds in which promises are waited for: what follows from an action, also by `await`, has
+   * happened before time goes on.
+   */
+  async runWithPromises(durationMs: number): Promise<void> {
+    assert(durationMs >= 0, 'time does not run backwards')
+    const untilMs = this.#nowMs + durationMs
+    await everythingAwaited()
+    while (this.#fireNext(untilMs)) await everythingAwaited()
+    this.#nowMs = untilMs
+  }
+
+  /** The same until `isTrue` holds. Returns false when `limitMs` passed first; the clock then stands at the limit. */
+  async runWithPromisesUntil(isTrue: () => boolean, limitMs: number): Promise<boolean> {
+    const untilMs = this.#nowMs + limitMs
+    await everythingAwaited()
+    while (!isTrue()) {
+      if (!this.#fireNext(untilMs)) {
+        this.#nowMs = untilMs
+        return false
+      }
+      await everythingAwaited()
+    }
+    return true
+  }
+
   #fireNext(untilMs: AtMs): boolean {
     const due = this.#next()
     if (!due || due.atMs > untilMs) return false
@@ -102,6 +128,11 @@ export class VirtualClock implements Clock {
     }
     heap[at] = last
   }
+}
+
+/** All that is waiting for a promise goes on before the next turn of Node's own loop. */
+function everythingAwaited(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 function isBefore(a: Due, b: Due): boolean {

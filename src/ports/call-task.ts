@@ -51,6 +51,12 @@ export interface CallTaskFilter {
   readonly answered?: readonly boolean[]
   readonly finished?: readonly boolean[]
   readonly hasCallback?: boolean
+  readonly externalSystemCodes?: readonly string[]
+  readonly assignedUsers?: readonly number[]
+  /** Kinds of feedback that an agent gave about a call of the task. */
+  readonly feedbackTypes?: readonly string[]
+  /** Of any of these imports. */
+  readonly importIds?: readonly string[]
   readonly createdAtMs?: Span
   readonly lastCallAtMs?: Span
   readonly nextCallAtMs?: Span
@@ -78,7 +84,12 @@ export type CallTaskSort =
 /** One page of a search. Pages count from 0. */
 export interface CallTaskSearch {
   readonly filter: CallTaskFilter
-  readonly sort: { readonly by: CallTaskSort; readonly descending: boolean }
+  readonly sort: {
+    readonly by: CallTaskSort
+    readonly descending: boolean
+    /** Of a status: the order of its words, which would be that of the alphabet. */
+    readonly rank?: Readonly<Record<CallTaskStatus, number>>
+  }
   readonly page: number
   readonly rowsMax: number
   /** The instant for which `ready` and `waiting` are told apart. */
@@ -103,14 +114,89 @@ export interface CallTask {
   readonly updatedAtMs: AtMs
 }
 
-/** How a field appears in a streamed page: as it is, as ISO 8601 text, or as the code that stands for its word. */
-export interface StreamedField {
-  readonly of: keyof CallTask
-  readonly as?: 'instant' | Readonly<Record<string, number>>
+/** How a value appears in a streamed row: as it is, as ISO 8601, in whole seconds, or as what stands for its word. */
+export interface StreamedField<Of extends string> {
+  readonly of: Of
+  readonly as?: 'instant' | 'seconds' | Readonly<Record<string, string | number | boolean>>
+}
+
+/** Fields together under one name; null where `unless` is null. */
+export interface StreamedObject<Of extends string> {
+  readonly object: Readonly<Record<string, StreamedField<Of>>>
+  readonly unless?: Of
+}
+
+/** The asker's names → what stands there. */
+export type AttemptShape = Readonly<Record<string, StreamedField<AttemptField> | StreamedObject<AttemptField>>>
+
+/** The same for call tasks, which have lists within them. */
+export type CallTaskShape = Readonly<
+  Record<
+    string,
+    | StreamedField<CallTaskField>
+    | StreamedObject<CallTaskField>
+    | { readonly list: 'numbers'; readonly of: Readonly<Record<string, StreamedField<TaskNumberField>>> }
+    | { readonly list: 'properties'; readonly of: Readonly<Record<string, StreamedField<TaskPropertyField>>> }
+    | { readonly list: 'attempts'; readonly of: AttemptShape }
+  >
+>
+
+/** What a row of a call task can show: its summary, and what only the whole of it has. */
+export type CallTaskField =
+  | keyof CallTask
+  | 'corporation'
+  | 'externalSystem'
+  | 'externalSystemCode'
+  | 'attemptsMax'
+  | 'intervalHours'
+  | 'assignedUser'
+  | 'assignedUserName'
+  | 'lastAttempt'
+  | 'lastAttemptResult'
+  | 'finishedAtMs'
+  | 'finishReason'
+  | 'importId'
+  | 'importIndex'
+
+/** One number of a call task: as it was given, as it is dialed, its place from 0, whether a stop list has it. */
+export type TaskNumberField = 'given' | 'number' | 'position' | 'stopped'
+/** An information field of a call task: its id, its name, the value. */
+export type TaskPropertyField = 'field' | 'name' | 'value'
+
+/** `result` is a word of `AttemptResult`, or `inProgress`. */
+export type AttemptField =
+  | 'id'
+  | 'task'
+  | 'campaign'
+  | 'activity'
+  | 'attemptNumber'
+  | 'number'
+  | 'dialedAtMs'
+  | 'ringingAtMs'
+  | 'answeredAtMs'
+  | 'endedAtMs'
+  | 'result'
+  | 'hangupCause'
+  | 'sipStatus'
+  | 'agent'
+  | 'agentUser'
+  | 'agentTitle'
+  | 'ringMs'
+  | 'talkMs'
+
+/** Any of each list, all of the lists; at least one list. Pages count from 0. */
+export interface AttemptSearch {
+  readonly corporations: readonly CorporationId[]
+  readonly ids?: readonly number[]
+  readonly tasks?: readonly CallTaskId[]
+  readonly activities?: readonly number[]
+  readonly page: number
+  readonly rowsMax: number
 }
 
 /** A long page. Rows come as JSON text, ready to be sent on; they are read as fast as they are taken. */
-export interface CallTaskStream {
-  readonly foundRows: number
+export interface RowStream {
   readonly rows: AsyncIterable<readonly string[]>
+  /** How many there are on all pages. A question of its own: who has read the only page knows it already. */
+  count(): Promise<number>
 }

@@ -6,8 +6,8 @@ export interface JournalLine {
   readonly atMs: AtMs
   readonly call: CallId
   readonly kind: 'fact' | 'command' | 'note'
-  /** Whose story it is: the call's own (replayable), or what the desk did with an agent for it. */
-  readonly by: 'call' | 'desk'
+  /** Whose story it is: the call's own (replayable), what the desk did with an agent for it, or an attempt's. */
+  readonly by: 'call' | 'desk' | 'attempt'
   readonly what: { readonly type: string; readonly [field: string]: unknown }
 }
 

@@ -1,4 +1,6 @@
-import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type { PhoneNumber } from './call-task.ts'
 import type { Sound } from './speech.ts'
 
 /** Why a leg ended, in the words of the trade. `failed`: the network, the far end or the switch, not a person. */
@@ -21,8 +23,31 @@ export type PbxEvent =
   | { readonly type: 'leg.answered'; readonly leg: LegId }
   /** One key, reported when it is released. */
   | { readonly type: 'leg.digit'; readonly leg: LegId; readonly digit: string }
-  /** The only end of a leg (law 5): exactly one per leg, whatever was wished before. `code` is a SIP status. */
-  | { readonly type: 'leg.ended'; readonly leg: LegId; readonly reason: LegEnd; readonly code?: number }
+  /**
+   * The only end of a leg (law 5): exactly one per leg, whatever was wished before. `code` is a SIP status.
+   * `neverSent`: the switch refused the wish to dial; for certain nothing left it.
+   */
+  | {
+      readonly type: 'leg.ended'
+      readonly leg: LegId
+      readonly reason: LegEnd
+      readonly code?: number
+      readonly neverSent?: true
+    }
+  /** What `detectMachine` thinks of whoever answered; at most one per wish. */
+  | { readonly type: 'leg.judged'; readonly leg: LegId; readonly verdict: 'person' | 'machine' | 'unsure' }
+  /** Exactly one per `record` that could be asked for. `failed`: there is no file, or it cannot be heard. */
+  | {
+      readonly type: 'recording.ended'
+      readonly recording: RecordingId
+      readonly result: 'stored' | 'failed'
+      readonly why?: string
+    }
+  /**
+   * A leg that an earlier engine dialed, and that `expect` named, is alive: told before `pbx.up`. `isUp`: it was
+   * answered. `bridge`: where it is, when it is in one of ours. Those that are not found get a `leg.ended`, `lost`.
+   */
+  | { readonly type: 'leg.found'; readonly leg: LegId; readonly isUp: boolean; readonly bridge?: BridgeId }
   | { readonly type: 'playback.started'; readonly leg: LegId; readonly playback: PlaybackId }
   /**
    * Exactly one per `play`, unless the leg ends first: a prompt that is cut off by the end of its leg tells
@@ -57,6 +82,18 @@ export interface RingOptions {
   readonly ringTimeoutMs: number
 }
 
+/** How a number is dialed over a trunk: exactly once, whatever becomes of the answer (law 6). */
+export interface DialOptions {
+  /** A carrier of the set-up, by its name; the switch's first one when absent. */
+  readonly trunk?: string
+  /** Digits are rebuilt from it by the adapter: nothing else of it reaches the switch (F-J15). */
+  readonly number: PhoneNumber
+  readonly callerId: string
+  readonly ringTimeoutMs: number
+  /** Told to the carrier in a header of its own (`X-Switchboard-Attempt`), so that its log can be held against ours. */
+  readonly reference: string
+}
+
 /**
  * What the engine may ask of a switch. Every wish returns at once and never throws; what comes of it is an event.
  * All ids are chosen by the caller before asking (law 4). A wish about a leg, playback or bridge that is
@@ -85,4 +122,36 @@ export interface Pbx {
   /** Lets legs hear each other until they end or the bridge is closed. */
   bridge(bridge: BridgeId, legs: readonly LegId[]): void
   closeBridge(bridge: BridgeId): void
+  /**
+   * Dials a number over a trunk. Yields exactly one `leg.ended`, with or without `leg.ringing` and `leg.answered`
+   * before it. A doubt (no answer to the wish) is never resolved by dialing again (F-A4).
+   */
+  dial(leg: LegId, options: DialOptions): void
+  /** Moves a leg into a bridge that is open, out of any other; `bridge.joined` follows. One request. */
+  join(bridge: BridgeId, leg: LegId): void
+  /** Takes a leg out of a bridge, and leaves both as they are. */
+  leave(bridge: BridgeId, leg: LegId): void
+  /** Speaks to everybody in a bridge. `playback.ended` names `leg`, one of those who hear it. */
+  playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void
+  /** Listens whether an answered leg is a person or a machine; `leg.judged` follows, or nothing when it ends before. */
+  detectMachine(leg: LegId): void
+  /** Records what is heard in a bridge, into `<recording>.wav` of the recordings' folder. */
+  record(recording: RecordingId, bridge: BridgeId): void
+  stopRecording(recording: RecordingId): void
+  /** Before `start`: legs and bridges that an earlier engine made and that must not be closed as strangers. */
+  expect(legs: readonly LegId[], bridges: readonly BridgeId[]): void
+}
+
+/** What the switch's own records say of a leg that ended while nobody was looking (R4). */
+export interface Testimony {
+  readonly answeredAtMs?: AtMs
+  readonly endedAtMs: AtMs
+  readonly reason: LegEnd
+  readonly code?: number
+}
+
+/** The second witness: what the switch wrote down by itself, on another way than its events. */
+export interface Witness {
+  /** Only legs that the switch wrote something about are in the answer; `undefined`: it can not be asked. */
+  testimonyOf(legs: readonly LegId[]): Promise<ReadonlyMap<LegId, Testimony | 'seen'> | undefined>
 }

@@ -1,26 +1,30 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, Branded, CallId, LegId } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, CallId, LegId, TeamName } from '../kernel/ids.ts'
 import type {
-  CallTask,
+  ActivityId,
+  AnsweredAttempt,
+  Attempt,
+  AttemptConnected,
+  AttemptEnd,
+  AttemptId,
+  AttemptQuery,
+  AttemptResult,
+  AttemptToCancel,
+  AttemptWrite,
+  Claim,
+  ClaimResult,
+  DueTask,
+  NodeLease,
+  Reservation,
+} from './attempt.ts'
+import type {
   CallTaskId,
-  CallTaskSearch,
-  CallTaskStream,
   CampaignId,
   CorporationId,
   ExternalSystemId,
   FinishedStatus,
   PhoneNumber,
-  StreamedField,
 } from './call-task.ts'
-
-export type AttemptId = Branded<number, 'AttemptId'>
-/** Calls and cases are activities: their ids come from one number space. */
-export type ActivityId = Branded<number, 'ActivityId'>
-export type EventId = Branded<number, 'EventId'>
-export type SubscriptionId = Branded<number, 'SubscriptionId'>
-export type DeliveryId = Branded<number, 'DeliveryId'>
-/** Grows with every lease that is given: of two writers the one with the smaller fence is the older (R5). */
-export type Fence = Branded<number, 'Fence'>
 
 /**
  * The memory cannot be asked just now, or did not answer in time. Whether a write that was under way took effect is
@@ -30,29 +34,6 @@ export class RecordsUnavailable extends Error {
   override readonly name = 'RecordsUnavailable'
 }
 
-/** How an attempt came out (D-11). They exclude each other. */
-export type AttemptResult =
-  | 'answered' // a person, connected to an agent or to the flow
-  | 'noAnswer'
-  | 'busy'
-  | 'rejected'
-  | 'voicemail'
-  | 'dropped' // a person answered, and we ended it without an agent
-  | 'lost' // the other party hung up before an agent came
-  | 'failed'
-  | 'invalidNumber'
-  | 'cancelled' // we took it back before it was answered
-  | 'blocked' // the gate refused at the last moment, nothing was sent
-  | 'unknown' // not recovered after a fault; counts as an attempt
-
-/** The right of one engine to dial. Whoever holds no lease claims nothing. */
-export interface NodeLease {
-  readonly node: string
-  readonly fence: Fence
-  /** The database's own clock when it answered. An engine whose clock differs by seconds must not dial (R8). */
-  readonly databaseAtMs: AtMs
-}
-
 /** A campaign as the claim needs it. `settings` is the rest of D-14, kept as it was given. */
 export interface Campaign {
   readonly id: CampaignId
@@ -60,6 +41,8 @@ export interface Campaign {
   readonly name: string
   readonly active: boolean
   readonly externalSystem?: ExternalSystemId
+  /** The team whose agents take its calls, by the name it has in the set-up. */
+  readonly team?: TeamName
   readonly settings: Readonly<Record<string, unknown>>
 }
 
@@ -106,106 +89,6 @@ export type ImportResult =
     }
   | { readonly outcome: 'no such campaign' }
 
-/** A due call task, locked for this claim, with all that the gate needs to know about it. */
-export interface DueTask {
-  readonly id: CallTaskId
-  readonly corporation: CorporationId
-  readonly status: 'new' | 'waiting' | 'callback'
-  readonly receiverName: string
-  readonly numbers: readonly { readonly number: PhoneNumber; readonly position: number; readonly stopped: boolean }[]
-  readonly externalCustomer?: string
-  readonly externalCaseNumber?: string
-  readonly attemptsCounted: number
-  readonly attemptsMax: number
-  readonly intervalMs: number
-  /** When this person was dialed since `dialedSinceAtMs` of the claim, in any campaign; newest first (INV-D11). */
-  readonly dialedAtMs: readonly AtMs[]
-}
-
-/** What to do with a due task. `dial`: several numbers only where the campaign dials in parallel. */
-export type Verdict =
-  | { readonly verdict: 'dial'; readonly numbers: readonly PhoneNumber[] }
-  | { readonly verdict: 'later'; readonly nextCallAtMs: AtMs }
-  | { readonly verdict: 'finish'; readonly status: FinishedStatus }
-
-/** A wish for tasks of one campaign. */
-export interface Claim {
-  readonly lease: Pick<NodeLease, 'node' | 'fence'>
-  readonly campaign: CampaignId
-  readonly tasksMax: number
-  readonly atMs: AtMs
-  readonly dialedSinceAtMs: AtMs
-  /** The gate, asked inside the transaction. Pure and quick: rows are locked while it thinks. */
-  readonly decide: (task: DueTask) => Verdict
-}
-
-/** An attempt that is written and committed, and may now be dialed once (law 6). */
-export interface ClaimedAttempt {
-  readonly id: AttemptId
-  readonly task: DueTask
-  readonly number: PhoneNumber
-  readonly attemptNumber: number
-  /** The name of its leg, known before it is dialed (law 4). */
-  readonly leg: LegId
-  /** The id its call activity will have. */
-  readonly activity: ActivityId
-}
-
-/** `no lease`: another engine took over, or the lease ran out. Nothing was claimed. */
-export type ClaimResult =
-  | { readonly outcome: 'claimed'; readonly attempts: readonly ClaimedAttempt[] }
-  | { readonly outcome: 'no lease' }
-
-/** A milestone of an attempt; the first report of each stands. */
-export interface AttemptEvent {
-  readonly attempt: AttemptId
-  readonly fence: Fence
-  readonly what: 'dialed' | 'ringing' | 'answered' | 'connected'
-  readonly atMs: AtMs
-  readonly agent?: AgentName
-}
-
-/** The end of an attempt, and what follows from it for its task. The decision is the dialer's (D-12). */
-export interface AttemptEnd {
-  readonly attempt: AttemptId
-  readonly fence: Fence
-  readonly result: AttemptResult
-  /** Whether it counts towards the task's maximum. */
-  readonly counts: boolean
-  readonly atMs: AtMs
-  readonly sipStatus?: number
-  readonly hangupCause?: number
-  readonly next:
-    | { readonly status: 'waiting' | 'callback'; readonly nextCallAtMs: AtMs }
-    | { readonly status: FinishedStatus }
-}
-
-/** `fenced off`: the attempt is in other hands now. `already ended`: the first end stands (INV-O2). */
-export type AttemptWrite = 'written' | 'already ended' | 'fenced off' | 'no such attempt'
-
-/** An attempt as it is kept. */
-export interface Attempt {
-  readonly id: AttemptId
-  readonly task: CallTaskId
-  readonly campaign: CampaignId
-  readonly activity: ActivityId
-  readonly attemptNumber: number
-  readonly number: PhoneNumber
-  readonly leg: LegId
-  readonly fence: Fence
-  readonly claimedAtMs: AtMs
-  readonly dialedAtMs: AtMs | null
-  readonly ringingAtMs: AtMs | null
-  readonly answeredAtMs: AtMs | null
-  readonly connectedAtMs: AtMs | null
-  readonly endedAtMs: AtMs | null
-  /** Null while it goes on. */
-  readonly result: AttemptResult | null
-  readonly agent: AgentName | null
-  readonly sipStatus: number | null
-  readonly hangupCause: number | null
-}
-
 /** D-13. `activeCall`: the activity of a conversation that goes on. `cancel`: attempts to take back. */
 export type EndCallTaskResult =
   | {
@@ -222,6 +105,25 @@ export type EndCallTaskResult =
 export type Stop =
   | { readonly kind: 'number'; readonly number: PhoneNumber }
   | { readonly kind: 'person'; readonly externalSystem: ExternalSystemId; readonly externalCustomer: string }
+
+/** A recording of a call, in a file of the recordings' folder; `failed` has no file that can be heard (F-A10). */
+export interface RecordingMade {
+  readonly file: string
+  readonly startedAtMs: AtMs
+  readonly endedAtMs: AtMs
+  readonly state: 'ready' | 'failed'
+  readonly why?: string
+}
+
+/** A call that came in and goes on, as far as an engine after a crash needs to know it. */
+export interface OpenCall {
+  readonly call: CallId
+  readonly leg: LegId
+  readonly corporation: CorporationId
+  readonly caller: string
+  readonly called: string
+  readonly createdAtMs: AtMs
+}
 
 /** A call that is over. Written together with the end of its attempt and with the event about it (R7). */
 export interface FinishedCall {
@@ -244,8 +146,13 @@ export interface FinishedCall {
   readonly externalSystem?: ExternalSystemId
   readonly externalCaseNumber?: string
   readonly hangupCause?: number
-  readonly recordings: readonly { readonly file: string; readonly startedAtMs: AtMs; readonly endedAtMs: AtMs }[]
+  readonly recordings: readonly RecordingMade[]
+  /** Who ended it, where that was seen. */
+  readonly hungUpBy?: 'caller' | 'callee' | 'agent' | 'us'
+  readonly team?: TeamName
   readonly attempt?: AttemptEnd
+  /** Names the event that tells of it, for ever and at every receiver; the caller chooses it (INV-E3). */
+  readonly eventName: string
 }
 
 /** `already recorded`: asked twice, as after an answer that got lost; nothing changed. */
@@ -253,43 +160,51 @@ export type FinishCallResult =
   | { readonly outcome: 'recorded' | 'already recorded'; readonly activity: ActivityId }
   | { readonly outcome: 'refused'; readonly why: Exclude<AttemptWrite, 'written' | 'already ended'> }
 
-/** What subscribers can be told. */
-export type EventType = 'call.ended' | 'summary.created' | 'summary.updated'
-
-/** One try of one event at one subscriber. `tryNumber` counts from 1. */
-export interface ClaimedDelivery {
-  readonly id: DeliveryId
-  readonly tryNumber: number
-  readonly subscription: SubscriptionId
-  readonly url: string
-  readonly secret: string
-  readonly event: {
-    readonly id: EventId
-    readonly type: EventType
-    readonly activity: ActivityId
-    readonly corporation: CorporationId
-    readonly atMs: AtMs
-  }
+/** An agent who is logged in, with what an engine needs to find their phone again after a restart. */
+export interface SavedSeat {
+  readonly agent: AgentName
+  readonly leg: LegId
+  readonly bridge: BridgeId
+  /** The state of their machine, plain JSON. */
+  readonly saved: object
 }
 
-/** A wish for deliveries. Whoever does not settle one within `leaseMs` loses it to the next who asks. */
-export interface DeliveryClaim {
+/** What an agent says about a call: `isFinal` keeps the person out of the campaign for a while (D-07, 204). */
+export interface Feedback {
+  readonly activity: ActivityId
+  readonly task?: CallTaskId
+  readonly agent: AgentName
+  readonly feedbackType: string
+  readonly isFinal: boolean
+  readonly note?: string
   readonly atMs: AtMs
-  readonly leaseMs: number
-  readonly deliveriesMax: number
-  /** So many at once for one subscriber, so that a slow one delays nobody (D-27). */
-  readonly perSubscriptionMax: number
 }
 
-/** How a try ended. The schedule is the delivery machine's. */
-export interface Settlement {
-  readonly delivery: DeliveryId
-  readonly tryNumber: number
+/** A date for the next call. A task that is finished stays so: a new one follows it (INV-O3). */
+export interface CallbackWish {
+  readonly task: CallTaskId
   readonly atMs: AtMs
-  readonly result:
-    | { readonly kind: 'delivered' | 'given up'; readonly status?: number }
-    | { readonly kind: 'again'; readonly nextTryAtMs: AtMs; readonly status?: number }
+  readonly askedByContact: boolean
+  readonly agent: AgentName
+  readonly nowMs: AtMs
 }
+
+/** The call task that somebody who calls in is about (match-caller). */
+export interface MatchedTask {
+  readonly task: CallTaskId
+  readonly campaign: CampaignId
+  readonly corporation: CorporationId
+  readonly receiverName: string
+  readonly isFinished: boolean
+  readonly externalSystem?: ExternalSystemId
+  readonly externalCustomer?: string
+  readonly externalCaseNumber?: string
+  /** Attempts at this very task or number that ring now: the person who calls in comes first (F-F5). */
+  readonly ringing: readonly AttemptId[]
+}
+
+/** What has changed, without saying how: whoever hears it looks. Also told now and then for no reason. */
+export type News = 'orders' | 'tasks' | 'deliveries' | 'access'
 
 /**
  * The memory of the dialer: what was wished, tried and found out, in PostgreSQL. Every method may reject with
@@ -298,40 +213,62 @@ export interface Settlement {
 export interface Records {
   /** A new lease for this node; the one it had is worth nothing from now on. */
   takeLease(node: string, lifeMs: number): Promise<NodeLease>
-  /** Undefined: the lease is gone. Stop dialing, and take a new one. */
+  /** Undefined: the lease is gone. Stop dialing, and take a new one. Stores the latest instant seen (F-G2). */
   renewLease(lease: NodeLease, lifeMs: number): Promise<NodeLease | undefined>
+  /** Gives the lease back, so that another node need not wait for its end. */
+  dropLease(lease: NodeLease): Promise<void>
   /**
-   * Puts the open attempts of engines whose lease is gone into these hands, to be settled before any dialing.
-   * Undefined: this lease is gone itself.
+   * Puts the open attempts of engines whose lease is gone into these hands, to be settled before any dialing; tasks
+   * that were reserved there are free again. Undefined: this lease is gone itself.
    */
   adoptAttempts(lease: NodeLease): Promise<readonly Attempt[] | undefined>
   /** The attempts in these hands that have not ended: what a claim wrote whose answer was lost is among them (F-D7). */
   openAttempts(lease: NodeLease): Promise<readonly Attempt[]>
+  /** Which of these hands' attempts that nobody answered yet are to be taken back. */
+  attemptsToCancel(lease: NodeLease): Promise<readonly AttemptToCancel[]>
   saveCampaign(campaign: Campaign, atMs: AtMs): Promise<void>
+  /** Every campaign, also those that are not active. */
+  campaigns(): Promise<readonly Campaign[]>
+  /** Calls that were answered since then, for the ledgers. */
+  answeredCalls(campaign: CampaignId, sinceAtMs: AtMs): Promise<readonly AnsweredAttempt[]>
+  setKillSwitch(isOn: boolean, by: string, atMs: AtMs): Promise<void>
+  isKillSwitchOn(): Promise<boolean>
   importCallTasks(request: Import): Promise<ImportResult>
   claimDueTasks(claim: Claim): Promise<ClaimResult>
-  recordAttemptEvent(event: AttemptEvent): Promise<AttemptWrite>
+  /** `nothing due`: no task that the gate lets pass. */
+  reserveTask(wish: Reservation): Promise<DueTask | 'nothing due' | 'no lease'>
+  /** Lets go of a reserved task; it comes again at `nextCallAtMs`. Silent when it is not reserved. */
+  releaseTask(task: CallTaskId, nextCallAtMs: AtMs): Promise<void>
+  /** Tasks as a claim would see them, whatever their status: for attempts that an earlier engine began. */
+  describeTasks(ids: readonly CallTaskId[], dialedSinceAtMs: AtMs): Promise<readonly DueTask[]>
+  attemptConnected(event: AttemptConnected): Promise<AttemptWrite>
   endAttempt(end: AttemptEnd): Promise<AttemptWrite>
   findAttempts(by: AttemptQuery): Promise<readonly Attempt[]>
   endCallTask(wish: EndCallTask): Promise<EndCallTaskResult>
-  searchCallTasks(search: CallTaskSearch): Promise<{ foundRows: number; callTasks: readonly CallTask[] }>
-  /** `fields` maps the names of the JSON to ours. The rows must be read to their end or returned. */
-  streamCallTasks(search: CallTaskSearch, fields: Readonly<Record<string, StreamedField>>): Promise<CallTaskStream>
   addStop(corporation: CorporationId, stop: Stop, atMs: AtMs): Promise<void>
   removeStop(corporation: CorporationId, stop: Stop): Promise<boolean>
   isStopped(corporation: CorporationId, stop: Stop): Promise<boolean>
+  /** A call came in: kept until `finishCall` of the same name, so that a crash loses no call (INV-O5). */
+  callBegan(lease: Pick<NodeLease, 'node' | 'fence'>, call: OpenCall): Promise<void>
+  /** Calls that came in at this node and have no end yet, by its name. */
+  openCalls(node: string): Promise<readonly OpenCall[]>
   finishCall(call: FinishedCall): Promise<FinishCallResult>
-  claimDeliveries(claim: DeliveryClaim): Promise<readonly ClaimedDelivery[]>
-  /** `overtaken`: the lease ran out and somebody else tried again meanwhile. */
-  settleDelivery(settlement: Settlement): Promise<'settled' | 'overtaken'>
-}
-
-/** At least one criterion; any of each list, all of the lists, at most 1,000 rows. */
-export interface AttemptQuery {
-  readonly corporations: readonly CorporationId[]
-  readonly ids?: readonly AttemptId[]
-  readonly tasks?: readonly CallTaskId[]
-  readonly activities?: readonly ActivityId[]
+  recordFeedback(feedback: Feedback): Promise<void>
+  /** The task that carries the date: the same one, or the one that follows a finished one. */
+  setCallback(wish: CallbackWish): Promise<CallTaskId | 'no such call task'>
+  /**
+   * A person of flesh and blood says that a machine had answered: kept beside the attempt's own result (INV-O2). The
+   * attempt counts from now on, and where its task had finished by it, another task follows.
+   */
+  correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs): Promise<'corrected' | 'no such attempt'>
+  /** The task of this caller's number that is active, or was most recently. Never a proof of identity. */
+  matchCaller(number: PhoneNumber, atMs: AtMs): Promise<MatchedTask | undefined>
+  saveSeat(lease: NodeLease, seat: SavedSeat): Promise<void>
+  removeSeat(lease: NodeLease, agent: AgentName): Promise<void>
+  /** Seats of this node, by its name: they outlive its leases. */
+  seats(node: string): Promise<readonly SavedSeat[]>
+  /** Calls `listener` when something changed, from now until the answer is called. Never the only way to know. */
+  onNews(listener: (news: News) => void): () => void
 }
 
 /** Somebody ends a call task: it is paid, withdrawn, disputed. */

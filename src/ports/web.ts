@@ -1,17 +1,25 @@
-/** A request of a flow to somebody else's server. `auth` and `headers` hold secrets by now: never log them. */
+/** A request to somebody else's server. `url`, `headers` and bodies may hold secrets by now: never log them. */
 export interface WebRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as it is, instead of `body`: what was signed must not be written anew. Its type stands in `headers`. */
+  readonly text?: string
+  /**
+   * Reads so many bytes of the answer and no more; the status then stands for the whole. Absent: all of it is wanted,
+   * and an answer over the cap of 256 kB is `tooLarge`.
+   */
+  readonly readBytesMax?: number
   /** The whole exchange, from name lookup to the last byte. */
   readonly timeoutMs: number
 }
 
 /**
  * What came of a request.
- * - `answered`: a status and the body as text, at most 256 kB. Redirects are answers too: never followed.
+ * - `answered`: a status and the body as text, at most 256 kB. Redirects are answers too: never followed. `retryAfter`
+ *   is the header of that name as it was sent.
  * - `timeout`: nothing complete within `timeoutMs`.
  * - `tooLarge`: the body went over the cap and was cut off.
  * - `network`: no answer at all (refused, reset, no such name, bad certificate).
@@ -19,10 +27,21 @@ export interface WebRequest {
  * - `unavailable`: the circuit for this host is open; nobody was asked.
  */
 export type WebAnswer =
-  | { readonly outcome: 'answered'; readonly status: number; readonly body: string; readonly contentType: string }
+  | {
+      readonly outcome: 'answered'
+      readonly status: number
+      readonly body: string
+      readonly contentType: string
+      readonly retryAfter?: string
+    }
   | { readonly outcome: 'timeout' | 'tooLarge' | 'network' | 'forbidden' | 'unavailable'; readonly why: string }
 
 /** HTTP out. `done` is called exactly once unless the request was cancelled before. Never throws. */
 export interface Web {
   request(request: WebRequest, done: (answer: WebAnswer) => void): { cancel(): void }
+}
+
+/** The web, and its word on a URL before anybody asks it. Names are resolved, and judged, with every request anew. */
+export interface JudgedWeb extends Web {
+  judge(url: string): { readonly ok: true } | { readonly ok: false; readonly why: string }
 }

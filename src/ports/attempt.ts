@@ -1,0 +1,230 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, Branded, LegId } from '../kernel/ids.ts'
+import type {
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  FinishedStatus,
+  OpenStatus,
+  PhoneNumber,
+} from './call-task.ts'
+
+export type AttemptId = Branded<number, 'AttemptId'>
+/** Calls and cases are activities: their ids come from one number space. */
+export type ActivityId = Branded<number, 'ActivityId'>
+/** Grows with every lease that is given: of two writers the one with the smaller fence is the older (R5). */
+export type Fence = Branded<number, 'Fence'>
+
+/** How an attempt came out (D-11). They exclude each other. */
+export type AttemptResult =
+  | 'answered' // a person, connected to an agent or to the flow
+  | 'noAnswer'
+  | 'busy'
+  | 'rejected'
+  | 'voicemail'
+  | 'dropped' // a person answered, and we ended it without an agent
+  | 'lost' // the other party hung up before an agent came
+  | 'failed'
+  | 'invalidNumber'
+  | 'cancelled' // we took it back before it was answered
+  | 'blocked' // the gate refused at the last moment, nothing was sent
+  | 'unknown' // not recovered after a fault; counts as an attempt
+  | 'withdrawn' // surplus of several numbers rung at once: shown as cancelled, never counted (dialer.md 1)
+
+/** How far an attempt got. `sent`: an INVITE left us, or may have left. */
+export type Reach = 'nothing' | 'sent' | 'rang' | 'answered'
+
+/** The right of one engine to dial. Whoever holds no lease claims nothing. */
+export interface NodeLease {
+  readonly node: string
+  readonly fence: Fence
+  /** The database's own clock when it answered. An engine whose clock differs by seconds must not dial (R8). */
+  readonly databaseAtMs: AtMs
+}
+
+/** An attempt that was made earlier, as the gate needs it. `reach` is the most that can have happened. */
+export interface EarlierAttempt {
+  readonly id: AttemptId
+  readonly number: PhoneNumber
+  readonly result: AttemptResult | 'inProgress'
+  readonly reach: Reach
+  readonly claimedAtMs: AtMs
+  /** Absent while in progress. Where the true end was not seen: its latest possible instant (INV-D2). */
+  readonly endedAtMs: AtMs | undefined
+}
+
+/** A due call task, locked for this claim, with all that the gate needs to know about it. */
+export interface DueTask {
+  readonly id: CallTaskId
+  readonly corporation: CorporationId
+  readonly campaign: CampaignId
+  readonly status: OpenStatus | FinishedStatus
+  readonly receiverName: string
+  readonly numbers: readonly { readonly number: PhoneNumber; readonly position: number; readonly stopped: boolean }[]
+  readonly externalSystem?: ExternalSystemId
+  readonly externalCustomer?: string
+  readonly externalCaseNumber?: string
+  /** Who is dialed, the same over all campaigns; absent where the customer has no number of their own. */
+  readonly person?: string
+  readonly isPersonStopped: boolean
+  readonly attemptsMax: number
+  readonly intervalMs: number
+  /** Of this task, in the order of their claims. */
+  readonly attempts: readonly EarlierAttempt[]
+  readonly callback?: { readonly atMs: AtMs; readonly askedByContact: boolean; readonly agent?: AgentName }
+  /** When this person was dialed since `dialedSinceAtMs` of the claim, in any campaign; newest first (INV-D11). */
+  readonly dialedAtMs: readonly AtMs[]
+  /** When this person last talked to one of us, in any campaign. */
+  readonly lastTalkAtMs?: AtMs
+  /** Attempts that have not ended, beside this one: of the task, of one of its numbers, of the person (INV-D3). */
+  readonly inFlight: { readonly ofTask: number; readonly ofNumber: number; readonly ofContact: number }
+}
+
+/** What to do with a due task. `dial`: several numbers only where the campaign dials in parallel. */
+export type Verdict =
+  | {
+      readonly verdict: 'dial'
+      /** The permit is kept beside the attempt: what allowed this call, and by which rules. */
+      readonly numbers: readonly { readonly number: PhoneNumber; readonly permit: object }[]
+    }
+  | { readonly verdict: 'later'; readonly nextCallAtMs: AtMs }
+  /** It stays as it is: what stands against it is not of the task. */
+  | { readonly verdict: 'leave' }
+  | { readonly verdict: 'finish'; readonly status: FinishedStatus }
+
+/** What the database says beside the tasks, in the claim's own transaction. */
+export interface ClaimMoment {
+  /** The database's own clock: every rule is judged by it (F-G1). */
+  readonly databaseAtMs: AtMs
+  /** The latest instant that any engine ever stored: time never runs backwards here (F-G2). */
+  readonly latestSeenAtMs: AtMs
+  readonly isKillSwitchOn: boolean
+}
+
+/** A wish for tasks of one campaign. */
+export interface Claim {
+  readonly lease: Pick<NodeLease, 'node' | 'fence'>
+  readonly campaign: CampaignId
+  readonly tasksMax: number
+  readonly atMs: AtMs
+  readonly dialedSinceAtMs: AtMs
+  /** Only this task, reserved or not, also before its `next_call`: the gate alone judges. An agent asks for it. */
+  readonly only?: CallTaskId
+  /** For whom the attempts are made, where an agent stands by for them. */
+  readonly agent?: AgentName
+  /** The gate, asked inside the transaction. Pure and quick: rows are locked while it thinks. */
+  readonly decide: (task: DueTask, moment: ClaimMoment) => Verdict
+}
+
+/** A task that is offered to an agent, who looks at it before they dial (preview). Nothing is dialed. */
+export interface Reservation {
+  readonly lease: Pick<NodeLease, 'node' | 'fence'>
+  readonly campaign: CampaignId
+  readonly agent: AgentName
+  readonly atMs: AtMs
+  readonly dialedSinceAtMs: AtMs
+  /** Several are looked at; the first for which it says `dial` is reserved. */
+  readonly decide: (task: DueTask, moment: ClaimMoment) => Verdict
+}
+
+/** An attempt that is written and committed, and may now be dialed once (law 6). */
+export interface ClaimedAttempt {
+  readonly id: AttemptId
+  readonly task: DueTask
+  readonly number: PhoneNumber
+  readonly attemptNumber: number
+  /** The name of its leg, known before it is dialed (law 4). */
+  readonly leg: LegId
+  /** The id its call activity will have. */
+  readonly activity: ActivityId
+  readonly permit: object
+}
+
+/** `no lease`: another engine took over, or the lease ran out. Nothing was claimed. */
+export type ClaimResult =
+  | { readonly outcome: 'claimed'; readonly attempts: readonly ClaimedAttempt[] }
+  | { readonly outcome: 'no lease' }
+
+/**
+ * Somebody talks to an agent: the task is in a call, which an end from outside lets go on (D-13). The other milestones
+ * of an attempt are written with its end, in one go.
+ */
+export interface AttemptConnected {
+  readonly attempt: AttemptId
+  readonly fence: Fence
+  readonly atMs: AtMs
+  readonly agent: AgentName
+}
+
+/** The end of an attempt, and what follows from it for its task. The decision is the dialer's (D-12). */
+export interface AttemptEnd {
+  readonly attempt: AttemptId
+  readonly fence: Fence
+  readonly result: AttemptResult
+  readonly reach: Reach
+  /** Whether it counts towards the task's maximum. */
+  readonly counts: boolean
+  readonly atMs: AtMs
+  readonly dialedAtMs?: AtMs
+  readonly ringingAtMs?: AtMs
+  readonly answeredAtMs?: AtMs
+  readonly agent?: AgentName
+  readonly sipStatus?: number
+  readonly hangupCause?: number
+  /** We hung up on a phone before it had rung for the minimum (dialer.md 0.4). */
+  readonly isRingCutShort?: boolean
+  /** How long somebody who answered waited for an agent. */
+  readonly waitMs?: number
+  readonly next:
+    | { readonly status: 'waiting' | 'callback'; readonly nextCallAtMs: AtMs }
+    | { readonly status: FinishedStatus }
+}
+
+/** `fenced off`: the attempt is in other hands now. `already ended`: the first end stands (INV-O2). */
+export type AttemptWrite = 'written' | 'already ended' | 'fenced off' | 'no such attempt'
+
+/** An attempt as it is kept. */
+export interface Attempt {
+  readonly id: AttemptId
+  readonly task: CallTaskId
+  readonly campaign: CampaignId
+  readonly activity: ActivityId
+  readonly attemptNumber: number
+  readonly number: PhoneNumber
+  readonly leg: LegId
+  readonly fence: Fence
+  readonly claimedAtMs: AtMs
+  readonly dialedAtMs: AtMs | null
+  readonly ringingAtMs: AtMs | null
+  readonly answeredAtMs: AtMs | null
+  readonly connectedAtMs: AtMs | null
+  readonly endedAtMs: AtMs | null
+  /** Null while it goes on. */
+  readonly result: AttemptResult | null
+  readonly reach: Reach | null
+  readonly agent: AgentName | null
+  readonly sipStatus: number | null
+  readonly hangupCause: number | null
+}
+
+/** Why an attempt that has not been answered is to be taken back. */
+export interface AttemptToCancel {
+  readonly attempt: AttemptId
+  readonly why: 'taskEnded' | 'stopped' | 'campaignInactive' | 'killSwitch'
+}
+
+/** One call that somebody or something answered. */
+export interface AnsweredAttempt {
+  readonly answeredAtMs: AtMs
+  readonly isMachine: boolean
+  readonly isAbandoned: boolean
+}
+
+/** At least one criterion; any of each list, all of the lists, at most 1,000 rows. */
+export interface AttemptQuery {
+  readonly corporations: readonly CorporationId[]
+  readonly ids?: readonly AttemptId[]
+  readonly tasks?: readonly CallTaskId[]
+  readonly activities?: readonly ActivityId[]
+}

@@ -1,0 +1,192 @@
+/**
+ * The outbox: events stand here as soon as the facts they are about, written in one transaction with them, and leave
+ * for those who subscribed to them. Every method is one transaction, and may reject with `RecordsUnavailable` and
+ * with nothing else that is not our own mistake.
+ */
+import type { AtMs } from '../kernel/clock.ts'
+import type { Branded } from '../kernel/ids.ts'
+import type { CorporationId, Span } from './call-task.ts'
+import type {
+  DeliveryAttempt,
+  DeliveryId,
+  DeliveryRow,
+  DeliveryState,
+  EndpointHealth,
+  EventType,
+  Subscription,
+  SubscriptionId,
+  WebhookEvent,
+} from './webhook.ts'
+
+/** Grows with every change of a subscription that its owner or a courier makes; writes name the one they saw. */
+export type SubscriptionVersion = Branded<number, 'SubscriptionVersion'>
+
+/** A subscription as it is kept. */
+export interface KeptSubscription {
+  readonly subscription: Subscription
+  readonly version: SubscriptionVersion
+  readonly description: string
+  readonly createdAtMs: AtMs
+  readonly updatedAtMs: AtMs
+  /** What is known of its endpoint; undefined when that is nothing. */
+  readonly health: EndpointHealth | undefined
+}
+
+/**
+ * The right of one courier to send. Subscriptions are leased, not single deliveries: whoever serves an endpoint serves
+ * all of it, so that eight posts at once and one circuit hold however many couriers there are (D-27).
+ */
+export interface CourierLease {
+  readonly courier: string
+  /** Grows with every lease that is given. What an older one writes late is not taken. */
+  readonly fence: number
+}
+
+/** How a delivery came out of a courier's hands, and the attempt where there was one. */
+export interface KeptDelivery {
+  readonly row: DeliveryRow
+  readonly attempt?: DeliveryAttempt
+}
+
+/** What was learnt of an endpoint; not written when its owner changed the subscription since `version`. */
+export interface LearntHealth {
+  readonly subscription: SubscriptionId
+  readonly version: SubscriptionVersion
+  readonly health: EndpointHealth
+}
+
+/**
+ * A wish for due deliveries: so many of each subscription, and none of those that the courier has already. Of a
+ * subscription that was changed since `version` nothing is handed over: the courier must learn of the change first,
+ * or it would send to a former address, and bury what came after it was enabled again.
+ */
+export interface DueWish {
+  readonly atMs: AtMs
+  readonly rooms: readonly {
+    readonly subscription: SubscriptionId
+    readonly version: SubscriptionVersion
+    readonly rowsMax: number
+  }[]
+  readonly without: readonly DeliveryId[]
+}
+
+/** What couriers need of the memory. */
+export interface DeliveryOutbox {
+  /** A new lease for the courier of this name; what it held under an older one is its own again at the next `hold`. */
+  takeLease(courier: string, lifeMs: number): Promise<CourierLease>
+  /** Lets go of everything, so that another courier need not wait for the lease's end. */
+  dropLease(lease: CourierLease): Promise<void>
+  /**
+   * Renews the lease, writes down what has been learnt of endpoints, takes every subscription that nobody serves, and
+   * answers all that are held, the disabled ones too. Undefined: the lease is gone; take a new one.
+   */
+  hold(
+    lease: CourierLease,
+    lifeMs: number,
+    healths: readonly LearntHealth[],
+  ): Promise<readonly KeptSubscription[] | undefined>
+  /** Due deliveries of subscriptions that are held, the longest due first within each. */
+  due(lease: CourierLease, wish: DueWish): Promise<readonly DeliveryRow[]>
+  /**
+   * Writes rows and their attempts, all or none. Rows of subscriptions that are not held any more, or were removed,
+   * are passed over. The same again changes nothing.
+   */
+  keep(lease: CourierLease, kept: readonly KeptDelivery[]): Promise<void>
+  /** Writes that a subscription is disabled; `overtaken` when its owner changed it meanwhile. */
+  disable(subscription: Subscription, version: SubscriptionVersion): Promise<'disabled' | 'overtaken'>
+  /** Removes at most so many events that happened before then, with their deliveries where all are over. How many. */
+  sweep(beforeAtMs: AtMs, rowsMax: number): Promise<number>
+}
+
+/** A subscription to be made. */
+export interface NewSubscription {
+  readonly subscription: Omit<Subscription, 'id'>
+  readonly description: string
+  readonly atMs: AtMs
+  /** So many of one corporation, and no more (D-25). */
+  readonly subscriptionsMax: number
+}
+
+/** Which deliveries of a subscription, newest event first. `at` is the instant of the event. */
+export interface DeliveryQuery {
+  readonly subscription: SubscriptionId
+  readonly corporations: readonly CorporationId[]
+  readonly states?: readonly DeliveryState[]
+  readonly at?: Span
+  readonly offset: number
+  readonly rowsMax: number
+}
+
+/** A delivery with all that was tried. */
+export interface TriedDelivery {
+  readonly row: DeliveryRow
+  /** The first one first. */
+  readonly attempts: readonly DeliveryAttempt[]
+}
+
+/** `on its way`: it is due already. `disabled`: its subscription is, so that it would only die again. */
+export type ReplayResult = 'queued' | 'on its way' | 'disabled' | 'no such delivery'
+
+/** `isMore`: ask again, there was more than one answer should cost. */
+export type RecoverResult =
+  | { readonly outcome: 'queued'; readonly deliveries: number; readonly isMore: boolean }
+  | { readonly outcome: 'disabled' | 'no such subscription' }
+
+/** A page of the feed: what happened after the place that `after` names; from the beginning without it. */
+export interface FeedQuery {
+  readonly corporations: readonly CorporationId[]
+  readonly types?: readonly EventType[]
+  readonly after?: string
+  readonly rowsMax: number
+}
+
+/** `next` is the place after this page; asking for it again later yields what came meanwhile, and misses nothing. */
+export interface FeedPage {
+  readonly events: readonly WebhookEvent[]
+  readonly next: string
+  readonly isMore: boolean
+}
+
+/** What the owners of subscriptions need of the memory. What is not of `corporations` does not exist (D-04). */
+export interface SubscriptionOutbox {
+  addSubscription(wish: NewSubscription): Promise<KeptSubscription | 'too many'>
+  /** In the order in which they were made. */
+  subscriptions(corporations: readonly CorporationId[]): Promise<readonly KeptSubscription[]>
+  findSubscription(id: SubscriptionId, corporations: readonly CorporationId[]): Promise<KeptSubscription | undefined>
+  /**
+   * Writes what its owner changed. Undefined when somebody changed it since `version`. With another address, or
+   * enabled again, nothing bad is known of its endpoint any more.
+   */
+  saveSubscription(
+    changed: Pick<KeptSubscription, 'subscription' | 'version' | 'description'>,
+    atMs: AtMs,
+  ): Promise<KeptSubscription | undefined>
+  /** Takes its deliveries with it; the events stay in the feed. */
+  removeSubscription(id: SubscriptionId, corporations: readonly CorporationId[]): Promise<boolean>
+  deliveries(query: DeliveryQuery): Promise<{ readonly found: number; readonly deliveries: readonly TriedDelivery[] }>
+  /** Sends one delivery again, at once and with a whole schedule before it, also one that was delivered. */
+  replay(delivery: DeliveryId, corporations: readonly CorporationId[], atMs: AtMs): Promise<ReplayResult>
+  /**
+   * Sends again what the subscription wants and has not got of this time: dead and parked deliveries, and events that
+   * happened while it was disabled or not there yet. At most `rowsMax` at once.
+   */
+  recover(
+    subscription: SubscriptionId,
+    corporations: readonly CorporationId[],
+    happened: Span,
+    atMs: AtMs,
+    rowsMax: number,
+  ): Promise<RecoverResult>
+  /** Writes down a test that was sent to a subscription: among its deliveries, and not in the feed. */
+  recordTest(
+    subscription: SubscriptionId,
+    event: WebhookEvent,
+    outcome: Pick<DeliveryRow, 'state' | 'why'>,
+    attempt: DeliveryAttempt,
+  ): Promise<DeliveryId>
+  /** `unknown cursor`: nobody was given this place here. Start from the beginning: doubles are known by their ids. */
+  feed(query: FeedQuery): Promise<FeedPage | 'unknown cursor'>
+}
+
+/** The whole of it. */
+export interface Outbox extends DeliveryOutbox, SubscriptionOutbox {}

@@ -47,6 +47,7 @@ export function positionOf(call: CallId, callers: readonly WaitingCaller[]): num
   return sameTeam.findIndex((caller) => caller.call === call) + 1
 }
 
-function inOrder(callers: readonly WaitingCaller[]): WaitingCaller[] {
+/** In the order in which they are served: by priority, then by arrival. */
+export function inOrder<C extends WaitingCaller>(callers: readonly C[]): C[] {
   return [...callers].sort((a, b) => b.priority - a.priority || a.ticket - b.ticket)
 }

@@ -1,54 +1,23 @@
 /**
- * The desk brings waiting callers and agents together. It keeps one machine per agent and the order of
- * callers; facts go in, wishes come out. It knows nothing of flows: a caller is a call that joined.
+ * The desk brings people and agents together: callers who wait, in their order, people we called, who come first, and
+ * agents, whose phones ring for each caller (`Chairs`) or who are logged in with a phone that stays up (`Seats`). Facts
+ * and orders go in, wishes come out. It knows nothing of flows and attempts: a caller is a call that joined.
  */
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, Ids, LegId, PlaybackId, TeamName } from '../kernel/ids.ts'
-import { MachineRun } from '../kernel/machine.ts'
-import type { Utterance } from '../ports/speech.ts'
-import { type AgentCommand, type AgentEvent, agentMachine, type Offer } from './agent.machine.ts'
-import { assignAgents, positionOf, type WaitingCaller } from './assign-agent.ts'
-import type { Agent, Staff } from './team.ts'
+import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
+import type { SavedSeat } from '../ports/records.ts'
+import type { AgentStatus, OrderAnswer } from '../ports/stations.ts'
+import { assignAgents, inOrder, positionOf, type WaitingCaller } from './assign-agent.ts'
+import { Chairs } from './chairs.ts'
+import type { AgentLegFact, AgentWish, Joining } from './desk-talk.ts'
+import type { AnsweredPerson, SeatCommand, SeatOrder } from './seat-talk.ts'
+import { Seats } from './seats.ts'
+import type { Staff } from './team.ts'
 
-/** A caller as they come to the desk. */
-export interface Joining {
-  readonly call: CallId
-  readonly leg: LegId
-  readonly team: TeamName
-  readonly priority: number
-  readonly callerId: string
-  readonly whisper: readonly Utterance[]
-}
-
-/** A fact about an agent's leg or the whisper on it. */
-export type AgentLegFact =
-  | { readonly type: 'leg.answered' | 'leg.ended'; readonly leg: LegId }
-  | { readonly type: 'playback.ended'; readonly leg: LegId; readonly playback: PlaybackId }
-
-/** What the desk wishes, always on behalf of one call. */
+/** What the desk wishes: for a call, or for a seat. */
 export type DeskCommand =
   /** The team is gone or empty by now: the caller must not wait for it. */
-  { readonly type: 'turnAway'; readonly call: CallId } | AgentCommandOfDesk
-
-/** What the desk wishes about an agent. */
-type AgentCommandOfDesk = { readonly call: CallId; readonly agent: AgentName } & (
-  | { readonly type: 'ringAgent'; readonly leg: LegId; readonly callerId: string; readonly ringTimeoutMs: number }
-  | {
-      readonly type: 'whisper'
-      readonly leg: LegId
-      readonly playback: PlaybackId
-      readonly say: readonly Utterance[]
-    }
-  /** Tell the call that its agent is there, then let the two hear each other. */
-  | { readonly type: 'connect'; readonly offer: Offer }
-  | { readonly type: 'hangUpAgent'; readonly leg: LegId }
-  /** One of the two is gone: nobody needs the bridge any more. */
-  | { readonly type: 'closeBridge'; readonly bridge: BridgeId }
-  /** The agent put the phone down; the caller is still there. */
-  | { readonly type: 'agentLeft' }
-  /** Nobody came to the phone; the caller keeps their place. */
-  | { readonly type: 'offerRefused'; readonly leg: LegId }
-)
+  { readonly type: 'turnAway'; readonly call: CallId } | AgentWish | SeatCommand
 
 interface Caller extends WaitingCaller {
   readonly joining: Joining
@@ -56,61 +25,42 @@ interface Caller extends WaitingCaller {
   offeredTo: AgentName | undefined
 }
 
-interface Chair {
-  agent: Agent
-  readonly run: MachineRun<AgentCommand>
-  freeSinceAtMs: AtMs
-  offer: Offer | undefined
-  bridged: boolean
+const PHONE_IN_USE: OrderAnswer = {
+  ok: false,
+  why: 'your phone is in use for a caller; log in when that call is over',
 }
 
-/** Callers and agents of one engine. Mutable state with a lifetime, hence a class. */
+/** Callers, people we called, and agents of one engine. Mutable state with a lifetime, hence a class. */
 export class Desk {
-  readonly #ids: Ids
   #staff: Staff
   #tickets = 0
   readonly #callers = new Map<CallId, Caller>()
-  readonly #chairs = new Map<AgentName, Chair>()
-  readonly #chairByLeg = new Map<LegId, Chair>()
+  readonly #chairs: Chairs
+  readonly #seats: Seats
 
   constructor(staff: Staff, ids: Ids, nowMs: AtMs) {
-    this.#ids = ids
-    this.#staff = { teams: new Map(), agents: new Map() }
+    this.#staff = staff
+    this.#chairs = new Chairs(ids)
+    this.#seats = new Seats(ids)
     this.employ(staff, nowMs)
   }
 
   /** Takes a new set-up: new agents sit down, agents who are gone take no further callers but finish their call. */
   employ(staff: Staff, nowMs: AtMs): DeskCommand[] {
     this.#staff = staff
-    for (const agent of staff.agents.values()) {
-      const chair = this.#chairs.get(agent.name)
-      if (chair) chair.agent = agent
-      else {
-        const { run } = MachineRun.start<AgentCommand>(agentMachine, { agent: agent.name }, nowMs)
-        this.#chairs.set(agent.name, { agent, run, freeSinceAtMs: nowMs, offer: undefined, bridged: false })
-      }
-    }
-    this.#dismiss()
-    return [...this.#turnAway(), ...this.#assign(nowMs)]
+    this.#chairs.employ(staff, nowMs)
+    const wishes = this.#seats.employ(staff, nowMs)
+    return [...this.#turnAway(), ...this.#settle(wishes, nowMs)]
   }
 
   /** A caller comes to wait. `full`: too many wait already; `closed`: the team is unknown or has nobody at all. */
   join(joining: Joining, nowMs: AtMs): DeskCommand[] | 'full' | 'closed' {
-    const team = this.#staff.teams.get(joining.team)
+    const { call, team: name, priority } = joining
+    const team = this.#staff.teams.get(name)
     if (!team || team.agents.length === 0) return 'closed'
-    const waiting = this.#waiting().filter((caller) => caller.team === joining.team)
-    if (waiting.length >= team.waitingMax) return 'full'
-    const { call, priority } = joining
-    const caller: Caller = {
-      call,
-      team: joining.team,
-      priority,
-      ticket: this.#tickets++,
-      joining,
-      offeredTo: undefined,
-    }
-    this.#callers.set(call, caller)
-    return this.#assign(nowMs)
+    if (this.callersWaitingFor(name) >= team.waitingMax) return 'full'
+    this.#callers.set(call, { call, team: name, priority, ticket: this.#tickets++, joining, offeredTo: undefined })
+    return this.#settle([], nowMs)
   }
 
   /** The caller hung up or gave up waiting. Leaving twice is silent. */
@@ -118,45 +68,95 @@ export class Desk {
     const caller = this.#callers.get(call)
     if (!caller) return []
     this.#callers.delete(call)
-    const chair = caller.offeredTo && this.#chairs.get(caller.offeredTo)
-    return chair ? this.#tell(chair, { type: 'caller.left' }, nowMs) : []
+    if (caller.offeredTo === undefined) return []
+    const left = this.#chairs.callerLeft(call, caller.offeredTo, nowMs)
+    return this.#settle([...left, ...this.#seats.partyEnded(caller.joining.leg, nowMs)], nowMs)
+  }
+
+  /** Carries out what an agent wants of their own seat. The answer says whether it was possible, and why not. */
+  order(agent: AgentName, order: SeatOrder, nowMs: AtMs): { answer: OrderAnswer; commands: DeskCommand[] } {
+    if (order.type === 'logIn' && this.#chairs.isBusy(agent)) return { answer: PHONE_IN_USE, commands: [] }
+    const { answer, wishes } = this.#seats.order(agent, order, nowMs)
+    return { answer, commands: this.#settle(wishes, nowMs) }
+  }
+
+  /** Whether any screen of theirs is there; told at each change, also while nobody is logged in. */
+  screen(agent: AgentName, isThere: boolean, nowMs: AtMs): DeskCommand[] {
+    return this.#settle(this.#seats.screen(agent, isThere, nowMs), nowMs)
+  }
+
+  /** Somebody we called has answered: `agent.given` follows, now or when an agent is free, or nothing. */
+  ask(person: AnsweredPerson, nowMs: AtMs): DeskCommand[] {
+    return this.#settle(this.#seats.ask(person, nowMs), nowMs)
+  }
+
+  /** They need nobody to be found any more. An agent who was given stays given until `release`. */
+  unask(person: LegId, nowMs: AtMs): DeskCommand[] {
+    this.#seats.unask(person)
+    return this.#settle([], nowMs)
+  }
+
+  /** The attempt needs the agent no more: wrap-up after a conversation, else ready. Releasing twice is silent. */
+  release(agent: AgentName, person: LegId, nowMs: AtMs): DeskCommand[] {
+    return this.#settle(this.#seats.release(agent, person, nowMs), nowMs)
+  }
+
+  /** The leg of somebody who waits for an agent, or has one, is gone. Of a caller, `leave` is to be told instead. */
+  partyEnded(leg: LegId, nowMs: AtMs): DeskCommand[] {
+    return this.#settle(this.#seats.partyEnded(leg, nowMs), nowMs)
+  }
+
+  /** Keeps an agent for a call of their own. False: they are not free, or lines depend on them. */
+  reserve(agent: AgentName, nowMs: AtMs): boolean {
+    return this.#seats.reserve(agent, nowMs)
+  }
+
+  /** Reserves whoever of the team is taken first and spare. That it shows is told with the next wishes. */
+  reserveAny(team: TeamName, nowMs: AtMs): AgentName | undefined {
+    return this.#seats.reserveAny(team, nowMs)
+  }
+
+  /** Nothing comes of what they were reserved for. Silent when they are not reserved. */
+  unreserve(agent: AgentName, nowMs: AtMs): DeskCommand[] {
+    return this.#settle(this.#seats.unreserve(agent, nowMs), nowMs)
+  }
+
+  isReserved(agent: AgentName): boolean {
+    return this.#seats.isReserved(agent)
+  }
+
+  /** A leg is in a bridge. Every such fact may be told; those about other bridges change nothing. */
+  joined(bridge: BridgeId, leg: LegId, nowMs: AtMs): DeskCommand[] {
+    return this.#settle(this.#seats.joined(bridge, leg, nowMs), nowMs)
+  }
+
+  /** Lines of each team that are out or being placed, but those for a reserved agent. Told before they are dialed. */
+  linesOut(perTeam: ReadonlyMap<TeamName, number>, nowMs: AtMs): DeskCommand[] {
+    this.#seats.linesOut(perTeam)
+    return this.#settle([], nowMs)
   }
 
   /** Whether a leg belongs to an agent of this desk. */
   owns(leg: LegId): boolean {
-    return this.#chairByLeg.has(leg)
+    return this.#chairs.owns(leg) || this.#seats.owns(leg)
   }
 
-  /** The call that an agent's leg serves, for the journal. */
+  /** The call that an agent's leg serves, for the journal; none for an agent who waits or talks to whom we called. */
   callOf(leg: LegId): { call: CallId; agent: AgentName } | undefined {
-    const chair = this.#chairByLeg.get(leg)
-    return chair?.offer && { call: chair.offer.call, agent: chair.agent.name }
+    return this.#chairs.callOf(leg) ?? this.#seats.callOf(leg)
   }
 
   hear(fact: AgentLegFact, nowMs: AtMs): DeskCommand[] {
-    const chair = this.#chairByLeg.get(fact.leg)
-    if (!chair) return []
-    const event: AgentEvent = fact.type === 'playback.ended' ? { type: 'whispered' } : { type: fact.type }
-    const commands = this.#tell(chair, event, nowMs)
-    return fact.type === 'leg.ended' ? [...commands, ...this.#release(chair, fact.leg, nowMs)] : commands
+    return this.#settle([...this.#chairs.hear(fact, nowMs), ...this.#seats.hear(fact, nowMs)], nowMs)
   }
 
   timePassed(nowMs: AtMs): DeskCommand[] {
-    const commands: DeskCommand[] = []
-    for (const chair of this.#chairs.values()) {
-      commands.push(...this.#settle(chair, chair.run.fireDue(nowMs), nowMs))
-    }
-    this.#dismiss()
-    return [...commands, ...this.#assign(nowMs)]
+    return this.#settle([...this.#chairs.timePassed(nowMs), ...this.#seats.timePassed(nowMs)], nowMs)
   }
 
   get nextDueAtMs(): AtMs | undefined {
-    let earliest: AtMs | undefined
-    for (const { run } of this.#chairs.values()) {
-      const due = run.nextDueAtMs
-      if (due !== undefined && (earliest === undefined || due < earliest)) earliest = due
-    }
-    return earliest
+    const [chairs, seats] = [this.#chairs.nextDueAtMs, this.#seats.nextDueAtMs]
+    return chairs === undefined || seats === undefined ? (chairs ?? seats) : Math.min(chairs, seats)
   }
 
   /** 1 for the next to be served; 0 when the call does not wait. */
@@ -164,16 +164,109 @@ export class Desk {
     return positionOf(call, this.#waiting())
   }
 
-  /** What each agent does, for boards and tests. */
-  states(): ReadonlyMap<AgentName, string> {
-    return new Map([...this.#chairs].map(([name, { run }]) => [name, String(run.value)]))
+  /** Callers for whom nobody is there yet. */
+  callersWaitingFor(team: TeamName): number {
+    return this.#waiting().filter((caller) => caller.team === team).length
   }
 
-  /** Agents who are no longer employed and have nothing to finish. */
-  #dismiss(): void {
-    for (const [name, chair] of this.#chairs) {
-      if (!this.#staff.agents.has(name) && !chair.offer) this.#chairs.delete(name)
-    }
+  /** What each agent whose phone rings per call does, for boards and tests. */
+  states(): ReadonlyMap<AgentName, string> {
+    return this.#chairs.states()
+  }
+
+  /** Agents who are logged in, for screens and boards. */
+  statuses(): readonly AgentStatus[] {
+    return this.#seats.statuses()
+  }
+
+  /** Logged-in agents of the team who are at work: neither on a break nor without their phone. */
+  readyIn(team: TeamName): number {
+    return this.#seats.readyIn(team)
+  }
+
+  /** Logged-in agents of the team who are ready and free now. */
+  idleIn(team: TeamName): number {
+    return this.#seats.idleIn(team)
+  }
+
+  /** The same by name, in the order in which they are taken. */
+  idleAgents(team: TeamName): readonly AgentName[] {
+    return this.#seats.idleAgents(team)
+  }
+
+  /** The agent whom this leg talks to, or is about to, and where. */
+  seatWith(party: LegId): { agent: AgentName; agentLeg: LegId; bridge: BridgeId } | undefined {
+    const seat = this.#seats.withParty(party)
+    return seat && { agent: seat.agent, agentLeg: seat.leg, bridge: seat.bridge }
+  }
+
+  /** Callers whom agents of this team, or colleagues in another team of theirs, will have to serve. */
+  callersNear(team: TeamName): number {
+    return this.#waiting().filter((caller) => this.shareAgents(team, caller.team)).length
+  }
+
+  /** Whether lines that are out depend on this idle agent (dialer.md 0.2). */
+  isNeeded(agent: AgentName): boolean {
+    return this.#seats.isNeeded(agent)
+  }
+
+  /** Whether some agent works in both teams. */
+  shareAgents(one: TeamName, other: TeamName): boolean {
+    const members = this.#staff.teams.get(one)?.agents ?? []
+    const others = this.#staff.teams.get(other)?.agents ?? []
+    return members.some((agent) => others.includes(agent))
+  }
+
+  /** One who is logged in, to be kept for a restart: asked after each `seat.changed`. Undefined: not any more. */
+  savedSeat(agent: AgentName): SavedSeat | undefined {
+    return this.#seats.savedOne(agent)
+  }
+
+  /** Everybody who is logged in, as they are kept. */
+  savedSeats(): SavedSeat[] {
+    return this.#seats.saved()
+  }
+
+  /**
+   * Goes on with the seats of an engine before this one. Then `savedSeats` names the legs and bridges to expect; each
+   * leg is told as `leg.found` or `leg.ended`.
+   */
+  restoreSeats(saved: readonly SavedSeat[], nowMs: AtMs): DeskCommand[] {
+    return this.#settle(this.#seats.restore(saved, nowMs), nowMs)
+  }
+
+  /**
+   * Legs that an agent is given or talks to. After a restart, those that are gone, or that nobody goes on with, must
+   * be told as `partyEnded`.
+   */
+  parties(): readonly LegId[] {
+    return this.#seats.parties()
+  }
+
+  /** After a restart: somebody we called was found in this seat's bridge. Silent when that is what was saved. */
+  adopt(person: AnsweredPerson, bridge: BridgeId, nowMs: AtMs): DeskCommand[] {
+    return this.#settle(this.#seats.adopt(person, bridge, nowMs), nowMs)
+  }
+
+  /** The agent whose bridge it is, with the leg of their phone. */
+  seatOfBridge(bridge: BridgeId): { readonly agent: AgentName; readonly agentLeg: LegId } | undefined {
+    const seat = this.#seats.ofBridge(bridge)
+    return seat && { agent: seat.agent, agentLeg: seat.leg }
+  }
+
+  /** After every fact and order: notes what became of callers, gives everybody who can be had, and tells the news. */
+  #settle(wishes: readonly (AgentWish | SeatCommand)[], nowMs: AtMs): DeskCommand[] {
+    for (const wish of wishes) this.#note(wish)
+    const given = this.#seats.assign(nowMs)
+    const served = this.#serve(nowMs)
+    return [...wishes, ...given, ...served, ...this.#seats.news()]
+  }
+
+  #note(wish: AgentWish | SeatCommand): void {
+    if (wish.type === 'agentLeft') this.#callers.delete(wish.call)
+    if (wish.type !== 'offerRefused') return
+    const caller = this.#callers.get(wish.call)
+    if (caller) caller.offeredTo = undefined
   }
 
   /** Nobody waits for a team that is gone. */
@@ -187,80 +280,26 @@ export class Desk {
     return [...this.#callers.values()].filter((caller) => caller.offeredTo === undefined)
   }
 
-  #assign(nowMs: AtMs): DeskCommand[] {
+  /** Agents who are logged in come first: they need not be rung. Whoever is logged in is not rung as well. */
+  #serve(nowMs: AtMs): DeskCommand[] {
     const waiting = this.#waiting()
     if (waiting.length === 0) return []
-    const free = [...this.#chairs.values()]
-      .filter(({ run, agent }) => run.value === 'free' && this.#staff.agents.has(agent.name))
-      .map(({ agent, freeSinceAtMs }) => ({ agent: agent.name, freeSinceAtMs }))
-    return assignAgents(waiting, free, this.#staff).flatMap(({ call, agent }) => this.#offer(call, agent, nowMs))
+    const joinings = inOrder(waiting).map(({ joining }) => joining)
+    const served = this.#seats.serve(joinings, (call, agent) => this.#offered(call, agent), nowMs)
+    const free = this.#chairs.free().filter(({ agent }) => !this.#seats.has(agent))
+    return [
+      ...served,
+      ...assignAgents(this.#waiting(), free, this.#staff).flatMap(({ call, agent }) => {
+        const { joining, team } = this.#offered(call, agent)
+        return this.#chairs.offer(joining, agent, this.#staff.teams.get(team)!, nowMs)
+      }),
+    ]
   }
 
-  #offer(call: CallId, agent: AgentName, nowMs: AtMs): DeskCommand[] {
+  #offered(call: CallId, agent: AgentName): Caller {
+    // Only callers who wait are offered.
     const caller = this.#callers.get(call)!
-    const chair = this.#chairs.get(agent)!
-    const team = this.#staff.teams.get(caller.team)!
-    const { leg: callerLeg, callerId, whisper } = caller.joining
-    const { ringTimeoutMs, pauseAfterMissMs } = team
-    const ours = { agentLeg: this.#ids.leg(), bridge: this.#ids.bridge() }
     caller.offeredTo = agent
-    chair.offer = { call, callerLeg, ...ours, callerId, whisper, ringTimeoutMs, pauseAfterMissMs }
-    this.#chairByLeg.set(ours.agentLeg, chair)
-    return this.#tell(chair, { type: 'offer', offer: chair.offer }, nowMs)
-  }
-
-  #tell(chair: Chair, event: AgentEvent, nowMs: AtMs): DeskCommand[] {
-    return this.#settle(chair, chair.run.send(event, nowMs), nowMs)
-  }
-
-  #settle(chair: Chair, wishes: readonly AgentCommand[], nowMs: AtMs): DeskCommand[] {
-    const commands: DeskCommand[] = []
-    for (const wish of wishes) commands.push(...this.#carryOut(chair, wish, nowMs))
-    if (chair.run.value === 'free' && chair.offer && !this.#chairByLeg.has(chair.offer.agentLeg)) {
-      chair.offer = undefined
-      chair.freeSinceAtMs = nowMs
-    }
-    return commands
-  }
-
-  #carryOut(chair: Chair, { type, offer }: AgentCommand, nowMs: AtMs): DeskCommand[] {
-    const { call, agentLeg: leg, callerId, ringTimeoutMs } = offer
-    const who = { call, agent: chair.agent.name }
-    switch (type) {
-      case 'ring':
-        return [{ ...who, type: 'ringAgent', leg, callerId, ringTimeoutMs }]
-      case 'whisper':
-        // Nothing to whisper: the two are connected at once.
-        if (offer.whisper.length === 0) return this.#tell(chair, { type: 'whispered' }, nowMs)
-        return [{ ...who, type: 'whisper', leg, playback: `${leg}.whisper` as PlaybackId, say: offer.whisper }]
-      case 'connect':
-        chair.bridged = true
-        return [{ ...who, type: 'connect', offer }]
-      case 'hangUp':
-        return [{ ...who, type: 'hangUpAgent', leg }]
-      case 'left':
-        this.#callers.delete(call)
-        return [...this.#unbridge(chair), { ...who, type: 'agentLeft' }]
-      case 'refused': {
-        const caller = this.#callers.get(call)
-        if (caller) caller.offeredTo = undefined
-        return [{ ...who, type: 'offerRefused', leg }]
-      }
-    }
-  }
-
-  /** The agent's leg is gone: whoever waits may have the agent, or the next one. */
-  #release(chair: Chair, leg: LegId, nowMs: AtMs): DeskCommand[] {
-    this.#chairByLeg.delete(leg)
-    const closed = this.#unbridge(chair)
-    const freed = this.#settle(chair, [], nowMs)
-    this.#dismiss()
-    return [...closed, ...freed, ...this.#assign(nowMs)]
-  }
-
-  #unbridge(chair: Chair): DeskCommand[] {
-    if (!chair.bridged || !chair.offer) return []
-    chair.bridged = false
-    return [{ call: chair.offer.call, agent: chair.agent.name, type: 'closeBridge', bridge: chair.offer.bridge }]
+    return caller
   }
 }

@@ -1,4 +1,5 @@
 import type { AgentName, TeamName } from '../kernel/ids.ts'
+import type { WrapUp } from './seat-talk.ts'
 
 /** A person who talks, and the phone that rings for them. */
 export interface Agent {
@@ -20,6 +21,8 @@ export interface Team {
   readonly ringTimeoutMs: number
   /** How long an agent who did not come to the phone is left in peace. */
   readonly pauseAfterMissMs: number
+  /** After a conversation with a caller, for agents who are logged in; none when absent. */
+  readonly wrapUp?: WrapUp
 }
 
 /** Who works where: the part of the set-up that the queue needs. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Desk, type DeskCommand, type Joining } from '../../src/calls/desk.ts'
+import { Desk, type DeskCommand } from '../../src/calls/desk.ts'
+import type { Joining } from '../../src/calls/desk-talk.ts'
 import type { Staff, Team } from '../../src/calls/team.ts'
 import {
   type AgentName,
@@ -48,7 +49,7 @@ function deskOf(...teams: Team[]) {
 function said(commands: DeskCommand[] | string): string[] | string {
   return typeof commands === 'string'
     ? commands
-    : commands.map((one) => `${one.type} ${'agent' in one ? `${one.agent} ` : ''}${one.call}`)
+    : commands.map((one) => `${one.type} ${'agent' in one ? `${one.agent} ` : ''}${'call' in one ? one.call : ''}`)
 }
 
 function legOf(commands: DeskCommand[] | string): LegId {

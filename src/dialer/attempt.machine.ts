@@ -22,10 +22,9 @@
 import { assign, setup } from 'xstate'
 import type { AgentName, LegId } from '../kernel/ids.ts'
 import { command } from '../kernel/machine.ts'
+import type { AttemptId, AttemptResult } from '../ports/attempt.ts'
 import type { PhoneNumber } from '../ports/call-task.ts'
 import type { LegEnd } from '../ports/pbx.ts'
-import type { AttemptId } from '../ports/records.ts'
-import type { AttemptOutcome } from './attempt.ts'
 import type { MachineDetection } from './campaign.ts'
 import { countsAsAttempt, type LegFacts, outcomeOf } from './outcome.ts'
 
@@ -77,7 +76,7 @@ export type AttemptCommand =
 /** What came of it, and why we think so. */
 export interface AttemptReport {
   readonly attempt: AttemptId
-  readonly result: AttemptOutcome
+  readonly result: AttemptResult
   /** Whether it counts towards the maximum of its task (D-12). */
   readonly counts: boolean
   readonly facts: LegFacts

@@ -1,7 +1,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, Branded } from '../kernel/ids.ts'
+import type { EarlierAttempt } from '../ports/attempt.ts'
 import type { CallTaskId, CampaignId, FinishedStatus, PhoneNumber } from '../ports/call-task.ts'
-import type { PastAttempt } from './attempt.ts'
 
 /** A person, as the external system knows them: its code and its debtor id together (INV-D3). */
 export type ContactKey = Branded<string, 'ContactKey'>
@@ -41,5 +41,5 @@ export interface CallTask {
   /** Absent while the task is active. */
   readonly end: FinishedStatus | undefined
   /** In the order of their claims. */
-  readonly attempts: readonly PastAttempt[]
+  readonly attempts: readonly EarlierAttempt[]
 }

@@ -1,5 +1,7 @@
+import type { WrapUp } from '../calls/seat-talk.ts'
 import type { TeamName } from '../kernel/ids.ts'
 import type { CampaignId, PhoneNumber } from '../ports/call-task.ts'
+import type { AttemptMessage } from './attempt.machine.ts'
 import type { CallHours } from './call-window.ts'
 import type { LedgerRule } from './ledger.ts'
 
@@ -30,6 +32,30 @@ export interface FrequencyCap {
   readonly quietAfterTalkMs: number
 }
 
+/** Words to be spoken, and the language of the voice, such as `da` or `en-gb`. */
+export interface SpokenText {
+  readonly text: string
+  readonly language: string
+}
+
+/** Which conversations are recorded: none, those whose other side agreed, all. `announcement` is spoken before. */
+export interface RecordingRule {
+  readonly mode: 'off' | 'consent' | 'always'
+  readonly announcement?: SpokenText
+}
+
+/** What an import into the campaign does with call tasks that are not all right (D-07). */
+export interface ImportRule {
+  /** A number that cannot be dialed is left out, rather than the task refused (103). */
+  readonly skipInvalidNumbers: boolean
+  /** A number of the stop list is left out, rather than the task refused (203). */
+  readonly dropStoppedNumbers: boolean
+  /** After a final feedback the person is not listed again for so long (204). */
+  readonly feedbackQuarantineMs: number
+  /** Call tasks are taken only from systems that have a popup page (12). */
+  readonly requiresPopup: boolean
+}
+
 /** A set of call tasks with its rules (D-14). The set-up of the dialer, plain data. */
 export interface Campaign {
   readonly id: CampaignId
@@ -37,6 +63,8 @@ export interface Campaign {
   readonly isActive: boolean
   readonly mode: DialMode
   readonly team: TeamName
+  /** The carrier by its name in the set-up; the switch's first one when undefined. */
+  readonly trunk: string | undefined
   /** The number that callees see; the gate refuses one that is not ours. */
   readonly callerId: PhoneNumber
   /** Lines for each idle agent, in mode `power`. */
@@ -54,6 +82,11 @@ export interface Campaign {
   /** How long a person who answered waits for an agent: 2 s, 16 CFR 310.4(b)(4)(iii). */
   readonly agentWaitMs: number
   readonly machineDetection: MachineDetection
+  /** After a conversation, before the agent is ready again. */
+  readonly wrapUp: WrapUp
+  readonly recording: RecordingRule
+  /** What callees hear when no agent is there, or when they are machines. */
+  readonly messages: Readonly<Record<AttemptMessage, SpokenText>>
   /** In the callee's own time. */
   readonly hours: CallHours
   /** The campaign's own zone: stands beside the callee's where that one is not certain (F-G4). */
@@ -62,6 +95,7 @@ export interface Campaign {
   readonly allowedCountries: readonly string[]
   readonly frequencyCap: FrequencyCap
   readonly afterDropped: AfterDropped
+  readonly imports: ImportRule
   /** Name and version of the rules that these figures come from; each permit repeats it. */
   readonly rules: string
 }

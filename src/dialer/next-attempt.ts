@@ -1,7 +1,7 @@
 /** When, and on which number, a call task may be tried again. */
 import type { AtMs } from '../kernel/clock.ts'
+import type { EarlierAttempt } from '../ports/attempt.ts'
 import type { FinishedStatus, PhoneNumber } from '../ports/call-task.ts'
-import type { PastAttempt } from './attempt.ts'
 import type { CallTask } from './call-task.ts'
 import type { AfterDropped, Campaign } from './campaign.ts'
 import { countsAsAttempt, wasPlaced } from './outcome.ts'
@@ -79,7 +79,10 @@ function waitOf(task: CallTask, callback: CallTask['callback'], afterDropped: Af
   return { fromAtMs, waitsFor, withoutAgentFromAtMs: quietEndsIt ? Math.max(fromAtMs, quietUntilAtMs) : undefined }
 }
 
-function latestEnd(attempts: readonly PastAttempt[], isMeant: (attempt: PastAttempt) => boolean): AtMs | undefined {
+function latestEnd(
+  attempts: readonly EarlierAttempt[],
+  isMeant: (attempt: EarlierAttempt) => boolean,
+): AtMs | undefined {
   const ends = attempts.filter(isMeant).map(({ endedAtMs }) => endedAtMs ?? Number.NaN)
   return ends.length === 0 ? undefined : Math.max(...ends)
 }

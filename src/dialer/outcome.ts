@@ -1,6 +1,7 @@
 /** What came of an attempt: a pure function of what was seen of its leg. */
+
+import type { AttemptResult, EarlierAttempt, Reach } from '../ports/attempt.ts'
 import type { LegEnd } from '../ports/pbx.ts'
-import type { AttemptOutcome, PastAttempt, Reach } from './attempt.ts'
 
 /** Why we asked for a leg to end before anybody answered it. */
 export type EarlyEnd =
@@ -29,13 +30,13 @@ export interface LegFacts {
  * The result of an attempt that is over, as D-11 defines it. Where a fault hides the truth, the answer is the one
  * that costs us: a person who answered and may have heard silence was dropped.
  */
-export function outcomeOf(facts: LegFacts): AttemptOutcome {
+export function outcomeOf(facts: LegFacts): AttemptResult {
   if (facts.isBlocked) return 'blocked'
   return facts.reach === 'answered' ? afterAnswer(facts) : withoutAnswer(facts)
 }
 
 /** The least that must have been seen of an attempt for it to count against `maxCallAttempts` (D-12). */
-const COUNTS_FROM: Readonly<Record<PastAttempt['result'], Reach | 'never'>> = {
+const COUNTS_FROM: Readonly<Record<EarlierAttempt['result'], Reach | 'never'>> = {
   inProgress: 'never',
   answered: 'never',
   noAnswer: 'nothing',
@@ -55,7 +56,7 @@ const COUNTS_FROM: Readonly<Record<PastAttempt['result'], Reach | 'never'>> = {
 const REACHES: readonly Reach[] = ['nothing', 'sent', 'rang', 'answered']
 
 /** Whether an attempt counts against its task's `maxCallAttempts` (D-12). */
-export function countsAsAttempt(result: PastAttempt['result'], reach: Reach): boolean {
+export function countsAsAttempt(result: EarlierAttempt['result'], reach: Reach): boolean {
   const from = COUNTS_FROM[result]
   return from !== 'never' && REACHES.indexOf(reach) >= REACHES.indexOf(from)
 }
@@ -65,21 +66,21 @@ export function wasPlaced(reach: Reach): boolean {
   return reach !== 'nothing'
 }
 
-function afterAnswer({ isMachine, agentConnected, endedByUs, earlyEnd, end }: LegFacts): AttemptOutcome {
+function afterAnswer({ isMachine, agentConnected, endedByUs, earlyEnd, end }: LegFacts): AttemptResult {
   if (isMachine) return 'voicemail'
   if (agentConnected) return 'answered'
   const isOurFault = endedByUs || earlyEnd !== undefined || end === undefined || end.reason === 'lost'
   return isOurFault ? 'dropped' : 'lost'
 }
 
-const BY_EARLY_END: Readonly<Record<EarlyEnd, AttemptOutcome>> = {
+const BY_EARLY_END: Readonly<Record<EarlyEnd, AttemptResult>> = {
   cancel: 'cancelled',
   withdraw: 'withdrawn',
   ringTimeout: 'noAnswer',
 }
 
 /** Reason → result, where it did not ring and where it did. Reasons and their SIP statuses: asterisk.md 4. */
-const BY_REASON: Readonly<Record<LegEnd, { readonly silent: AttemptOutcome; readonly rang: AttemptOutcome }>> = {
+const BY_REASON: Readonly<Record<LegEnd, { readonly silent: AttemptResult; readonly rang: AttemptResult }>> = {
   hungUp: { silent: 'failed', rang: 'noAnswer' },
   busy: { silent: 'busy', rang: 'busy' },
   noAnswer: { silent: 'noAnswer', rang: 'noAnswer' },
@@ -95,7 +96,7 @@ const BY_REASON: Readonly<Record<LegEnd, { readonly silent: AttemptOutcome; read
 /** RFC 3261 21.4.4: the carrier will not place the call. A person who declines says 603. */
 const FORBIDDEN = 403
 
-function withoutAnswer({ earlyEnd, end, reach }: LegFacts): AttemptOutcome {
+function withoutAnswer({ earlyEnd, end, reach }: LegFacts): AttemptResult {
   // Before the end itself: after our own wish the switch may overwrite the cause (its issue 1124).
   if (earlyEnd !== undefined) return BY_EARLY_END[earlyEnd]
   if (reach === 'nothing') return 'failed'

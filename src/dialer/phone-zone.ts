@@ -56,7 +56,7 @@ export function examineNumber(text: string): NumberFacts {
   const fault = kind === undefined ? 'noPerson' : FAULT_OF[kind]
   if (fault !== undefined) return { ok: false, why: fault }
   if (parsed.country === undefined) return { ok: false, why: 'noCountry' }
-  return { ok: true, number: text as PhoneNumber, country: parsed.country, zones: zonesOf(parsed.country) }
+  return { ok: true, number: text as PhoneNumber, country: parsed.country, zones: zonesOfCountry(parsed.country) }
 }
 
 /** In every runtime of ours (ECMA-402, Intl Locale Info), but not yet known to the type checker. */
@@ -71,7 +71,7 @@ const known = new Map<string, readonly string[]>()
  * The zones of a country, from the runtime's own data (CLDR, IANA `zone.tab`). Our choice: not a table of our own,
  * which would be wrong for somebody and would age apart from the rules of the zones themselves.
  */
-function zonesOf(country: string): readonly string[] {
+export function zonesOfCountry(country: string): readonly string[] {
   let zones = known.get(country)
   if (!zones) {
     const found = (new Intl.Locale(`und-${country}`) as LocaleWithZones).getTimeZones?.() ?? []

@@ -10,7 +10,7 @@ import {
 import type { MachineDetection } from '../../src/dialer/campaign.ts'
 import type { AgentName, LegId } from '../../src/kernel/ids.ts'
 import { MachineRun } from '../../src/kernel/machine.ts'
-import type { AttemptId } from '../../src/ports/records.ts'
+import type { AttemptId } from '../../src/ports/attempt.ts'
 import { COPENHAGEN, number } from './samples.ts'
 
 const INPUT: AttemptInput = {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AttemptOutcome, PastAttempt, Reach } from '../../src/dialer/attempt.ts'
 import type { CallTask } from '../../src/dialer/call-task.ts'
 import {
   DROPPED_QUIET_MS,
@@ -10,7 +9,7 @@ import {
   type RetryRules,
 } from '../../src/dialer/next-attempt.ts'
 import { countsAsAttempt, wasPlaced } from '../../src/dialer/outcome.ts'
-import type { AttemptId } from '../../src/ports/records.ts'
+import type { AttemptId, AttemptResult, EarlierAttempt, Reach } from '../../src/ports/attempt.ts'
 import { AARHUS, anAttempt, aTask, COPENHAGEN, HOUR_MS, number, ODENSE } from './samples.ts'
 
 const STRICT: RetryRules = { parallelNumbers: 1, afterDropped: 'quietAndAgent' }
@@ -157,7 +156,7 @@ describe('when it is over', () => {
   })
 })
 
-const RESULTS: readonly (readonly [AttemptOutcome, Reach])[] = [
+const RESULTS: readonly (readonly [AttemptResult, Reach])[] = [
   ['noAnswer', 'rang'],
   ['busy', 'sent'],
   ['voicemail', 'answered'],
@@ -182,7 +181,7 @@ function livesOf(attemptsMax: number, intervalMs: number, stopped: readonly bool
     if (next.kind !== 'due') break
     const [result, reach] = RESULTS[fate % RESULTS.length]!
     const claimedAtMs = next.fromAtMs
-    const attempt: PastAttempt = {
+    const attempt: EarlierAttempt = {
       ...{ id: place as AttemptId, number: next.numbers[0]!, result, reach, claimedAtMs },
       endedAtMs: claimedAtMs + 1 + (fate % 90_000),
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { endOf } from '../../src/asterisk/causes.ts'
-import type { AttemptOutcome, PastAttempt, Reach } from '../../src/dialer/attempt.ts'
 import { countsAsAttempt, type EarlyEnd, type LegFacts, outcomeOf } from '../../src/dialer/outcome.ts'
+import type { AttemptResult, EarlierAttempt, Reach } from '../../src/ports/attempt.ts'
 import type { LegEnd } from '../../src/ports/pbx.ts'
 
 function facts(different: Partial<LegFacts> = {}): LegFacts {
@@ -18,7 +18,7 @@ function facts(different: Partial<LegFacts> = {}): LegFacts {
 }
 
 describe('what the switch says of a call that nobody answered (measured: asterisk.md 4)', () => {
-  const MEASURED: readonly (readonly [string, number, number | undefined, Reach, AttemptOutcome])[] = [
+  const MEASURED: readonly (readonly [string, number, number | undefined, Reach, AttemptResult])[] = [
     ['486', 17, 486, 'rang', 'busy'],
     ['486 at once', 17, 486, 'sent', 'busy'],
     ['603', 21, 603, 'rang', 'rejected'],
@@ -43,7 +43,7 @@ describe('what the switch says of a call that nobody answered (measured: asteris
 })
 
 describe('what we did before anybody answered', () => {
-  const OURS: readonly (readonly [EarlyEnd, AttemptOutcome])[] = [
+  const OURS: readonly (readonly [EarlyEnd, AttemptResult])[] = [
     ['cancel', 'cancelled'],
     ['withdraw', 'withdrawn'],
     ['ringTimeout', 'noAnswer'],
@@ -104,7 +104,7 @@ describe('a call that was answered', () => {
 })
 
 describe('what counts against maxCallAttempts (D-12)', () => {
-  const COUNTS: Readonly<Record<PastAttempt['result'], readonly Reach[]>> = {
+  const COUNTS: Readonly<Record<EarlierAttempt['result'], readonly Reach[]>> = {
     inProgress: [],
     answered: [],
     noAnswer: ['nothing', 'sent', 'rang', 'answered'],
@@ -122,7 +122,7 @@ describe('what counts against maxCallAttempts (D-12)', () => {
   }
   test.each(Object.entries(COUNTS))('%s counts from: %s', (result, reaches) => {
     for (const reach of ['nothing', 'sent', 'rang', 'answered'] as const) {
-      expect(countsAsAttempt(result as PastAttempt['result'], reach)).toBe(reaches.includes(reach))
+      expect(countsAsAttempt(result as EarlierAttempt['result'], reach)).toBe(reaches.includes(reach))
     }
   })
 })

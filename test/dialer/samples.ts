@@ -1,11 +1,10 @@
 /** A campaign, a call task and its attempts as they usually are; a test says what is different. */
-import type { PastAttempt } from '../../src/dialer/attempt.ts'
 import type { CallTask, ContactKey } from '../../src/dialer/call-task.ts'
 import type { Campaign } from '../../src/dialer/campaign.ts'
 import type { LedgerRule } from '../../src/dialer/ledger.ts'
 import type { TeamName } from '../../src/kernel/ids.ts'
+import type { AttemptId, EarlierAttempt } from '../../src/ports/attempt.ts'
 import type { CallTaskId, CampaignId, PhoneNumber } from '../../src/ports/call-task.ts'
-import type { AttemptId } from '../../src/ports/records.ts'
 
 export const HOUR_MS = 3_600_000
 
@@ -38,11 +37,25 @@ export function aCampaign(different: Partial<Campaign> = {}): Campaign {
     minRingMs: 15_000,
     agentWaitMs: 2_000,
     machineDetection: 'off',
+    trunk: undefined,
+    wrapUp: { kind: 'timed', lengthMs: 20_000 },
+    recording: { mode: 'off' },
+    messages: {
+      dropped: { text: 'Nobody is free to talk to you. We are sorry.', language: 'en' },
+      apology: { text: 'One moment, please.', language: 'en' },
+      voicemail: { text: 'Please call us back.', language: 'en' },
+    },
     hours: { windows: [{ weekdays: [1, 2, 3, 4, 5], fromMinute: 8 * 60, toMinute: 20 * 60 }], holidays: [] },
     timeZone: 'Europe/Copenhagen',
     allowedCountries: ['DK'],
     frequencyCap: { callsMax: 7, windowMs: 7 * 24 * HOUR_MS, quietAfterTalkMs: 0 },
     afterDropped: 'quietAndAgent',
+    imports: {
+      skipInvalidNumbers: false,
+      dropStoppedNumbers: false,
+      feedbackQuarantineMs: 30 * 24 * HOUR_MS,
+      requiresPopup: false,
+    },
     rules: 'test-1',
     ...different,
   }
@@ -64,7 +77,7 @@ export function aTask(different: Partial<CallTask> = {}): CallTask {
   }
 }
 
-export function anAttempt(different: Partial<PastAttempt> = {}): PastAttempt {
+export function anAttempt(different: Partial<EarlierAttempt> = {}): EarlierAttempt {
   return {
     id: 1 as AttemptId,
     number: COPENHAGEN,

@@ -1,0 +1,67 @@
+/** Days on which nobody is called, by country. Dates are worked out, not listed: they hold for every year of the span. */
+import { Temporal } from 'temporal-polyfill'
+
+/** Far enough that no campaign outlives it; a day costs a comparison of texts at the gate. */
+const YEARS = { from: 2024, to: 2079 } as const
+
+/** A day of each year: a fixed date, or so many days after Easter Sunday. */
+type Holiday = { readonly date: string } | { readonly daysAfterEaster: number }
+
+/**
+ * Country → its holidays. DK: the days on which shops must keep closed (Lukkeloven; Great Prayer Day is none since
+ * 2024), and the whole last day of the year: our choice, so that nobody is called on its evening.
+ */
+const CALENDARS: Readonly<Record<string, readonly Holiday[]>> = {
+  DK: [
+    { date: '01-01' },
+    { daysAfterEaster: -3 },
+    { daysAfterEaster: -2 },
+    { daysAfterEaster: 0 },
+    { daysAfterEaster: 1 },
+    { daysAfterEaster: 39 },
+    { daysAfterEaster: 49 },
+    { daysAfterEaster: 50 },
+    { date: '06-05' },
+    { date: '12-24' },
+    { date: '12-25' },
+    { date: '12-26' },
+    { date: '12-31' },
+  ],
+}
+
+/** Names of the calendars that there are. */
+export const HOLIDAY_CALENDARS: readonly string[] = Object.keys(CALENDARS)
+
+/** Campaigns share them: a calendar is worked out once. */
+const known = new Map<string, readonly string[]>()
+
+/** Local dates such as `2026-12-25`, in their order; undefined for a calendar that there is not. */
+export function holidaysOf(calendar: string): readonly string[] | undefined {
+  const holidays = Object.hasOwn(CALENDARS, calendar) ? CALENDARS[calendar] : undefined
+  if (holidays === undefined) return undefined
+  let dates = known.get(calendar)
+  if (!dates) {
+    const years = Array.from({ length: YEARS.to - YEARS.from + 1 }, (_, place) => YEARS.from + place)
+    dates = years.flatMap((year) => holidays.map((holiday) => dateOf(holiday, year)).sort())
+    known.set(calendar, dates)
+  }
+  return dates
+}
+
+function dateOf(holiday: Holiday, year: number): string {
+  if ('date' in holiday) return `${year}-${holiday.date}`
+  return easterSunday(year).add({ days: holiday.daysAfterEaster }).toString()
+}
+
+/** The anonymous Gregorian algorithm (Meeus, Astronomical Algorithms, chapter 8). */
+function easterSunday(year: number): Temporal.PlainDate {
+  const golden = year % 19
+  const century = Math.floor(year / 100)
+  const yearOfCentury = year % 100
+  const correction = Math.floor((8 * century + 13) / 25)
+  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30
+  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7
+  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
+  const days = epact + weekday - 7 * late + 114
+  return Temporal.PlainDate.from({ year, month: Math.floor(days / 31), day: (days % 31) + 1 })
+}

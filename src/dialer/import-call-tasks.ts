@@ -1,0 +1,231 @@
+/**
+ * Checks the call tasks of an import, before anything is asked of the memory (D-07). The same rules for every way in:
+ * the API, one at a time or in bulk, and spreadsheets (Interface §1).
+ */
+import type { NewCallTask, TaskProperty } from '../ports/records.ts'
+import { normalizeNumber } from './phone-number.ts'
+import { examineNumber } from './phone-zone.ts'
+
+/** One call task as somebody wrote it: nothing is known of any part. */
+export interface GivenCallTask {
+  readonly receiverName: unknown
+  readonly numbers: unknown
+  readonly externalCustomer: unknown
+  readonly externalCaseNumber: unknown
+  readonly properties: unknown
+}
+
+/** One entry of `properties`, as it was written. */
+export interface GivenProperty {
+  readonly field: unknown
+  readonly value: unknown
+  readonly addToName: unknown
+}
+
+/** What the checks need to know. */
+export interface ImportRules {
+  /** Where numbers without `+` are at home; ISO 3166-1. */
+  readonly country: string | undefined
+  readonly allowedCountries: readonly string[]
+  readonly skipInvalidNumbers: boolean
+  /** Information fields that there are. */
+  readonly fields: ReadonlySet<number>
+}
+
+/** Why a call task is not imported, as far as it can tell by itself. In the order of the contract's codes. */
+export const GIVEN_FAULTS = ['unexpected', 'propertyWrong', 'nameMissing', 'numbersMissing', 'numberInvalid'] as const
+
+/** One of these reasons. */
+export type GivenFault = (typeof GIVEN_FAULTS)[number]
+
+/** A call task that is in order, or everything that is wrong with it. No text repeats a number. */
+export type CheckedCallTask =
+  | { readonly ok: true; readonly task: NewCallTask }
+  | { readonly ok: false; readonly index: number; readonly kinds: readonly GivenFault[]; readonly text: string }
+
+/** D-30. */
+const NUMBERS_MAX = 20
+const PROPERTIES_MAX = 50
+const NAME_MAX = 255
+const CODE_MAX = 64
+const VALUE_MAX = 1_000
+/** Checked in one go; then whoever else waits has a turn. About 3 ms. */
+const TASKS_AT_A_TIME = 100
+
+/** Checks a list, and lets others have a turn now and then: 10,000 tasks never hold up a call. */
+export async function checkCallTasks(
+  given: readonly GivenCallTask[],
+  firstIndex: number,
+  rules: ImportRules,
+  pause: () => Promise<void>,
+): Promise<readonly CheckedCallTask[]> {
+  const checked: CheckedCallTask[] = []
+  for (const [place, task] of given.entries()) {
+    if (place > 0 && place % TASKS_AT_A_TIME === 0) await pause()
+    checked.push(checkCallTask(task, firstIndex + place, rules))
+  }
+  return checked
+}
+
+/** Checks one call task. */
+export function checkCallTask(given: GivenCallTask, index: number, rules: ImportRules): CheckedCallTask {
+  const found = new Findings()
+  const properties = readProperties(given.properties, rules, found)
+  const receiverName = readName(given.receiverName, properties, found)
+  const numbers = readNumbers(given.numbers, rules, found)
+  const externalCustomer = readCode(given.externalCustomer, 'the customer number', found)
+  const externalCaseNumber = readCode(given.externalCaseNumber, 'the case number', found)
+  if (!found.isEmpty) return { ok: false, index, ...found.told() }
+  const task: NewCallTask = {
+    index,
+    receiverName,
+    numbers,
+    properties: properties.map(({ field, value }) => ({ field, value })),
+    ...(externalCustomer === undefined ? {} : { externalCustomer }),
+    ...(externalCaseNumber === undefined ? {} : { externalCaseNumber }),
+  }
+  return { ok: true, task }
+}
+
+/**
+ * A text as it is kept and shown (F-I6): composed (NFC), in one line, without control characters and marks of
+ * direction, which can make a name read as another one, and without halves of surrogate pairs.
+ */
+export function cleanText(text: string): string {
+  // Composed last: what was taken out may have stood between a letter and its accent.
+  return text.toWellFormed().replaceAll(BREAKS, ' ').replaceAll(UNSEEN, '').normalize('NFC').trim()
+}
+
+const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
+/** Controls (Cc), marks of direction, and what only formats; joiners stay, because scripts and emoji need them. */
+const UNSEEN = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu
+/** Letters, digits, signs: what is left of a name must show something. */
+const SHOWS_SOMETHING = /[\p{L}\p{N}\p{P}\p{S}]/u
+
+interface NamedProperty extends TaskProperty {
+  readonly addToName: boolean
+}
+
+/** Collects what is wrong; mutable while one task is checked. */
+class Findings {
+  readonly #kinds = new Set<GivenFault>()
+  readonly #texts: string[] = []
+
+  get isEmpty(): boolean {
+    return this.#texts.length === 0
+  }
+
+  say(kind: GivenFault, text: string): void {
+    this.#kinds.add(kind)
+    this.#texts.push(text)
+  }
+
+  told() {
+    return { kinds: GIVEN_FAULTS.filter((kind) => this.#kinds.has(kind)), text: this.#texts.join('; ') }
+  }
+}
+
+function readName(given: unknown, properties: readonly NamedProperty[], found: Findings): string {
+  const name = typeof given === 'string' && given.length <= NAME_MAX * 8 ? cleanText(given) : ''
+  if (typeof given !== 'string' || (given.length <= NAME_MAX * 8 && !SHOWS_SOMETHING.test(name))) {
+    found.say('nameMissing', 'the name is missing, is no text, or is blank')
+    return name
+  }
+  const added = properties.filter(({ addToName }) => addToName).map(({ value }) => value.trim())
+  const whole = [name, ...added].filter((part) => part !== '').join(' ')
+  if (name === '' || lengthOf(whole) > NAME_MAX) {
+    found.say('nameMissing', `the name has more than ${NAME_MAX} characters, with what is added to it`)
+  }
+  return whole
+}
+
+function readNumbers(given: unknown, rules: ImportRules, found: Findings): NewCallTask['numbers'] {
+  if (!Array.isArray(given) || given.length === 0) {
+    const what = Array.isArray(given) ? 'is empty' : given === undefined || given === null ? 'is missing' : 'is none'
+    found.say('numbersMissing', `the list of numbers ${what}`)
+    return []
+  }
+  if (given.length > NUMBERS_MAX) {
+    found.say('numberInvalid', `the list has more than ${NUMBERS_MAX} numbers`)
+    return []
+  }
+  const read = given.map((entry: unknown, place) => readNumber(entry, place, rules))
+  const good = read.filter((number) => typeof number !== 'string')
+  const bad = read.filter((number) => typeof number === 'string')
+  const isRefused = bad.length > 0 && (!rules.skipInvalidNumbers || good.length === 0)
+  if (isRefused) found.say('numberInvalid', bad.join('; '))
+  return good
+}
+
+/** The number, or what is wrong with it, by its place alone. */
+function readNumber(given: unknown, place: number, rules: ImportRules): NewCallTask['numbers'][number] | string {
+  const where = `number ${place + 1} of the list`
+  if (typeof given !== 'string') return `${where} is no text`
+  const number = normalizeNumber(given, rules.country)
+  if (number === undefined) return `${where} is no telephone number; write + and digits`
+  const facts = examineNumber(number)
+  if (!facts.ok) return `${where} ${WHY_NOT[facts.why]}`
+  if (!rules.allowedCountries.includes(facts.country)) return `${where} is in a country the campaign may not call`
+  return { given: cleanText(given), number }
+}
+
+const WHY_NOT: Readonly<Record<Extract<ReturnType<typeof examineNumber>, { ok: false }>['why'], string>> = {
+  notInternational: 'is no telephone number; write + and digits',
+  tooShort: 'is an emergency or another short number',
+  notInUse: 'is not in use in its country',
+  noCountry: 'belongs to no country',
+  costly: 'costs more than a call to a person',
+  noPerson: 'is not the number of a person or an office',
+}
+
+/** One entry may come without its list: the contract declares an object and shows a list (Interface 2.1). */
+function readProperties(given: unknown, rules: ImportRules, found: Findings): NamedProperty[] {
+  if (given === undefined || given === null) return []
+  const entries: readonly unknown[] = Array.isArray(given) ? given : [given]
+  if (entries.length > PROPERTIES_MAX) {
+    found.say('propertyWrong', `there are more than ${PROPERTIES_MAX} properties`)
+    return []
+  }
+  return entries.flatMap((entry, place) => readProperty(entry, `property ${place + 1}`, rules, found) ?? [])
+}
+
+function readProperty(given: unknown, where: string, rules: ImportRules, found: Findings): NamedProperty | undefined {
+  const wrong = (text: string) => {
+    found.say('propertyWrong', `${where}${text}`)
+    return undefined
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return wrong(' is no object')
+  const { field, value, addToName = false } = given as Partial<GivenProperty>
+  const id = readId(field)
+  if (id === undefined || !rules.fields.has(id)) return wrong(' names no information field that there is')
+  const text = readText(value)
+  if (text === undefined) return wrong(' has no value, or one that is no text')
+  if (lengthOf(text) > VALUE_MAX) return wrong(` has a value of more than ${VALUE_MAX} characters`)
+  if (typeof addToName !== 'boolean') return wrong(' says neither true nor false about being added to the name')
+  return { field: id, value: text, addToName }
+}
+
+/** Absent, null and blank are the same: there is none. Numbers are taken as texts, where they are exact (D-07). */
+function readCode(given: unknown, name: string, found: Findings): string | undefined {
+  if (given === undefined || given === null) return undefined
+  const text = readText(given)
+  if (text === undefined) found.say('unexpected', `${name} is neither a text nor a whole number`)
+  else if (lengthOf(text) > CODE_MAX) found.say('unexpected', `${name} has more than ${CODE_MAX} characters`)
+  return text === '' ? undefined : text
+}
+
+function readText(given: unknown): string | undefined {
+  if (typeof given === 'number') return Number.isSafeInteger(given) ? String(given) : undefined
+  return typeof given === 'string' && given.length <= VALUE_MAX * 8 ? cleanText(given) : undefined
+}
+
+/** A whole number, or its decimal text (D-05). */
+function readId(given: unknown): number | undefined {
+  const id = typeof given === 'string' && /^[0-9]{1,15}$/.test(given) ? Number(given) : given
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined
+}
+
+/** In characters as people count them, nearly: code points. */
+function lengthOf(text: string): number {
+  return text.length <= CODE_MAX / 2 ? text.length : [...text].length
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { readSettings } from '../../src/dialer/campaign-settings.ts'
+import { holidaysOf } from '../../src/dialer/holidays.ts'
+import { campaignOf, settingsOf } from '../../src/dialer/stored-campaign.ts'
+import type { TeamName } from '../../src/kernel/ids.ts'
+import type { CampaignId, CorporationId } from '../../src/ports/call-task.ts'
+import type { Campaign as StoredCampaign } from '../../src/ports/records.ts'
+import { aCampaign } from './samples.ts'
+
+const WINDOW = { days: [1, 2], from: '08:00', to: '24:00', timeZone: 'Europe/Copenhagen' }
+const ENOUGH = { callerId: '+4570001000', callWindows: [WINDOW] }
+
+function stored(settings: object, change: Partial<StoredCampaign> = {}): StoredCampaign {
+  const identity = { id: 7 as CampaignId, corporation: 1 as CorporationId, name: 'Reminders', active: true }
+  return { ...identity, team: 'collectors' as TeamName, settings: { ...settings }, ...change }
+}
+
+function read(settings: object, change: Partial<StoredCampaign> = {}) {
+  const reading = campaignOf(stored(settings, change))
+  if ('missing' in reading) throw new Error(reading.missing.join())
+  return reading.campaign
+}
+
+describe('a stored campaign', () => {
+  test('needs a team, a caller id and hours; what is missing is named', () => {
+    const { team: _, ...teamless } = stored({})
+    expect(campaignOf(teamless)).toEqual({ missing: ['team', 'callerId', 'callWindows'] })
+    expect(campaignOf(stored({ ...ENOUGH, callWindows: [] }))).toEqual({ missing: ['callWindows'] })
+  })
+
+  test('dials as little as it can where nothing else was set', () => {
+    expect(read(ENOUGH)).toMatchObject({
+      mode: 'preview',
+      parallelNumbers: 1,
+      linesPerAgent: 1,
+      ringTimeoutMs: 25_000,
+      minRingMs: 15_000,
+      agentWaitMs: 2_000,
+      machineDetection: 'off',
+      recording: { mode: 'off' },
+      wrapUp: { kind: 'timed', lengthMs: 20_000 },
+      allowedCountries: ['DK'],
+      frequencyCap: { callsMax: 7, windowMs: 7 * 24 * 3_600_000, quietAfterTalkMs: 0 },
+      afterDropped: 'quietAndAgent',
+      trunk: undefined,
+      hours: { windows: [{ weekdays: [1, 2], fromMinute: 480, toMinute: 1_440 }] },
+    })
+    expect(read(ENOUGH).ledgers).toEqual([
+      {
+        name: 'maxAbandonRate',
+        capBasisPoints: 300,
+        window: { kind: 'day', timeZone: 'Europe/Copenhagen' },
+        scope: 'campaign',
+        denominator: 'answeredByPerson',
+      },
+    ])
+  })
+
+  test('keeps to its cap of abandoned calls when it is no whole number of basis points', () => {
+    const capOf = (maxAbandonRate: number) => read({ ...ENOUGH, maxAbandonRate }).ledgers[0]?.capBasisPoints
+    expect([0.03, 0.0299, 0.02999, 0.0003, 0.00009, 0].map(capOf)).toEqual([300, 299, 299, 3, 0, 0])
+  })
+
+  test('takes country, holidays and time zone from its caller id, where they are certain', () => {
+    const { timeZone: _, ...zoneless } = WINDOW
+    const danish = read({ callerId: '+4570001000', callWindows: [zoneless] })
+    expect(danish).toMatchObject({ timeZone: 'Europe/Copenhagen', allowedCountries: ['DK'] })
+    expect(danish.hours.holidays).toContain('2026-12-25')
+    const american = campaignOf(stored({ callerId: '+12025550123', callWindows: [zoneless] }))
+    expect(american).toEqual({ missing: ['callWindows[0].timeZone'] })
+    const swedish = read({ callerId: '+46812345678', callWindows: [WINDOW] })
+    expect([swedish.allowedCountries, swedish.hours.holidays]).toEqual([['SE'], []])
+  })
+
+  test('may do without a calendar, and add dates of its own', () => {
+    expect(read({ ...ENOUGH, holidayCalendar: 'none', holidays: ['2026-07-01'] }).hours.holidays).toEqual([
+      '2026-07-01',
+    ])
+    expect(read({ ...ENOUGH, holidays: ['2026-07-01'] }).hours.holidays).toEqual(
+      expect.arrayContaining(['2026-07-01', '2026-12-25']),
+    )
+  })
+
+  test('says what callees hear, in the language that was set', () => {
+    const { messages } = read({ ...ENOUGH, messages: { dropped: { text: 'Beklager.', language: 'da' } } })
+    expect(messages.dropped).toEqual({ text: 'Beklager.', language: 'da' })
+    expect(messages.voicemail.language).toBe('en')
+  })
+
+  test('with settings that are wrong does not dial; those of a later version are passed over', () => {
+    expect(campaignOf(stored({ ...ENOUGH, ringTimeoutSeconds: 1 }))).toEqual({
+      missing: [expect.stringContaining('ringTimeoutSeconds')],
+    })
+    expect(read({ ...ENOUGH, somethingNew: 1 }).mode).toBe('preview')
+  })
+
+  test('is the same again when it is stored and read', () => {
+    const machine = { text: 'Hello machine', language: 'da' }
+    for (const change of [
+      {},
+      { mode: 'manual' as const, parallelNumbers: 3, trunk: 'carrier', wrapUp: { kind: 'byHand' as const } },
+      { machineDetection: 'leaveMessage' as const, recording: { mode: 'always' as const, announcement: machine } },
+      { machineDetection: 'hangUp' as const, afterDropped: 'quietOrAgent' as const, allowedCountries: ['SE', 'DK'] },
+    ]) {
+      const campaign = aCampaign({ rules: 'switchboard-1', ...change })
+      const [ledger] = read(settingsOf(campaign)).ledgers
+      const again = read(settingsOf(campaign), { name: campaign.name, team: campaign.team })
+      expect({ ...again, ledgers: campaign.ledgers }).toEqual(campaign)
+      expect(ledger?.capBasisPoints).toBe(300)
+    }
+  })
+})
+
+describe('settings', () => {
+  const pathsOf = (settings: unknown) => {
+    const reading = readSettings(settings)
+    return 'problems' in reading ? reading.problems.map(({ path }) => path) : []
+  }
+
+  test('that are right have no problem, and those that are not name their places', () => {
+    expect(pathsOf({})).toEqual([])
+    expect(pathsOf({ ringTimeoutSeconds: 15, maxAbandonRate: 0.03 })).toEqual([])
+    expect(pathsOf({ ringTimeoutSeconds: 14 })).toEqual(['ringTimeoutSeconds'])
+    expect(pathsOf({ maxAbandonRate: 0.031 })).toEqual(['maxAbandonRate'])
+    expect(pathsOf({ frequencyCap: { calls: 7 } })).toEqual(['frequencyCap'])
+    expect(pathsOf({ messages: { dropped: { text: '' } } })).toEqual(['messages.dropped.text'])
+    expect(pathsOf([])).toEqual(['the settings'])
+    expect(pathsOf(null)).toEqual(['the settings'])
+  })
+})
+
+describe('Danish holidays', () => {
+  test('move with Easter', () => {
+    const holidays = holidaysOf('DK')!
+    const of = (year: number) => holidays.filter((date) => date.startsWith(`${year}-`)).map((date) => date.slice(5))
+    const fixed = ['06-05', '12-24', '12-25', '12-26', '12-31']
+    expect(of(2026)).toEqual(['01-01', '04-02', '04-03', '04-05', '04-06', '05-14', '05-24', '05-25', ...fixed])
+    // Easter Sundays: the earliest and the latest of the span, and two that are easily got wrong.
+    for (const easter of ['2035-03-25', '2038-04-25', '2049-04-18', '2076-04-19']) expect(holidays).toContain(easter)
+  })
+
+  test('are the only ones that we know', () => {
+    expect(holidaysOf('XX')).toBeUndefined()
+    expect(holidaysOf('constructor')).toBeUndefined()
+  })
+})

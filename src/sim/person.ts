@@ -53,6 +53,31 @@ export interface Callee {
   readonly hangsUpAfterMs?: number
 }
 
+/** What is to be heard of whoever answers: a greeting and talk, a recorded text without a pause, nothing at all. */
+export type Voice = 'person' | 'machine' | 'silent'
+
+/** Somebody who is called over a trunk, together with what the network makes of the call. */
+export interface Contact {
+  /** `ignore`: it rings until the switch gives up. `fail`: the network does not put the call through, see `code`. */
+  readonly does: Callee['does'] | 'fail'
+  /** From the INVITE to the answer or the refusal. */
+  readonly afterMs: number
+  /** From the INVITE to the first ring; absent: it does not ring (a busy line, a network that fails). */
+  readonly ringsAfterMs?: number
+  /** SIP status of `fail`; 503 unless it says otherwise. */
+  readonly code?: number
+  /** `person` unless it says otherwise. */
+  readonly voice?: Voice
+  /** From the answer to putting the phone down; absent: stays until the other side ends it. */
+  readonly hangsUpAfterMs?: number
+  /** Only on the simulated switch: keys and a hang-up at what is heard. */
+  readonly presses?: readonly Press[]
+  readonly hangsUpOn?: Cue
+}
+
+/** SIP status of each refusal (asterisk.md 4); `fail` brings its own. */
+export const REFUSAL_CODES = { busy: 486, reject: 603, fail: 503 } as const
+
 /** How a call looked from the caller's side. */
 export interface CallResult {
   /**

@@ -14,6 +14,8 @@ export interface RtpPeerOptions {
   readonly host: string
   /** What we say: a tone, or silence. */
   readonly toneHz?: number
+  /** When the tone is said, by ms of sound since `start`; absent: all the time. In between there is silence. */
+  readonly speaks?: (atMs: number) => boolean
   /** Tones to listen for. */
   readonly listensFor?: readonly number[]
 }
@@ -40,6 +42,7 @@ export class RtpPeer {
   readonly #clock: Clock
   readonly #socket: Socket
   readonly #toneHz: number | undefined
+  readonly #speaks: (atMs: number) => boolean
   readonly #source: number
   #frames: Frame[] = []
   #remote: RtpAddress | undefined
@@ -50,11 +53,13 @@ export class RtpPeer {
   #sent = 0
   #isClosed = false
 
-  private constructor({ clock, random, toneHz, listensFor = [] }: RtpPeerOptions, socket: Socket) {
+  private constructor(options: RtpPeerOptions, socket: Socket) {
+    const { clock, random, toneHz, speaks = () => true, listensFor = [] } = options
     this.ear = new RtpEar(listensFor)
     this.#clock = clock
     this.#socket = socket
     this.#toneHz = toneHz
+    this.#speaks = speaks
     this.#source = randomInt(random, 1, 2 ** 31)
     this.#sequence = randomInt(random, 0, 2 ** 15)
     this.#timestamp = randomInt(random, 0, 2 ** 31)
@@ -126,7 +131,8 @@ export class RtpPeer {
   #sendFrame(isFirst: boolean): void {
     const frame = this.#frames.shift() ?? 'sound'
     if (frame === 'sound') {
-      const sound = this.#toneHz === undefined ? SILENCE : toneFrame(this.#toneHz, this.#sent * FRAME_SAMPLES)
+      const isHeard = this.#toneHz !== undefined && this.#speaks(this.#sent * FRAME_MS)
+      const sound = isHeard ? toneFrame(this.#toneHz, this.#sent * FRAME_SAMPLES) : SILENCE
       this.#send(PAYLOAD_PCMU, isFirst, this.#timestamp, sound)
       this.#sent++
     } else {

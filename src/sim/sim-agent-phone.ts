@@ -11,17 +11,22 @@ export interface SimRinging {
   hangUp(): void
 }
 
+/** What the person at a phone does: always the same, or drawn anew for every ring (counted from 1). */
+export type AgentScript = Callee | ((ring: number) => Callee)
+
 /** An agent's phone on the simulated switch. One line: while somebody is on it, the next caller finds it busy. */
 export class SimAgentPhone {
   /** What the person at it does from the next ring on. */
-  script: Callee
+  script: AgentScript
   readonly ear: SimEar
   readonly #clock: Clock
   #line: SimRinging | undefined
   #timer: Timer | undefined
   #rings = 0
+  /** What is done about the present call. */
+  #callee: Callee | undefined
 
-  constructor(clock: Clock, script: Callee) {
+  constructor(clock: Clock, script: AgentScript) {
     this.#clock = clock
     this.ear = new SimEar(clock)
     this.script = script
@@ -48,7 +53,8 @@ export class SimAgentPhone {
   ring(line: SimRinging): void {
     this.#line = line
     this.#rings++
-    const { does, afterMs } = this.script
+    this.#callee = typeof this.script === 'function' ? this.script(this.#rings) : this.script
+    const { does, afterMs } = this.#callee
     if (does === 'ignore') return
     this.#after(afterMs, () => {
       if (does === 'answer') line.answer()
@@ -58,7 +64,7 @@ export class SimAgentPhone {
 
   /** The switch: we are connected. */
   lineUp(): void {
-    const { hangsUpAfterMs } = this.script
+    const hangsUpAfterMs = this.#callee?.hangsUpAfterMs
     if (hangsUpAfterMs !== undefined) this.#after(hangsUpAfterMs, () => this.hangUp())
   }
 

@@ -1,24 +1,9 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
-import {
-  type Caller,
-  type CallResult,
-  type Cue,
-  checkKeys,
-  KEY_DOWN_MS,
-  KEY_MS,
-  type Press,
-  patienceMs,
-} from './person.ts'
+import { type Caller, type CallResult, patienceMs } from './person.ts'
 import type { Heard } from './sim-ear.ts'
 import { SimEar } from './sim-ear.ts'
-
-/** What a person can do with the phone in hand. All harmless once the line is gone. */
-export interface SimHandset {
-  /** A key, at the instant it is released. */
-  digit(key: string): void
-  hangUp(): void
-}
+import { SimFingers, type SimHandset } from './sim-fingers.ts'
 
 /** How a line ended for the person who held the phone. `code` is a SIP status, when it was never answered. */
 export interface LineEnd {
@@ -35,25 +20,20 @@ export class SimCaller {
   readonly #script: Caller
   readonly #handset: SimHandset
   readonly #dialedAtMs: AtMs
-  /** What the script wants done after the answer, in order. */
-  readonly #cues: readonly (Cue | Press)[]
-  #position = 0
-  #heardFrom = 0
+  readonly #fingers: SimFingers
   #isUp = false
-  #acting: Timer | undefined
   #leaving: Timer
   #result: CallResult | undefined
   #tellEnd: (result: CallResult) => void = () => undefined
 
   constructor(leg: LegId, clock: Clock, script: Caller, handset: SimHandset) {
-    for (const { keys } of script.presses ?? []) checkKeys(keys)
     this.leg = leg
     this.ear = new SimEar(clock)
     this.#clock = clock
     this.#script = script
     this.#handset = handset
     this.#dialedAtMs = clock.nowMs()
-    this.#cues = [...(script.presses ?? []), ...(script.hangsUpOn ? [script.hangsUpOn] : [])]
+    this.#fingers = new SimFingers(clock, this.ear, script, handset)
     this.#leaving = clock.schedule(this.#dialedAtMs + patienceMs(script), () => handset.hangUp())
   }
 
@@ -78,8 +58,7 @@ export class SimCaller {
 
   /** Presses keys now, outside the script. */
   press(keys: string): void {
-    checkKeys(keys)
-    this.#press(keys, this.#clock.nowMs(), () => undefined)
+    this.#fingers.press(keys)
   }
 
   hangUp(): void {
@@ -95,19 +74,19 @@ export class SimCaller {
       this.#leaving.cancel()
       this.#leaving = this.#clock.schedule(nowMs + hangsUpAfterMs, () => this.#handset.hangUp())
     }
-    this.#lookForCue()
+    this.#fingers.lookForCue()
   }
 
   /** The switch: words began or ended. */
   heardWords(): void {
-    if (this.#isUp) this.#lookForCue()
+    if (this.#isUp) this.#fingers.lookForCue()
   }
 
   /** The switch: it is over. */
   lineEnded({ by, code }: LineEnd): void {
     if (this.#result) return
     this.#leaving.cancel()
-    this.#acting?.cancel()
+    this.#fingers.stop()
     this.ear.ends()
     this.#result = this.#resultOf(by, code)
     this.#isUp = false
@@ -120,36 +99,5 @@ export class SimCaller {
     if (this.#isUp) return { outcome: 'connected', hungUpBy: by === 'person' ? 'caller' : 'switch', ms }
     if (by === 'person') return { outcome: 'gaveUp', ms }
     return { outcome: 'refused', code, ms }
-  }
-
-  #lookForCue(): void {
-    const cue = this.#cues[this.#position]
-    if (this.#acting || !cue) return
-    if (cue.hears !== undefined) {
-      const at = this.ear.find(cue.hears, cue.until ?? 'ended', this.#heardFrom)
-      if (at < 0) return
-      this.#heardFrom = at + 1
-    }
-    this.#acting = this.#clock.schedule(this.#clock.nowMs() + cue.afterMs, () => this.#act(cue))
-  }
-
-  #act(cue: Cue | Press): void {
-    if (!('keys' in cue)) this.#handset.hangUp()
-    else
-      this.#press(cue.keys, this.#clock.nowMs(), () => {
-        this.#acting = undefined
-        this.#position++
-        this.#lookForCue()
-      })
-  }
-
-  #press(keys: string, fromMs: AtMs, done: () => void): void {
-    const key = keys[0]
-    if (key === undefined || this.#result) {
-      done()
-      return
-    }
-    this.#clock.schedule(fromMs + KEY_DOWN_MS, () => this.#handset.digit(key))
-    this.#clock.schedule(fromMs + KEY_MS, () => this.#press(keys.slice(1), fromMs + KEY_MS, done))
   }
 }

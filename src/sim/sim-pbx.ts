@@ -1,39 +1,42 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
-import type { Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
+import type { DialOptions, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
-import type { Callee } from './person.ts'
-import type { SimAgentPhone } from './sim-agent-phone.ts'
+import type { AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import type { SimCaller } from './sim-caller.ts'
+import type { SimCarrier } from './sim-carrier.ts'
 import { type LatencyMs, SimLine } from './sim-line.ts'
-import { type SimCallIn, SimSwitch } from './sim-switch.ts'
-import { SimView } from './sim-view.ts'
+import { type DialAnswer, type SimCallIn, SimSwitch, type SimSwitchOptions } from './sim-switch.ts'
+import { endOfRecording, SimView } from './sim-view.ts'
 
 /**
  * Facts that the port does not promise exactly once: a broken frame may lose them, a doubled subscription may
- * double them (asterisk.md 7). The others (digits, ends, arrivals) are promised, and only a cut loses them.
+ * double them (asterisk.md 7). The others (digits, ends, arrivals, recordings) are promised, and only a cut loses them.
  */
 const UNPROMISED: ReadonlySet<PbxEvent['type']> = new Set([
   'leg.ringing',
   'leg.answered',
+  'leg.judged',
   'playback.started',
   'bridge.joined',
 ])
 
-/** How good the connection is, and what the switch can play. */
-export interface SimPbxOptions {
-  readonly clock: Clock
-  readonly random: Random
+/** From the return of the line to our own word that a dialed leg is not there (faults.md F-A4). */
+const LOOK_FOR_MS = 5_000
+
+/** E.164: a plus sign, then at most fifteen digits. */
+const PHONE_NUMBER = /^\+[1-9][0-9]{0,14}$/
+
+/** How good the connection is, and what the switch is like. */
+export interface SimPbxOptions extends SimSwitchOptions {
   /** Each way. Default 1 to 5 ms; it alone makes answers and cancels cross. */
   readonly latencyMs?: LatencyMs
   /** Probability that an unpromised fact is lost. */
   readonly loseEvents?: number
   /** Probability that an unpromised fact is told twice. */
   readonly doubleEvents?: number
-  /** Which sounds can be played; all of them unless it says otherwise. */
-  readonly isPlayable?: (sound: Sound) => boolean
-  /** A switch that was there before: for engines that are started again beside living calls. */
+  /** A switch that was there before: for engines that are started again beside living calls. What it is like stays. */
   readonly switch?: SimSwitch
 }
 
@@ -48,20 +51,27 @@ export class SimPbx implements Pbx {
   readonly #toUs: SimLine
   readonly #view = new SimView()
   readonly #listeners: ((event: PbxEvent) => void)[] = []
-  /** Bridges whose closing has not reached the switch. */
-  readonly #closing = new Set<BridgeId>()
+  /** Wishes that a gap does not swallow, and that have not reached the switch. */
+  readonly #kept = new Set<(pbx: SimSwitch) => void>()
+  /** Legs that we asked to be dialed, and have got no answer about. */
+  readonly #doubtful = new Set<LegId>()
   #isUp = false
   #reconnecting: Timer | undefined
   #hasRestarted = false
 
   constructor(options: SimPbxOptions) {
-    const { clock, random, latencyMs = [1, 5], isPlayable } = options
-    this.switch = options.switch ?? new SimSwitch(clock, isPlayable)
+    const { clock, random, latencyMs = [1, 5] } = options
+    this.switch = options.switch ?? new SimSwitch(options)
     this.#clock = clock
     this.#random = random
     this.#options = options
     this.#toSwitch = new SimLine(clock, random, latencyMs)
     this.#toUs = new SimLine(clock, random, latencyMs)
+  }
+
+  /** The network behind the trunks: who answers there, and what was really dialed. */
+  get carrier(): SimCarrier {
+    return this.switch.carrier
   }
 
   /** Somebody phones in. Returns the person, who can be watched and led. */
@@ -70,7 +80,7 @@ export class SimPbx implements Pbx {
   }
 
   /** Puts a phone on an agent's desk, or gives the person at it another script. */
-  agentPhone(agent: AgentName, script: Callee): SimAgentPhone {
+  agentPhone(agent: AgentName, script: AgentScript): SimAgentPhone {
     return this.switch.agentPhone(agent, script)
   }
 
@@ -144,25 +154,114 @@ export class SimPbx implements Pbx {
     this.#ask((pbx) => pbx.stopMusic(leg))
   }
 
-  /** Prompts still playing to the legs are stopped first, as the ARI adapter does. */
+  /**
+   * As the ARI adapter does it: no bridge is opened for legs that are all gone, and prompts still playing to the legs
+   * are stopped first.
+   */
   bridge(bridge: BridgeId, legs: readonly LegId[]): void {
-    for (const leg of legs) for (const playback of this.#view.playbacksOf(leg)) this.stopPlaying(playback)
+    if (!legs.some((leg) => this.#view.knows(leg))) return
+    this.#view.opened(bridge)
+    for (const leg of legs) this.#hush(leg)
     this.#ask((pbx) => pbx.bridge(bridge, legs))
   }
 
-  /** The one wish that a gap does not swallow: the ARI adapter makes it again, too, and nobody else ever would. */
   closeBridge(bridge: BridgeId): void {
-    this.#closing.add(bridge)
-    this.#ask((pbx) => {
-      this.#closing.delete(bridge)
-      pbx.closeBridge(bridge)
+    this.#view.closed(bridge)
+    this.#askForSure((pbx) => pbx.closeBridge(bridge))
+  }
+
+  dial(leg: LegId, options: DialOptions): void {
+    if (this.#view.knows(leg)) return
+    this.#view.asked(leg)
+    const neverSent = () => this.#tell({ type: 'leg.ended', leg, reason: 'failed', neverSent: true })
+    if (!PHONE_NUMBER.test(options.number)) this.#soon(neverSent)
+    else if (!this.#isUp) this.#soon(neverSent)
+    else {
+      this.#doubtful.add(leg)
+      this.#toSwitch.send(() => {
+        const answer = this.switch.dial(leg, options)
+        this.#toUs.send(() => this.#dialed(leg, answer, neverSent))
+      })
+    }
+  }
+
+  join(bridge: BridgeId, leg: LegId): void {
+    this.#hush(leg)
+    this.#ask((pbx) => pbx.join(bridge, leg))
+  }
+
+  leave(bridge: BridgeId, leg: LegId): void {
+    this.#view.left(bridge, leg)
+    this.#askForSure((pbx) => pbx.leave(bridge, leg))
+  }
+
+  playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void {
+    this.#view.askedToPlay(playback, leg)
+    this.#ask(
+      (pbx) => pbx.playInBridge(playback, bridge, leg, sounds),
+      () => this.#tell({ type: 'playback.ended', leg, playback, result: 'failed' }),
+    )
+  }
+
+  detectMachine(leg: LegId): void {
+    this.#view.askedToDetect(leg)
+    this.#ask((pbx) => pbx.detectMachine(leg))
+  }
+
+  record(recording: RecordingId, bridge: BridgeId): void {
+    if (!this.#view.awaitsRecording(recording)) return
+    this.#ask(
+      (pbx) => pbx.record(recording, bridge),
+      () => this.#tell({ type: 'recording.ended', recording, result: 'failed', why: 'the switch is not connected' }),
+    )
+  }
+
+  /** Also one that an earlier engine began: its end is told, or how it ended long ago. */
+  stopRecording(recording: RecordingId): void {
+    if (!this.#view.awaitsRecording(recording)) return
+    this.#askForSure((pbx) => {
+      pbx.stopRecording(recording)
+      this.#toUs.send(() => {
+        for (const event of endOfRecording(recording, pbx)) this.#tell(event)
+      })
     })
+  }
+
+  expect(legs: readonly LegId[], bridges: readonly BridgeId[]): void {
+    for (const leg of legs) this.#view.expected(leg)
+    for (const bridge of bridges) this.#view.opened(bridge)
+  }
+
+  #hush(leg: LegId): void {
+    for (const playback of this.#view.playbacksOf(leg)) this.stopPlaying(playback)
+  }
+
+  /** The answer to a wish to dial. It takes the doubt away, and a refusal has no event of its own. */
+  #dialed(leg: LegId, answer: DialAnswer, neverSent: () => void): void {
+    this.#doubtful.delete(leg)
+    if (answer === 'refused') neverSent()
   }
 
   /** Sends a wish. Without a connection it comes to nothing; `refused` says so where the port promises an end. */
   #ask(wish: (pbx: SimSwitch) => void, refused?: () => void): void {
     if (this.#isUp) this.#toSwitch.send(() => wish(this.switch))
-    else if (refused) this.#clock.schedule(this.#clock.nowMs(), refused)
+    else if (refused) this.#soon(refused)
+  }
+
+  /**
+   * Sends a wish that is made again after a gap, as the ARI adapter does with every wish that does no harm when it
+   * arrives twice. Here only those are spared that nobody would ever make again.
+   */
+  #askForSure(wish: (pbx: SimSwitch) => void): void {
+    this.#kept.add(wish)
+    this.#ask((pbx) => {
+      this.#kept.delete(wish)
+      wish(pbx)
+    })
+  }
+
+  #soon(action: () => void): void {
+    this.#clock.schedule(this.#clock.nowMs(), action)
   }
 
   #up(): void {
@@ -170,11 +269,24 @@ export class SimPbx implements Pbx {
     this.#isUp = true
     this.switch.isServed = true
     this.switch.tell = (event) => this.#report(event)
-    for (const bridge of this.#closing) this.switch.closeBridge(bridge)
-    this.#closing.clear()
-    for (const event of this.#view.missed(this.switch)) this.#tell(event)
+    for (const wish of this.#kept) wish(this.switch)
+    this.#kept.clear()
+    for (const event of this.#view.missed(this.switch, this.#doubtful)) this.#tell(event)
+    for (const leg of this.#doubtful) this.#lookFor(leg)
     this.#tell({ type: 'pbx.up', restarted: this.#hasRestarted })
     this.#hasRestarted = false
+  }
+
+  /** Nobody knows whether this leg was dialed. It is not asked for again, but looked for. */
+  #lookFor(leg: LegId): void {
+    if (this.switch.legs.has(leg)) {
+      this.#doubtful.delete(leg)
+      return
+    }
+    this.#clock.schedule(this.#clock.nowMs() + LOOK_FOR_MS, () => {
+      if (!this.#isUp || !this.#doubtful.delete(leg)) return
+      if (!this.switch.legs.has(leg)) this.#tell({ type: 'leg.ended', leg, reason: 'lost' })
+    })
   }
 
   #down(): void {
@@ -197,6 +309,7 @@ export class SimPbx implements Pbx {
 
   #tell(event: PbxEvent): void {
     if (!this.#view.takes(event)) return
+    if (event.type === 'leg.ended') this.#doubtful.delete(event.leg)
     for (const listener of this.#listeners) listener(event)
   }
 }

@@ -8,7 +8,7 @@ export type PlaybackResult = 'finished' | 'stopped' | 'failed'
 
 /** What a player tells: to the switch, and to the ear at the other end. */
 export interface PlayerListener {
-  readonly ear: SimEar
+  readonly ear: Pick<SimEar, 'begins' | 'ends'>
   started(playback: PlaybackId): void
   ended(playback: PlaybackId, result: PlaybackResult): void
   /** Words began or ended: somebody may be waiting for them. */
@@ -28,8 +28,8 @@ type Turn = Prompt | (() => void)
 const TURNS_MAX = 1_000
 
 /**
- * What one leg is made to hear. Wishes are served first in, first out, like the actions on an Asterisk channel:
- * music or a bridge asked for during a prompt begins after it.
+ * What one leg, or everybody in one bridge, is made to hear. Wishes are served first in, first out, like the actions
+ * on an Asterisk channel: music or a bridge asked for during a prompt begins after it.
  */
 export class SimPlayer {
   readonly #clock: Clock

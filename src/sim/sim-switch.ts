@@ -1,12 +1,18 @@
-import type { Clock, Timer } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
-import type { LegEnd, Pbx, PbxEvent, RingOptions } from '../ports/pbx.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import { type Random, randomInt, randomOf } from '../kernel/random.ts'
+import type { DialOptions, LegEnd, Pbx, PbxEvent, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
-import type { Callee, Caller } from './person.ts'
-import { SimAgentPhone } from './sim-agent-phone.ts'
+import type { Caller, Voice } from './person.ts'
+import { type AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
+import { SimBridge } from './sim-bridge.ts'
 import { type LineEnd, SimCaller } from './sim-caller.ts'
-import type { SimEar } from './sim-ear.ts'
-import { SimPlayer } from './sim-player.ts'
+import { reasonOf, SimCarrier, type SimCarrierOptions } from './sim-carrier.ts'
+import type { Holder, SimLeg } from './sim-leg.ts'
+import type { LatencyMs } from './sim-line.ts'
+import { type PlaybackResult, SimPlayer } from './sim-player.ts'
+import { SimRecorder, type SimRecording } from './sim-recorder.ts'
+import { SimCallBook } from './sim-witness.ts'
 
 /** Why the switch refuses a call, in SIP (asterisk.md 4: what Asterisk sends for each reason). */
 const REJECTION_CODES = { notFound: 404, busy: 486, congestion: 503 } as const
@@ -15,29 +21,6 @@ const DECLINED = 603
 /** What a caller hears while no engine is connected: the tail behind every number in the dialplan. */
 const APOLOGY = { text: "I'm sorry. Please try your call later.", durationMs: 8_000 }
 
-/** Who holds the phone of a leg. */
-interface Holder {
-  readonly ear: SimEar
-  lineUp(): void
-  heardWords(): void
-  lineEnded(end: LineEnd): void
-}
-
-/** One leg, as the switch knows it. */
-export interface SimLeg {
-  readonly id: LegId
-  readonly kind: 'arrived' | 'dialed'
-  /** How the other party of a bridge hears of this one: caller's number or agent's name. */
-  readonly name: string
-  readonly called: string
-  readonly caller: string | undefined
-  readonly holder: Holder
-  readonly player: SimPlayer
-  isUp: boolean
-  bridge: BridgeId | undefined
-  ringTimer: Timer | undefined
-}
-
 /** How somebody phones in. `caller` is absent when withheld. */
 export interface SimCallIn {
   readonly called: string
@@ -45,30 +28,79 @@ export interface SimCallIn {
   readonly person: Caller
 }
 
+/** How well machines are told from people. */
+export interface SimDetection {
+  /** Probability of a wrong verdict. Default 0. */
+  readonly errorRate?: number
+  /** From the wish to the verdict; Asterisk takes 2.3 to 3 s after the answer (asterisk.md 6). */
+  readonly afterMs?: LatencyMs
+}
+
+/** What kind of switch it is, and who is behind its trunks. */
+export interface SimSwitchOptions {
+  readonly clock: Clock
+  readonly random: Random
+  /** Which sounds have a file; all of them unless it says otherwise. */
+  readonly isPlayable?: (sound: Sound) => boolean
+  readonly carrier?: SimCarrierOptions
+  readonly detection?: SimDetection
+  /** Why a recording fails; undefined: it does not. */
+  readonly recordingFails?: (recording: RecordingId) => string | undefined
+}
+
+/** What the switch answers to a wish to dial. `in use`: a leg of this name is up (a 409 of Asterisk). */
+export type DialAnswer = 'dialed' | 'in use' | 'refused'
+
 /** What the switch performs: the wishes of the port, without the connection to it. */
-type Wishes = Omit<Pbx, 'onEvent' | 'start' | 'stop'>
+type Wishes = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect'>
+
+type Verdict = Extract<PbxEvent, { type: 'leg.judged' }>['verdict']
+
+/** Silence is taken for a machine that has not begun to speak (measured, asterisk.md 6). */
+const VERDICTS: Readonly<Record<Voice, Verdict>> = { person: 'person', machine: 'machine', silent: 'machine' }
+const DETECTION_MS: LatencyMs = [2_000, 3_000]
 
 /**
- * A switch that exists only here: legs, prompts, music, bridges and ringing phones, told at the instant they
- * happen. `SimPbx` is the connection to it. It behaves like the measured Asterisk and is never kinder.
+ * A switch that exists only here: legs, prompts, music, bridges, recordings and ringing phones, told at the instant
+ * they happen. `SimPbx` is the connection to it. It behaves like the measured Asterisk and is never kinder.
  */
 export class SimSwitch implements Wishes {
   readonly legs = new Map<LegId, SimLeg>()
-  readonly bridges = new Map<BridgeId, Set<SimLeg>>()
-  readonly playbacks = new Map<PlaybackId, SimLeg>()
+  readonly bridges = new Map<BridgeId, SimBridge>()
+  /** Who plays each prompt: a leg's own player, or the one of a bridge. */
+  readonly playbacks = new Map<PlaybackId, SimPlayer>()
+  readonly carrier: SimCarrier
+  /** What the switch writes down of dialed legs by itself: for `simWitness`. */
+  readonly book: SimCallBook
   /** Where facts go. The connection sets it. */
   tell: (event: PbxEvent) => void = () => undefined
   /** Whether an engine is connected. Without one, and without calls of its own, new calls are refused. */
   isServed = false
   readonly #clock: Clock
+  readonly #random: Random
   readonly #isPlayable: (sound: Sound) => boolean
+  readonly #detection: SimDetection
+  readonly #recorder: SimRecorder
   readonly #phones = new Map<AgentName, SimAgentPhone>()
   #legCount = 0
 
-  /** `isPlayable` tells which sounds have a file; all of them unless it says otherwise. */
-  constructor(clock: Clock, isPlayable: (sound: Sound) => boolean = () => true) {
+  constructor(options: SimSwitchOptions) {
+    const { clock, random, isPlayable = () => true, carrier = {}, detection = {} } = options
     this.#clock = clock
+    this.#random = random
     this.#isPlayable = isPlayable
+    this.#detection = detection
+    this.book = new SimCallBook(clock)
+    this.carrier = new SimCarrier(clock, carrier)
+    this.#recorder = new SimRecorder(clock, {
+      fails: (recording) => options.recordingFails?.(recording),
+      ended: (recording) => this.tell(endOf(recording)),
+    })
+  }
+
+  /** Every recording ever made, with its end. */
+  get recordings(): ReadonlyMap<RecordingId, SimRecording> {
+    return this.#recorder.all
   }
 
   callIn({ called, caller, person }: SimCallIn): SimCaller {
@@ -87,7 +119,7 @@ export class SimSwitch implements Wishes {
   }
 
   /** Puts a phone on an agent's desk, or gives the person at it another script. */
-  agentPhone(agent: AgentName, script: Callee): SimAgentPhone {
+  agentPhone(agent: AgentName, script: AgentScript): SimAgentPhone {
     const phone = this.#phones.get(agent) ?? new SimAgentPhone(this.#clock, script)
     phone.script = script
     this.#phones.set(agent, phone)
@@ -107,15 +139,31 @@ export class SimSwitch implements Wishes {
       return
     }
     const leg = this.#connect(id, 'dialed', phone, { name: agent, called: agent, caller: undefined })
-    leg.ringTimer = this.#clock.schedule(this.#clock.nowMs() + ringTimeoutMs, () =>
-      this.#end(id, 'noAnswer', { by: 'switch' }, 480),
-    )
+    this.#limitRinging(leg, ringTimeoutMs)
     this.tell({ type: 'leg.ringing', leg: id })
     phone.ring({
       answer: () => this.#up(leg),
       refuse: (how) => !leg.isUp && this.#end(id, how, { by: 'person' }, how === 'busy' ? 486 : 603),
       hangUp: () => this.#end(id, leg.isUp ? 'hungUp' : 'rejected', { by: 'person' }),
     })
+  }
+
+  /** Sends an INVITE, unless nothing can be sent: no such trunk, no way to it, or the name is in use. */
+  dial(id: LegId, { trunk: wished, number, callerId, ringTimeoutMs, reference }: DialOptions): DialAnswer {
+    if (this.legs.has(id)) return 'in use'
+    const trunk = this.carrier.trunkFor(wished)
+    if (trunk === undefined) return 'refused'
+    const contact = this.carrier.invite({ leg: id, trunk, number, callerId, reference })
+    const leg = this.#connect(id, 'dialed', contact, { name: number, called: number, caller: callerId })
+    this.#limitRinging(leg, ringTimeoutMs)
+    contact.begin({
+      ring: () => !leg.isUp && this.tell({ type: 'leg.ringing', leg: id }),
+      answer: () => this.#up(leg),
+      refuse: (code) => !leg.isUp && this.#end(id, reasonOf(code), { by: 'person' }, code),
+      hangUp: () => this.#end(id, 'hungUp', { by: 'person' }),
+      digit: (digit) => leg.isUp && this.legs.has(id) && this.tell({ type: 'leg.digit', leg: id, digit }),
+    })
+    return 'dialed'
   }
 
   hangUp(id: LegId): void {
@@ -129,12 +177,25 @@ export class SimSwitch implements Wishes {
   play(playback: PlaybackId, id: LegId, sounds: readonly Sound[]): void {
     const leg = this.legs.get(id)
     if (!leg || this.playbacks.has(playback)) return
-    this.playbacks.set(playback, leg)
-    leg.player.play(playback, sounds)
+    if (leg.detecting) this.#tellPlayed(playback, id, 'failed')
+    else {
+      this.playbacks.set(playback, leg.player)
+      leg.player.play(playback, sounds)
+    }
+  }
+
+  playInBridge(playback: PlaybackId, bridgeId: BridgeId, leg: LegId, sounds: readonly Sound[]): void {
+    if (this.playbacks.has(playback)) return
+    const bridge = this.bridges.get(bridgeId)
+    if (!bridge) this.#tellPlayed(playback, leg, 'failed')
+    else {
+      this.playbacks.set(playback, bridge.player)
+      bridge.hears(playback, leg, sounds)
+    }
   }
 
   stopPlaying(playback: PlaybackId): void {
-    this.playbacks.get(playback)?.player.stop(playback)
+    this.playbacks.get(playback)?.stop(playback)
   }
 
   /** A prompt ends the music for good: Asterisk does not take it up again (its documentation of `/moh`). */
@@ -152,28 +213,77 @@ export class SimSwitch implements Wishes {
   }
 
   /** All legs or none: Asterisk refuses the whole list when one leg is gone or still rings (asterisk.md 7). */
-  bridge(bridge: BridgeId, ids: readonly LegId[]): void {
-    if (!this.bridges.has(bridge)) this.bridges.set(bridge, new Set())
-    const legs = ids.map((id) => this.legs.get(id))
-    if (!legs.every((leg) => leg !== undefined && (leg.isUp || leg.kind === 'arrived'))) return
-    for (const leg of legs as SimLeg[]) leg.player.afterPrompts(() => this.#join(bridge, leg))
+  bridge(id: BridgeId, ids: readonly LegId[]): void {
+    if (!this.bridges.has(id)) this.bridges.set(id, this.#newBridge(id))
+    const legs = ids.map((leg) => this.legs.get(leg))
+    if (!legs.every((leg) => leg !== undefined && canJoin(leg))) return
+    for (const leg of legs as SimLeg[]) leg.player.afterPrompts(() => this.#join(id, leg))
   }
 
-  closeBridge(bridge: BridgeId): void {
-    for (const leg of this.bridges.get(bridge) ?? []) this.#leave(leg)
-    this.bridges.delete(bridge)
+  closeBridge(id: BridgeId): void {
+    const bridge = this.bridges.get(id)
+    if (!bridge) return
+    this.#recorder.emptied(id)
+    for (const leg of bridge.members) bridge.leave(leg)
+    this.bridges.delete(id)
+    bridge.close()
+  }
+
+  join(id: BridgeId, legId: LegId): void {
+    const leg = this.legs.get(legId)
+    if (leg && canJoin(leg) && this.bridges.has(id)) leg.player.afterPrompts(() => this.#join(id, leg))
+  }
+
+  leave(id: BridgeId, legId: LegId): void {
+    const leg = this.legs.get(legId)
+    if (leg?.bridge === id) this.#leave(leg)
+  }
+
+  detectMachine(id: LegId): void {
+    const leg = this.legs.get(id)
+    if (!leg?.isUp || leg.detecting) return
+    this.#leave(leg)
+    const afterMs = randomInt(this.#random, ...(this.#detection.afterMs ?? DETECTION_MS))
+    leg.detecting = this.#clock.schedule(this.#clock.nowMs() + afterMs, () => {
+      leg.detecting = undefined
+      this.tell({ type: 'leg.judged', leg: id, verdict: this.#verdictOn(leg) })
+    })
+  }
+
+  record(recording: RecordingId, bridge: BridgeId): void {
+    this.#recorder.start(recording, bridge, this.bridges.get(bridge))
+  }
+
+  stopRecording(recording: RecordingId): void {
+    this.#recorder.stop(recording)
   }
 
   /** The switch dies: every leg is gone and nobody is told. */
   crash(): void {
+    this.#recorder.crash()
+    for (const bridge of this.bridges.values()) bridge.player.vanish()
     for (const leg of this.legs.values()) {
       leg.player.vanish()
       leg.ringTimer?.cancel()
+      leg.detecting?.cancel()
       leg.holder.lineEnded({ by: 'nobody' })
     }
     this.legs.clear()
     this.bridges.clear()
     this.playbacks.clear()
+  }
+
+  #verdictOn({ holder }: SimLeg): Verdict {
+    const truth = VERDICTS[holder.voice ?? 'person']
+    const isWrong = this.#random.next() < (this.#detection.errorRate ?? 0)
+    const others = (['person', 'machine', 'unsure'] as const).filter((verdict) => verdict !== truth)
+    return isWrong ? randomOf(this.#random, others) : truth
+  }
+
+  #limitRinging(leg: SimLeg, ringTimeoutMs: number): void {
+    leg.ringTimer = this.#clock.schedule(this.#clock.nowMs() + ringTimeoutMs, () =>
+      this.#end(leg.id, 'noAnswer', { by: 'switch' }, 480),
+    )
   }
 
   #apologise(holder: SimCaller): void {
@@ -188,20 +298,33 @@ export class SimSwitch implements Wishes {
       isPlayable: this.#isPlayable,
       heardWords: () => holder.heardWords(),
       started: (playback) => this.tell({ type: 'playback.started', leg: id, playback }),
-      ended: (playback, result) => {
-        this.playbacks.delete(playback)
-        this.tell({ type: 'playback.ended', leg: id, playback, result })
-      },
+      ended: (playback, result) => this.#tellPlayed(playback, id, result),
     })
-    const leg: SimLeg = { id, kind, ...who, holder, player, isUp: false, bridge: undefined, ringTimer: undefined }
+    const atFirst = { isUp: false, bridge: undefined, ringTimer: undefined, detecting: undefined }
+    const leg: SimLeg = { id, kind, ...who, holder, player, ...atFirst }
     this.legs.set(id, leg)
+    if (kind === 'dialed') this.book.began(id)
     return leg
+  }
+
+  #newBridge(id: BridgeId): SimBridge {
+    return new SimBridge(this.#clock, id, {
+      isPlayable: this.#isPlayable,
+      started: (playback, leg) => this.tell({ type: 'playback.started', leg, playback }),
+      ended: (playback, leg, result) => this.#tellPlayed(playback, leg, result),
+    })
+  }
+
+  #tellPlayed(playback: PlaybackId, leg: LegId, result: PlaybackResult): void {
+    this.playbacks.delete(playback)
+    this.tell({ type: 'playback.ended', leg, playback, result })
   }
 
   #up(leg: SimLeg): void {
     if (leg.isUp || !this.legs.has(leg.id)) return
     leg.isUp = true
     leg.ringTimer?.cancel()
+    this.book.answered(leg.id)
     this.tell({ type: 'leg.answered', leg: leg.id })
     leg.holder.lineUp()
   }
@@ -212,31 +335,38 @@ export class SimSwitch implements Wishes {
     if (!leg) return
     for (const playback of leg.player.close()) this.playbacks.delete(playback)
     leg.ringTimer?.cancel()
+    leg.detecting?.cancel()
     this.#leave(leg)
     this.legs.delete(id)
+    this.book.ended(id, reason, code)
     leg.holder.lineEnded(end)
     this.tell({ type: 'leg.ended', leg: id, reason, ...(code === undefined ? {} : { code }) })
   }
 
-  #join(bridge: BridgeId, leg: SimLeg): void {
-    const members = this.bridges.get(bridge)
-    if (!members || members.has(leg)) return
+  /** Into a bridge, out of any other. */
+  #join(id: BridgeId, leg: SimLeg): void {
+    const bridge = this.bridges.get(id)
+    if (!bridge || bridge.members.has(leg)) return
     this.#leave(leg)
-    for (const other of members) {
-      other.holder.ear.begins('person', leg.name)
-      leg.holder.ear.begins('person', other.name)
-    }
-    members.add(leg)
-    leg.bridge = bridge
-    this.tell({ type: 'bridge.joined', bridge, leg: leg.id })
+    bridge.join(leg)
+    this.#recorder.joined(id, leg.id)
+    this.tell({ type: 'bridge.joined', bridge: id, leg: leg.id })
   }
 
-  /** The others stay in the bridge, in silence, until somebody ends them (asterisk.md 5). */
   #leave(leg: SimLeg): void {
-    const members = leg.bridge === undefined ? undefined : this.bridges.get(leg.bridge)
-    leg.bridge = undefined
-    if (!members?.delete(leg)) return
-    leg.holder.ear.ends('person')
-    for (const other of members) other.holder.ear.ends('person', leg.name)
+    const bridge = leg.bridge === undefined ? undefined : this.bridges.get(leg.bridge)
+    bridge?.leave(leg)
+    if (bridge?.members.size === 0) this.#recorder.emptied(bridge.id)
   }
+}
+
+/** Asterisk lets in who is in our hands: a caller, or whoever answered, and not while a machine is listened for. */
+function canJoin({ isUp, kind, detecting }: SimLeg): boolean {
+  return (isUp || kind === 'arrived') && !detecting
+}
+
+/** What is told of a recording that is over. */
+function endOf({ id, end }: SimRecording): PbxEvent {
+  const { result, why } = end ?? { result: 'failed', why: undefined }
+  return { type: 'recording.ended', recording: id, result, ...(why === undefined ? {} : { why }) }
 }

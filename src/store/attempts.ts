@@ -1,15 +1,13 @@
-import { isFinished } from '../ports/call-task.ts'
-import type { Attempt, AttemptEnd, AttemptEvent, AttemptQuery, AttemptWrite } from '../ports/records.ts'
+import type {
+  Attempt,
+  AttemptConnected,
+  AttemptQuery,
+  AttemptToCancel,
+  AttemptWrite,
+  NodeLease,
+} from '../ports/attempt.ts'
 import type { Pools } from './pools.ts'
-import { inTransaction, query, type Transaction } from './transaction.ts'
-
-/** Milestone → its column. */
-const COLUMNS: Readonly<Record<AttemptEvent['what'], string>> = {
-  dialed: 'dialed_at_ms',
-  ringing: 'ringing_at_ms',
-  answered: 'answered_at_ms',
-  connected: 'connected_at_ms',
-}
+import { ask, inTransaction, type Prepared, query, type Transaction } from './transaction.ts'
 
 /** More attempts than an integrator may ask for in one search (D-11). */
 const ATTEMPTS_MAX = 1000
@@ -18,76 +16,40 @@ const ATTEMPTS_MAX = 1000
 export const ATTEMPT_COLUMNS = `a.id, a.task_id as task, a.campaign_id as campaign, a.activity_id as activity,
   a.attempt_number as "attemptNumber", a.number, a.leg, a.fence, a.claimed_at_ms as "claimedAtMs",
   a.dialed_at_ms as "dialedAtMs", a.ringing_at_ms as "ringingAtMs", a.answered_at_ms as "answeredAtMs",
-  a.connected_at_ms as "connectedAtMs", a.ended_at_ms as "endedAtMs", a.result, a.agent, a.sip_status as "sipStatus",
-  a.hangup_cause as "hangupCause"`
+  a.connected_at_ms as "connectedAtMs", a.ended_at_ms as "endedAtMs", a.result, a.reach, a.agent,
+  a.sip_status as "sipStatus", a.hangup_cause as "hangupCause"`
 
-/** Writes a milestone of an attempt. Told twice, the first instant stands. */
-export async function recordAttemptEvent({ control }: Pools, event: AttemptEvent): Promise<AttemptWrite> {
+/**
+ * One statement: it locks the task before the attempt, as every writer does, for the attempt is written only once the
+ * task's row is there. Nothing comes back when the attempt is not in these hands or is over.
+ */
+const CONNECT: Prepared = {
+  name: 'connect-attempt',
+  text: `
+with task as materialized (
+  select id from call_tasks where id = (select task_id from attempts where id = $1) for no key update
+), talking as (
+  update attempts a set connected_at_ms = coalesce(a.connected_at_ms, $3), agent = $4
+    from task where a.id = $1 and a.task_id = task.id and a.fence = $2 and a.ended_at_ms is null
+  returning a.task_id
+)
+update call_tasks t
+   set status = case when t.finished_at_ms is null then 'inCall' else t.status end, updated_at_ms = $3
+  from talking where t.id = talking.task_id
+returning t.id`,
+}
+
+/** Writes that somebody talks to an agent. Told twice, the first instant stands; a finished task stays finished. */
+export async function attemptConnected({ control }: Pools, event: AttemptConnected): Promise<AttemptWrite> {
+  const { attempt, fence, atMs, agent } = event
+  const values = [attempt, fence, atMs, agent]
+  if ((await query(control, CONNECT, values)).length > 0) return 'written'
   return inTransaction(control, async (transaction) => {
-    const before = await lockAttempt(transaction, event.attempt, event.fence)
-    if (before !== 'open') return before
-    const column = COLUMNS[event.what]
-    await transaction.query(
-      `update attempts set ${column} = coalesce(${column}, $2), agent = coalesce($3, agent) where id = $1`,
-      [event.attempt, event.atMs, event.agent ?? null],
-    )
-    if (event.what === 'connected') {
-      const text = `update call_tasks t set status = 'inCall', updated_at_ms = $2 from attempts a
-                     where a.id = $1 and t.id = a.task_id and t.finished_at_ms is null`
-      await transaction.query(text, [event.attempt, event.atMs])
-    }
+    const standing = await lockAttempt(transaction, attempt, fence)
+    if (standing !== 'open') return standing
+    await ask(transaction, CONNECT, values)
     return 'written'
   })
-}
-
-/** Ends an attempt, and says what follows for its task. */
-export async function endAttempt({ control }: Pools, end: AttemptEnd): Promise<AttemptWrite> {
-  return inTransaction(control, (transaction) => endAttemptIn(transaction, end))
-}
-
-/** The same as part of a larger transaction, such as the end of a call. */
-export async function endAttemptIn(transaction: Transaction, end: AttemptEnd): Promise<AttemptWrite> {
-  const before = await lockAttempt(transaction, end.attempt, end.fence)
-  if (before !== 'open') return before
-  await transaction.query(
-    `update attempts set ended_at_ms = $2, result = $3, counts = $4, sip_status = $5, hangup_cause = $6 where id = $1`,
-    [end.attempt, end.atMs, end.result, end.counts, end.sipStatus ?? null, end.hangupCause ?? null],
-  )
-  // The person is free when the last of the numbers dialed together has ended.
-  await transaction.query(
-    `update attempts set holds_person = false
-      where task_id = (select task_id from attempts where id = $1) and holds_person
-        and not exists (select from attempts o where o.task_id = attempts.task_id and o.ended_at_ms is null)`,
-    [end.attempt],
-  )
-  await moveTaskOn(transaction, end)
-  return 'written'
-}
-
-/** A finished task stays as it is, except that it may have been answered after all. */
-const MOVE_ON = `
-update call_tasks t
-   set attempts_counted = attempts_counted + $2::int,
-       answered = answered or $3,
-       updated_at_ms = $4,
-       status = case when settles then $5 else status end,
-       finished_at_ms = case when settles and $6 then $4 else finished_at_ms end,
-       next_call_at_ms = case when settles then $7::bigint else next_call_at_ms end,
-       callback_at_ms = case when settles and $5 = 'callback' then $7 else callback_at_ms end
-  from (select a.task_id,
-          -- While other numbers of the task still ring, only an end that finishes it says where it goes on.
-          c.finished_at_ms is null and ($6 or not exists (
-            select from attempts o where o.task_id = a.task_id and o.ended_at_ms is null)) as settles
-          from attempts a join call_tasks c on c.id = a.task_id where a.id = $1) s
- where t.id = s.task_id`
-
-async function moveTaskOn(transaction: Transaction, end: AttemptEnd): Promise<void> {
-  const { next } = end
-  const nextCallAtMs = 'nextCallAtMs' in next ? next.nextCallAtMs : null
-  const isAnswered = end.result === 'answered'
-  const counted = end.counts ? 1 : 0
-  const values = [end.attempt, counted, isAnswered, end.atMs, next.status, isFinished(next.status), nextCallAtMs]
-  await transaction.query(MOVE_ON, values)
 }
 
 /** Finds attempts by their ids, tasks or activities, within corporations. */
@@ -103,15 +65,47 @@ export async function findAttempts({ api }: Pools, by: AttemptQuery): Promise<re
   )
 }
 
+/** Attempts of this lease that nobody talks in yet and nobody wants any more, with the reason that lasts longest. */
+export async function attemptsToCancel({ control }: Pools, { fence }: NodeLease): Promise<readonly AttemptToCancel[]> {
+  return query<AttemptToCancel>(control, TO_CANCEL, [fence])
+}
+
+const TO_CANCEL: Prepared = {
+  name: 'attempts-to-cancel',
+  text: `
+select * from (
+  select a.id as attempt,
+    case when t.finished_at_ms is not null then 'taskEnded'
+         when exists (select from stopped_numbers s
+                       where s.corporation_id = a.corporation_id and s.number = a.number)
+           or exists (select from stopped_persons s
+                       where s.corporation_id = a.corporation_id and s.person_key = a.person_key) then 'stopped'
+         when not c.active then 'campaignInactive'
+         when d.kill_switch then 'killSwitch' end as why
+    from attempts a join call_tasks t on t.id = a.task_id join campaigns c on c.id = a.campaign_id
+    cross join dial_state d
+   where a.fence = $1 and a.ended_at_ms is null and a.connected_at_ms is null
+) open where why is not null order by attempt`,
+}
+
 /** Locks the task before its attempt, as every writer does, so that none waits for another in a circle. */
-async function lockAttempt(transaction: Transaction, attempt: number, fence: number): Promise<AttemptWrite | 'open'> {
-  await transaction.query(
-    'select 1 from call_tasks where id = (select task_id from attempts where id = $1) for no key update',
-    [attempt],
-  )
-  const { rows } = await transaction.query('select fence, result from attempts where id = $1 for update', [attempt])
-  const row = rows[0] as { fence: number; result: string | null } | undefined
+export async function lockAttempt(
+  transaction: Transaction,
+  attempt: number,
+  fence: number,
+): Promise<Exclude<AttemptWrite, 'written'> | 'open'> {
+  const [row] = await ask<{ fence: number; isOver: boolean }>(transaction, LOCK, [attempt])
   if (!row) return 'no such attempt'
   if (row.fence !== fence) return 'fenced off'
-  return row.result === null ? 'open' : 'already ended'
+  return row.isOver ? 'already ended' : 'open'
+}
+
+const LOCK: Prepared = {
+  name: 'lock-attempt',
+  text: `
+with task as materialized (
+  select id from call_tasks where id = (select task_id from attempts where id = $1) for no key update
+)
+select a.fence, a.ended_at_ms is not null as "isOver" from task join attempts a on a.task_id = task.id
+ where a.id = $1 for update of a`,
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { DatabasePlace } from './database-place.ts'
 import { USE_YOUR_OWN } from './native-tree.ts'
+import { OUR_CONNECTIONS } from './pools.ts'
 
 /** Why there is no database, and what to do about it. */
 export interface Refusal {
@@ -27,8 +28,11 @@ export interface EmbeddedParts {
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
 const LOOK_AGAIN_MS = 20
+const USED_LOOKS = 25
 const SPAWN_AGAIN_MS = 500
 const LOG_BYTES_SHOWN = 2_000
+/** Connections of pools and the like, in any database; those that only ask for a moment have no such name. */
+const CONNECTED = `select 1 from pg_stat_activity where application_name like '${OUR_CONNECTIONS}%' limit 1`
 /** The superuser of our own cluster: nobody else can reach its socket. */
 const USER = 'switchboard'
 
@@ -75,6 +79,16 @@ export class EmbeddedPostgres {
     process.kill(pid, 'SIGINT')
     const deadlineMs = this.#parts.clock.nowMs() + STOP_TIMEOUT_MS
     while (this.runningPid() === pid && this.#parts.clock.nowMs() < deadlineMs) await this.#pause(LOOK_AGAIN_MS)
+  }
+
+  /** Whether some process of ours is connected, once our own connections are closed. */
+  async isUsed(): Promise<boolean> {
+    // Those that were closed just now take a moment to go.
+    for (let look = 0; look < USED_LOOKS; look++) {
+      if (!(await this.#ask(CONNECTED))) return false
+      await this.#pause(LOOK_AGAIN_MS)
+    }
+    return true
   }
 
   /** The server's process, whoever started it. A file left by one that died counts as nothing. */
@@ -129,14 +143,18 @@ export class EmbeddedPostgres {
     }
   }
 
-  async #answers(): Promise<boolean> {
+  #answers(): Promise<boolean> {
+    return this.#ask('select 1')
+  }
+
+  /** Whether it answers a row. */
+  async #ask(text: string): Promise<boolean> {
     const client = new Client({ ...this.connection(), connectionTimeoutMillis: 1000 })
     // A connection that breaks before it is ended says so here as well; the answer is the same.
     client.on('error', () => {})
     try {
       await client.connect()
-      await client.query('select 1')
-      return true
+      return (await client.query(text)).rowCount !== 0
     } catch {
       return false
     } finally {

@@ -1,5 +1,7 @@
+import type { ActivityId, AttemptId } from '../ports/attempt.ts'
 import type { CallTaskStatus, FinishedStatus } from '../ports/call-task.ts'
-import type { ActivityId, AttemptId, EndCallTask, EndCallTaskResult } from '../ports/records.ts'
+import type { EndCallTask, EndCallTaskResult } from '../ports/records.ts'
+import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
 
@@ -14,8 +16,9 @@ export async function endCallTask({ api }: Pools, wish: EndCallTask): Promise<En
     const isOpen = task.finished_at_ms === null
     if (isOpen) {
       const text = `update call_tasks set status = $2, finished_at_ms = $3, updated_at_ms = $3, finish_reason = $4,
-                      next_call_at_ms = null where id = $1`
+                      next_call_at_ms = null, reserved_by = null, reserved_fence = null where id = $1`
       await transaction.query(text, [wish.task, wish.status, wish.atMs, wish.reason ?? null])
+      await tellNews(transaction, 'tasks')
     }
     const open = await openAttempts(transaction, wish)
     return {

@@ -1,5 +1,6 @@
 import type { CallTaskId, ExternalSystemId } from '../ports/call-task.ts'
 import type { Import, ImportRefusal, ImportResult, NewCallTask } from '../ports/records.ts'
+import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
 
@@ -22,6 +23,7 @@ export async function importCallTasks({ jobs }: Pools, request: Import): Promise
       .map(({ task, why }) => ({ index: task.index, why: why.length > 0 ? why : (['duplicate'] as const) }))
     const result: ImportResult = { outcome: 'imported', imported, refused }
     await transaction.query('update imports set result = $2 where id = $1', [request.importId, JSON.stringify(result)])
+    await tellNews(transaction, 'tasks')
     return result
   })
 }

@@ -5,6 +5,10 @@ import { people } from './migrations/0001-people.ts'
 import { callTasks } from './migrations/0002-call-tasks.ts'
 import { calls } from './migrations/0003-calls.ts'
 import { events } from './migrations/0004-events.ts'
+import { dialing } from './migrations/0005-dialing.ts'
+import { outbox } from './migrations/0006-outbox.ts'
+import { access } from './migrations/0007-people.ts'
+import { office } from './migrations/0008-office.ts'
 import type { Pools } from './pools.ts'
 
 /** In their order. A migration that was released is never changed: a later one mends it. Forward only. */
@@ -13,6 +17,10 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-call-tasks': callTasks,
   '0003-calls': calls,
   '0004-events': events,
+  '0005-dialing': dialing,
+  '0006-outbox': outbox,
+  '0007-people': access,
+  '0008-office': office,
 }
 
 /** Any number; the same in every version of ours. */

@@ -1,10 +1,12 @@
-import type { Attempt, NodeLease } from '../ports/records.ts'
+import type { Attempt, ClaimMoment, NodeLease } from '../ports/attempt.ts'
 import { ATTEMPT_COLUMNS } from './attempts.ts'
 import type { Pools } from './pools.ts'
-import { inTransaction, query } from './transaction.ts'
+import { ask, inTransaction, type Prepared, query, type Transaction } from './transaction.ts'
 
+/** The database's own clock, in milliseconds since the epoch. */
+const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 /** Every lease is timed by the database's clock, which all engines share. */
-const DATABASE_AT_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint as "databaseAtMs"'
+const LEASE = `node, fence, ${NOW_MS} as "databaseAtMs"`
 
 /** A new lease with a larger fence. A claim that is under way under the old one is waited for, later ones refused. */
 export async function takeLease({ control }: Pools, node: string, lifeMs: number): Promise<NodeLease> {
@@ -13,25 +15,57 @@ export async function takeLease({ control }: Pools, node: string, lifeMs: number
     `insert into node_leases (node, fence, expires_at)
      values ($1, nextval('fences'), clock_timestamp() + $2 * interval '1 ms')
      on conflict (node) do update set fence = excluded.fence, expires_at = excluded.expires_at
-     returning node, fence, ${DATABASE_AT_MS}`,
+     returning ${LEASE}`,
     [node, lifeMs],
   )
+  // An insert that updates where it cannot insert always answers its row.
   return rows[0]!
 }
 
-/** Undefined once another engine took over, or this node took a newer lease. A lease that ran out may be renewed. */
+/**
+ * Undefined once another engine took over, or this node took a newer lease. A lease that ran out may be renewed.
+ * The instant is stored as the latest that was seen: time never runs backwards from there (F-G2).
+ */
 export async function renewLease(
   { control }: Pools,
-  { node, fence }: NodeLease,
+  { node, fence }: Pick<NodeLease, 'node' | 'fence'>,
   lifeMs: number,
 ): Promise<NodeLease | undefined> {
   const rows = await query<NodeLease>(
     control,
-    `update node_leases set expires_at = clock_timestamp() + $3 * interval '1 ms' where node = $1 and fence = $2
-     returning node, fence, ${DATABASE_AT_MS}`,
+    `with renewed as (
+       update node_leases set expires_at = clock_timestamp() + $3 * interval '1 ms' where node = $1 and fence = $2
+       returning ${LEASE}
+     ), seen as (
+       update dial_state set latest_seen_at_ms = greatest(latest_seen_at_ms, r."databaseAtMs") from renewed r
+     )
+     select * from renewed`,
     [node, fence, lifeMs],
   )
   return rows[0]
+}
+
+/** Its open attempts can be adopted at once, and its reserved tasks are free as soon as somebody adopts. */
+export async function dropLease({ control }: Pools, { node, fence }: NodeLease): Promise<void> {
+  await query(control, 'delete from node_leases where node = $1 and fence = $2', [node, fence])
+}
+
+/**
+ * Whether the lease stands, and what the database says beside it. Locked weakly: renewing it goes on, but whoever
+ * takes it away waits for this transaction, and finds its attempts (INV-D12).
+ */
+export async function holdLease(
+  transaction: Transaction,
+  { node, fence }: Pick<NodeLease, 'node' | 'fence'>,
+): Promise<ClaimMoment | undefined> {
+  return (await ask<ClaimMoment>(transaction, HOLD, [node, fence]))[0]
+}
+
+const HOLD: Prepared = {
+  name: 'hold-lease',
+  text: `select ${NOW_MS} as "databaseAtMs", s.latest_seen_at_ms as "latestSeenAtMs", s.kill_switch as "isKillSwitchOn"
+           from node_leases l cross join dial_state s
+          where l.node = $1 and l.fence = $2 and l.expires_at > clock_timestamp() for key share of l`,
 }
 
 /**
@@ -40,21 +74,28 @@ export async function renewLease(
  */
 export async function adoptAttempts({ control }: Pools, lease: NodeLease): Promise<readonly Attempt[] | undefined> {
   return inTransaction(control, async (transaction) => {
-    const { rowCount } = await transaction.query(
-      'select 1 from node_leases where node = $1 and fence = $2 and expires_at > clock_timestamp() for share',
-      [lease.node, lease.fence],
-    )
-    if (rowCount === 0) return undefined
+    if ((await holdLease(transaction, lease)) === undefined) return undefined
     await transaction.query('delete from node_leases where expires_at <= clock_timestamp()')
-    const { rows } = await transaction.query(
+    await transaction.query(
+      `update call_tasks set ${UNRESERVED}
+        where status = 'reserved' and not exists (select from node_leases l where l.fence = reserved_fence)`,
+    )
+    return ask<Attempt>(
+      transaction,
       `update attempts a set fence = $1
         where a.ended_at_ms is null and not exists (select from node_leases l where l.fence = a.fence)
        returning ${ATTEMPT_COLUMNS}`,
       [lease.fence],
     )
-    return rows as Attempt[]
   })
 }
+
+/** The status of a task that nobody dials, looks at or ended, told from its other columns. */
+export const WAITING_STATUS =
+  "case when callback_at_ms is not null then 'callback' when attempts_made = 0 then 'new' else 'waiting' end"
+
+/** What becomes of a task that nobody looks at any more: it is as it was before. */
+export const UNRESERVED = `reserved_by = null, reserved_fence = null, status = ${WAITING_STATUS}`
 
 /** What these hands have to bring to an end, oldest first. */
 export async function openAttempts({ control }: Pools, { fence }: NodeLease): Promise<readonly Attempt[]> {

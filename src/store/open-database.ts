@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { type DatabasePlace, databasePlace } from './database-place.ts'
 import { EmbeddedPostgres, type Refusal } from './embedded-postgres.ts'
+import { keepServerAlive, type ServerWatch } from './keep-server-alive.ts'
 import { migrate } from './migrate.ts'
 import { nativeTree, thisPlatform } from './native-tree.ts'
 import { openPools, type Pools } from './pools.ts'
@@ -24,24 +25,25 @@ export interface Database {
   readonly kind: 'embedded' | 'server'
   readonly version: string
   readonly pools: Pools
-  /** Starts our own server again when it ended; on somebody else's server there is nothing we can do. */
-  revive(): Promise<Refusal | undefined>
-  /** Closes the connections, and the server when it is our own. Closing twice is silent. */
+  /**
+   * Closes the connections, and the server when it is our own and nobody else uses it, such as a command beside the
+   * service. Closing twice is silent.
+   */
   close(): Promise<void>
 }
 
-/** A server that somebody else looks after. */
-const NOT_OURS = { start: async () => undefined, stop: async () => {} }
-
-/** Opens the database: starts the embedded one or finds the one of the address, and brings its tables up to date. */
+/**
+ * Opens the database: starts the embedded one or finds the one of the address, and brings its tables up to date. The
+ * embedded one is started again whenever it ends, until the database is closed (F-D1).
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database | Refusal> {
   if (options.databaseUrl !== undefined) {
-    return connect('server', { connectionString: options.databaseUrl }, options, NOT_OURS)
+    return connect({ connectionString: options.databaseUrl }, options, undefined)
   }
   const server = await embeddedServer(options)
   if (!(server instanceof EmbeddedPostgres)) return server
   const problem = await server.start()
-  return problem ?? connect('embedded', server.connection(), options, server)
+  return problem ?? connect(server.connection(), options, server)
 }
 
 /** The embedded server of a data directory, not started; for whoever only wants to start or stop it. */
@@ -70,22 +72,27 @@ function placeOrRefusal(dataDirectory: string): DatabasePlace | Refusal {
 /** Older servers lack what our statements use. */
 const OLDEST_VERSION = 150_000
 
+/** `server` is our own; undefined is one that somebody else looks after. */
 async function connect(
-  kind: Database['kind'],
   connection: PoolConfig,
-  { log }: DatabaseOptions,
-  server: Pick<EmbeddedPostgres, 'start' | 'stop'>,
+  { clock, log }: DatabaseOptions,
+  server: EmbeddedPostgres | undefined,
 ): Promise<Database | Refusal> {
-  const pools = openPools(connection, log)
+  const pools = openPools(connection, { clock, log })
+  const watch = server && keepServerAlive(server, clock, log)
   let closing: Promise<void> | undefined
-  const close = () => (closing ??= pools.close().then(() => server.stop()))
+  const close = () => {
+    closing ??= closeAll(pools, watch, server)
+    return closing
+  }
   try {
     const { rows } = await pools.jobs.query<{ number: number; name: string }>(
       `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
     )
+    // A select without a table answers one row.
     const { number, name } = rows[0]!
     const problem = number < OLDEST_VERSION ? tooOld(name) : await migrate(pools)
-    if (!problem) return { ok: true, kind, version: name, pools, revive: () => server.start(), close }
+    if (!problem) return { ok: true, kind: server ? 'embedded' : 'server', version: name, pools, close }
     await close()
     return problem
   } catch (error) {
@@ -93,6 +100,16 @@ async function connect(
     const why = `the database cannot be used: ${(error as Error).message}`
     return { ok: false, why, remedy: 'check that the server runs, and the address in DATABASE_URL' }
   }
+}
+
+async function closeAll(
+  pools: Pools,
+  watch: ServerWatch | undefined,
+  server: EmbeddedPostgres | undefined,
+): Promise<void> {
+  await watch?.end()
+  await pools.close()
+  if (server && !(await server.isUsed())) await server.stop()
 }
 
 function tooOld(version: string): Refusal {

@@ -1,7 +1,9 @@
-import { Pool, type PoolConfig, types } from 'pg'
+import { Client, Pool, type PoolConfig, types } from 'pg'
+import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { NewsWire } from './news.ts'
 
-/** Connections for three kinds of work that must not starve each other (F-D5). */
+/** Connections for kinds of work that must not starve each other (F-D5). */
 export interface Pools {
   /** Claims, attempts, ends of calls. */
   readonly control: Pool
@@ -9,13 +11,20 @@ export interface Pools {
   readonly api: Pool
   /** Imports, deliveries, migrations. */
   readonly jobs: Pool
-  /** Waits for statements under way, then closes all. */
+  /** What others changed. */
+  readonly news: NewsWire
+  /** A connection for one purpose, not opened yet. Whoever asks for it listens to its errors, and ends it. */
+  connection(purpose: string): Client
+  /** Waits for statements under way, then closes all. Closing twice is silent. */
   close(): Promise<void>
 }
 
-/** The dial path fails quickly and tries again later, rather than ring somebody on old knowledge (F-D4). */
+/**
+ * The dial path fails quickly and tries again later, rather than ring somebody on old knowledge (F-D4). A server that
+ * says nothing at all, not even that time is up, is given up on `query_timeout`.
+ */
 const LIMITS = {
-  control: { max: 8, statement_timeout: 3_000, lock_timeout: 1_000 },
+  control: { max: 8, statement_timeout: 3_000, lock_timeout: 1_000, query_timeout: 4_000 },
   api: { max: 12, statement_timeout: 10_000, lock_timeout: 3_000 },
   jobs: { max: 6, statement_timeout: 60_000, lock_timeout: 10_000 },
 } as const
@@ -23,26 +32,41 @@ const LIMITS = {
 const CONNECT_TIMEOUT_MS = 3_000
 /** A transaction that does nothing holds its locks against everybody. */
 const IDLE_IN_TRANSACTION_MS = 10_000
+/** PostgreSQL cuts a longer name; the rest of ours must still be told apart. */
+const PURPOSE_LENGTH_MAX = 50
 const INT8 = 20
 const INT8_ARRAY = 1016
 
 /** Opens the pools. Connections are made when they are needed, so this says nothing about the server. */
-export function openPools(connection: PoolConfig, log: Log): Pools {
+export function openPools(server: PoolConfig, { clock, log }: { readonly clock: Clock; readonly log: Log }): Pools {
+  const common = { ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: { getTypeParser: parserOf } }
   const open = (name: keyof typeof LIMITS) => {
     const pool = new Pool({
-      ...connection,
+      ...common,
       ...LIMITS[name],
-      application_name: `switchboard ${name}`,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      application_name: nameOf(name),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      types: { getTypeParser: parserOf },
     })
     // A connection that breaks while nobody uses it is replaced; whoever uses one learns of it by the statement.
     pool.on('error', (error) => log.warn({ pool: name, error: error.message }, 'a database connection was lost'))
     return pool
   }
   const [control, api, jobs] = [open('control'), open('api'), open('jobs')]
-  return { control, api, jobs, close: async () => void (await Promise.all([control.end(), api.end(), jobs.end()])) }
+  const connection = (purpose: string) => new Client({ ...common, application_name: nameOf(purpose), keepAlive: true })
+  const news = new NewsWire({ connect: () => connection('news'), clock, log })
+  let closing: Promise<unknown> | undefined
+  const close = async () => {
+    closing ??= Promise.all([control.end(), api.end(), jobs.end(), news.close()])
+    await closing
+  }
+  return { control, api, jobs, news, connection, close }
+}
+
+/** What the server's own lists call a connection of ours. */
+export const OUR_CONNECTIONS = 'switchboard '
+
+function nameOf(purpose: string): string {
+  return `${OUR_CONNECTIONS}${purpose.slice(0, PURPOSE_LENGTH_MAX)}`
 }
 
 /** Ids and instants are `bigint` and stay below 2^53; `pg` alone would make texts of them. */

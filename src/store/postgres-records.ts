@@ -1,15 +1,21 @@
 import type { Records } from '../ports/records.ts'
-import { endAttempt, findAttempts, recordAttemptEvent } from './attempts.ts'
-import { searchCallTasks } from './call-task-search.ts'
-import { streamCallTasks } from './call-task-stream.ts'
-import { saveCampaign } from './campaigns.ts'
-import { claimDueTasks } from './claim-due-tasks.ts'
-import { claimDeliveries, settleDelivery } from './deliveries.ts'
+import { attemptConnected, attemptsToCancel, findAttempts } from './attempts.ts'
+import { setCallback } from './callbacks.ts'
+import { answeredCalls, campaigns, saveCampaign } from './campaigns.ts'
+import { claimDueTasks, releaseTask, reserveTask } from './claim-due-tasks.ts'
+import { correctToMachine } from './corrections.ts'
+import { isKillSwitchOn, setKillSwitch } from './dial-state.ts'
+import { describeTasks } from './due-tasks.ts'
+import { endAttempt } from './end-attempt.ts'
 import { endCallTask } from './end-call-task.ts'
+import { recordFeedback } from './feedback.ts'
 import { finishCall } from './finish-call.ts'
 import { importCallTasks } from './import-call-tasks.ts'
-import { adoptAttempts, openAttempts, renewLease, takeLease } from './node-leases.ts'
+import { matchCaller } from './match-caller.ts'
+import { adoptAttempts, dropLease, openAttempts, renewLease, takeLease } from './node-leases.ts'
+import { callBegan, openCalls } from './open-calls.ts'
 import type { Pools } from './pools.ts'
+import { removeSeat, saveSeat, seats } from './seats.ts'
 import { addStop, isStopped, removeStop } from './stop-lists.ts'
 
 /** The records of the dialer in PostgreSQL. What each does is said where it is done. */
@@ -17,22 +23,37 @@ export function postgresRecords(pools: Pools): Records {
   return {
     takeLease: (node, lifeMs) => takeLease(pools, node, lifeMs),
     renewLease: (lease, lifeMs) => renewLease(pools, lease, lifeMs),
+    dropLease: (lease) => dropLease(pools, lease),
     adoptAttempts: (lease) => adoptAttempts(pools, lease),
     openAttempts: (lease) => openAttempts(pools, lease),
+    attemptsToCancel: (lease) => attemptsToCancel(pools, lease),
     saveCampaign: (campaign, atMs) => saveCampaign(pools, campaign, atMs),
+    campaigns: () => campaigns(pools),
+    answeredCalls: (campaign, sinceAtMs) => answeredCalls(pools, campaign, sinceAtMs),
+    setKillSwitch: (isOn, by, atMs) => setKillSwitch(pools, isOn, by, atMs),
+    isKillSwitchOn: () => isKillSwitchOn(pools),
     importCallTasks: (request) => importCallTasks(pools, request),
     claimDueTasks: (claim) => claimDueTasks(pools, claim),
-    recordAttemptEvent: (event) => recordAttemptEvent(pools, event),
+    reserveTask: (wish) => reserveTask(pools, wish),
+    releaseTask: (task, nextCallAtMs) => releaseTask(pools, task, nextCallAtMs),
+    describeTasks: (ids, dialedSinceAtMs) => describeTasks(pools, ids, dialedSinceAtMs),
+    attemptConnected: (event) => attemptConnected(pools, event),
     endAttempt: (end) => endAttempt(pools, end),
     findAttempts: (by) => findAttempts(pools, by),
     endCallTask: (wish) => endCallTask(pools, wish),
-    searchCallTasks: (search) => searchCallTasks(pools, search),
-    streamCallTasks: (search, fields) => streamCallTasks(pools, search, fields),
     addStop: (corporation, stop, atMs) => addStop(pools, corporation, stop, atMs),
     removeStop: (corporation, stop) => removeStop(pools, corporation, stop),
     isStopped: (corporation, stop) => isStopped(pools, corporation, stop),
+    callBegan: (lease, call) => callBegan(pools, lease, call),
+    openCalls: (node) => openCalls(pools, node),
     finishCall: (call) => finishCall(pools, call),
-    claimDeliveries: (claim) => claimDeliveries(pools, claim),
-    settleDelivery: (settlement) => settleDelivery(pools, settlement),
+    recordFeedback: (feedback) => recordFeedback(pools, feedback),
+    setCallback: (wish) => setCallback(pools, wish),
+    correctToMachine: (attempt, agent, atMs) => correctToMachine(pools, attempt, agent, atMs),
+    matchCaller: (number) => matchCaller(pools, number),
+    saveSeat: (lease, seat) => saveSeat(pools, lease, seat),
+    removeSeat: (lease, agent) => removeSeat(pools, lease, agent),
+    seats: (node) => seats(pools, node),
+    onNews: (listener) => pools.news.onNews(listener),
   }
 }

@@ -1,22 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { callEventsFile } from '../../asterisk/call-events.ts'
+import { recordingsFolder } from '../../asterisk/general.ts'
 import { freePort } from '../../asterisk/ports.ts'
 import { privateAsterisk } from '../../asterisk/private.ts'
 import { AriPbx } from '../../src/asterisk/ari-pbx.ts'
+import { callRecords } from '../../src/asterisk/witness.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import { makeIds } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
+import type { Witness } from '../../src/ports/pbx.ts'
 import type { Sound } from '../../src/ports/speech.ts'
 import { FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, toneFrame } from '../../src/sim/audio.ts'
 import type { Caller } from '../../src/sim/person.ts'
+import { type CarrierContact, openCarrier } from '../../src/sim/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
 import { callIn, type PhoneKit, type SippCaller } from '../../src/sim/sipp-phone.ts'
 import { REGISTERING, secretOf, setupWith } from '../asterisk-kit/setups.ts'
-import { EventRecord, type PbxWorld, type WorldCaller } from './pbx-world.ts'
+import { EventRecord, type PbxWorld, type WorldCaller, type WorldContact } from './pbx-world.ts'
 
 /** Long enough for a slow machine; only a fact that never comes waits for it. */
 const DEADLINE_MS = 20_000
@@ -24,24 +29,38 @@ const DEADLINE_MS = 20_000
 const HEARD_MS = 300
 const CALLER_HZ = 450
 const AGENT_HZ = 700
+const CONTACT_HZ = 550
 const PROMPT_HZ = 1_000
 
 const TRUNK_HOST = '127.0.0.41'
+/** Nobody stands there. */
+const DEAD_HOST = '127.0.0.42'
 const AGENT_HOST = '127.0.0.51'
 
-/** A real Asterisk, with SIPp phones around it. */
-export async function asteriskWorld(): Promise<PbxWorld> {
+/** What only a real switch has. */
+export interface RealWorld extends PbxWorld {
+  /** What the switch wrote down by itself, and where. */
+  readonly witness: Witness
+  readonly callEvents: string
+  /** Ends the switch as a power failure would. */
+  killSwitch(): Promise<void>
+}
+
+/** A real Asterisk, with SIPp phones and a carrier around it. */
+export async function asteriskWorld(): Promise<RealWorld> {
   const clock = new RealClock()
   const random = seededRandom(1)
   const dataDirectory = mkdtempSync(join(tmpdir(), 'contract-'))
   const at = { host: AGENT_HOST, port: await freePort('udp', AGENT_HOST) }
   const sip = { host: '127.0.0.1', port: await freePort('udp', '127.0.0.1') }
+  const sounds = { toneHz: CONTACT_HZ, listensFor: [AGENT_HZ] }
+  const carrier = await openCarrier({ clock, random, host: TRUNK_HOST, ...sounds })
   const asterisk = await privateAsterisk({
     dataDirectory,
     treeDirectory:
       process.env['SWITCHBOARD_TEST_TREE'] ?? fileURLToPath(new URL('../../.data/asterisk', import.meta.url)),
     setup: setupWith({
-      trunks: [{ host: TRUNK_HOST }],
+      trunks: [carrier.at, { name: 'dead', host: DEAD_HOST }],
       phones: { anna: { kind: 'fixed', ...at }, nobody: REGISTERING },
     }),
     secret: secretOf,
@@ -50,7 +69,8 @@ export async function asteriskWorld(): Promise<PbxWorld> {
   })
   if (!asterisk.ok) throw new Error(`${asterisk.why}\n${asterisk.remedy}`)
   const kit: PhoneKit = { sipp: asterisk.tree.sipp!, clock, random }
-  const pbx = new AriPbx({ ...asterisk.ari, app: 'switchboard', clock, random, log: silentLog })
+  const access = { ...asterisk.ari, app: 'switchboard', firstTrunk: () => 'main' }
+  let pbx = new AriPbx({ ...access, clock, random, log: silentLog })
   const record = new EventRecord(pbx)
   await pbx.start()
 
@@ -62,10 +82,15 @@ export async function asteriskWorld(): Promise<PbxWorld> {
     return Promise.race([fact, late.promise]).finally(() => deadline.cancel())
   }
 
+  const callEvents = callEventsFile(asterisk.runDirectory)
+  const witness = callRecords(callEvents, { clock, log: silentLog })
+
   const phones = new Map<AgentName, SippAgentPhone>()
   const callers: SippCaller[] = []
   return {
-    pbx,
+    get pbx() {
+      return pbx
+    },
     ids: makeIds(clock, random),
     events: record.events,
     missingSound: { file: join(dataDirectory, 'no-such-sound'), text: 'nothing', durationMs: 500 },
@@ -85,13 +110,31 @@ export async function asteriskWorld(): Promise<PbxWorld> {
     },
     async agentPhone(agent, person) {
       await phones.get(agent)?.close()
-      const phone = await answerPhone({ kit, at, person, toneHz: AGENT_HZ, listensFor: [CALLER_HZ] })
+      const phone = await answerPhone({ kit, at, person, toneHz: AGENT_HZ, listensFor: [CALLER_HZ, CONTACT_HZ] })
       phones.set(agent, phone)
-      return { hearsCaller: () => soon('the caller at the agent', phone.ear.whenHeard(CALLER_HZ, HEARD_MS)) }
+      const heard = [CALLER_HZ, CONTACT_HZ].map((hz) => phone.ear.whenHeard(hz, HEARD_MS))
+      return { hearsCaller: () => soon('the caller at the agent', Promise.race(heard)) }
     },
-    async close() {
+    async contact(number) {
+      return worldContact(await soon(`an INVITE to ${number}`, carrier.contact(number)), soon)
+    },
+    invites: (number) => carrier.invites().filter((invite) => invite.number === number),
+    recordedMs: (recording) => lengthOf(join(recordingsFolder(asterisk.runDirectory), `${recording}.wav`)),
+    async replaceEngine(legs, bridges) {
       await pbx.stop()
-      for (const phone of [...phones.values(), ...callers]) await phone.close()
+      pbx = new AriPbx({ ...access, clock, random, log: silentLog })
+      const told = record.listenTo(pbx)
+      pbx.expect(legs, bridges)
+      await soon('the switch', pbx.start())
+      return told
+    },
+    witness,
+    callEvents,
+    killSwitch: () => asterisk.kill(),
+    async close() {
+      witness.close()
+      await pbx.stop()
+      for (const phone of [...phones.values(), ...callers, carrier]) await phone.close()
       await asterisk.stop()
       rmSync(dataDirectory, { recursive: true, force: true })
     },
@@ -107,6 +150,27 @@ function worldCaller(caller: SippCaller, soon: <T>(what: string, fact: Promise<T
     hearsAgent: () => soon('the agent at the caller', caller.ear.whenHeard(AGENT_HZ, HEARD_MS)),
     hears: (ms) => soon('any sound', caller.ear.whenHeard('sound', ms)),
   }
+}
+
+function worldContact(contact: CarrierContact, soon: <T>(what: string, fact: Promise<T>) => Promise<T>): WorldContact {
+  return {
+    get invite() {
+      return contact.invite
+    },
+    get hasAnswered() {
+      return contact.invite.answeredAtMs !== undefined
+    },
+    hearsAgent: () => soon('the agent at the contact', contact.ear.whenHeard(AGENT_HZ, HEARD_MS)),
+    hears: (ms) => soon('any sound at the contact', contact.ear.whenHeard('sound', ms)),
+    async endedBy() {
+      return (await soon('the end at the contact', contact.ended)) === 'contact' ? 'contact' : 'switch'
+    },
+  }
+}
+
+/** Length of a wav file by its header, which Asterisk writes last: 8,000 samples of two bytes a second. */
+function lengthOf(file: string): number {
+  return readFileSync(file).readUInt32LE(40) / 16
 }
 
 /** A wav file of a tone (RIFF, PCM 16 bit, mono, 8 kHz: what Asterisk plays as it is). */

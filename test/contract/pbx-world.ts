@@ -1,5 +1,6 @@
 /** What the contract of `Pbx` needs of the world around a switch, whether that is real or simulated. */
-import type { AgentName, Ids, LegId, PlaybackId } from '../../src/kernel/ids.ts'
+import type { AgentName, BridgeId, Ids, LegId, PlaybackId, RecordingId } from '../../src/kernel/ids.ts'
+import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import type { Pbx, PbxEvent } from '../../src/ports/pbx.ts'
 import type { Sound } from '../../src/ports/speech.ts'
 import type { Callee, Caller, CallResult } from '../../src/sim/person.ts'
@@ -8,6 +9,7 @@ export type EventOf<T extends PbxEvent['type']> = Extract<PbxEvent, { type: T }>
 
 /** A world with one switch, the phones around it, and the record of everything that the switch told. */
 export interface PbxWorld {
+  /** The engine's side of the connection; `replaceEngine` puts a new one in its place. */
   readonly pbx: Pbx
   readonly ids: Ids
   readonly events: readonly PbxEvent[]
@@ -16,6 +18,20 @@ export interface PbxWorld {
   callIn(call: { called: string; caller?: string; person: Caller }): Promise<WorldCaller>
   /** Puts a phone on the desk of `anna` or `ben`; what stood there is gone. `nobody` never has one. */
   agentPhone(agent: AgentName, person: Callee): Promise<WorldAgent>
+  /**
+   * Who was reached under this number, at the latest call to it; waits for the INVITE. Behind the trunk `main` people
+   * do as `src/sim/magic-numbers.ts` says. Nobody is behind the trunk `dead`; a trunk `nowhere` is not set up.
+   */
+  contact(number: PhoneNumber): Promise<WorldContact>
+  /** Every INVITE to this number that the carrier got so far, oldest first. */
+  invites(number: PhoneNumber): readonly WorldInvite[]
+  /** How long this finished recording is, as its file says; 0 when there is none. */
+  recordedMs(recording: RecordingId): number
+  /**
+   * The engine's connection ends without a word, as when the engine is killed, and another engine comes, which expects
+   * these legs and bridges. Resolves at its `pbx.up`, with what it has told and still will.
+   */
+  replaceEngine(legs: readonly LegId[], bridges: readonly BridgeId[]): Promise<readonly PbxEvent[]>
   sound(text: string, durationMs: number): Sound
   readonly missingSound: Sound
   close(): Promise<void>
@@ -34,7 +50,30 @@ export interface WorldCaller {
 }
 
 export interface WorldAgent {
+  /** Resolves when the other party of a bridge was heard since the phone was put on the desk. */
   hearsCaller(): Promise<void>
+}
+
+/** An INVITE as the carrier logged it. */
+export interface WorldInvite {
+  /** `+` and digits, however the switch wrote it. */
+  readonly number: PhoneNumber
+  readonly callerId: string
+  /** The header `X-Switchboard-Attempt`. */
+  readonly reference: string
+}
+
+/** Somebody who is called over the trunk. */
+export interface WorldContact {
+  readonly invite: WorldInvite
+  /** Whether they have answered so far: their 200 OK, whatever became of it. */
+  readonly hasAnswered: boolean
+  /** Resolves when the other party of a bridge was heard. */
+  hearsAgent(): Promise<void>
+  /** Resolves when anything was heard for this long in all. */
+  hears(ms: number): Promise<void>
+  /** How it ended for them: they put the phone down or refused (`contact`), or the other side ended it (`switch`). */
+  endedBy(): Promise<'contact' | 'switch'>
 }
 
 export const ANNA = 'anna' as AgentName
@@ -46,7 +85,17 @@ export class EventRecord {
   #waiting: { isIt: (event: PbxEvent) => boolean; tell: (event: PbxEvent) => void }[] = []
 
   constructor(pbx: Pbx) {
-    pbx.onEvent((event) => this.#happened(event))
+    this.listenTo(pbx)
+  }
+
+  /** One more engine's side: gives what it alone has told, and goes on. */
+  listenTo(pbx: Pbx): readonly PbxEvent[] {
+    const own: PbxEvent[] = []
+    pbx.onEvent((event) => {
+      own.push(event)
+      this.#happened(event)
+    })
+    return own
   }
 
   find<T extends PbxEvent['type']>(type: T, fields: Partial<EventOf<T>> = {}): EventOf<T> | undefined {

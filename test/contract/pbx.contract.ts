@@ -1,8 +1,11 @@
 /** What every switch behind the `Pbx` port does. One suite for the simulated and the real one. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import { agentContract } from './agent.contract.ts'
+import { bridgeContract } from './bridge.contract.ts'
 import { callerContract } from './caller.contract.ts'
+import { dialContract } from './dial.contract.ts'
 import type { PbxWorld } from './pbx-world.ts'
+import { restartContract } from './restart.contract.ts'
 import { Steps } from './steps.ts'
 
 /** Runs the suite. `makeWorld` starts a switch, connects to it and records what it tells. */
@@ -19,5 +22,8 @@ export function pbxContract(name: string, makeWorld: () => Promise<PbxWorld>): v
 
     callerContract(world, steps)
     agentContract(world, steps)
+    dialContract(world, steps)
+    bridgeContract(world, steps)
+    restartContract(world, steps)
   })
 }

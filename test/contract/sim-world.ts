@@ -1,20 +1,32 @@
-import { type AgentName, makeIds } from '../../src/kernel/ids.ts'
+import { type AgentName, type BridgeId, type LegId, makeIds } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import type { Caller } from '../../src/sim/person.ts'
+import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import { magicContact } from '../../src/sim/magic-numbers.ts'
+import type { Caller, Contact } from '../../src/sim/person.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
+import type { SimContact, SimInvite } from '../../src/sim/sim-contact.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
 import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
-import { EventRecord, type PbxWorld, type WorldAgent, type WorldCaller } from './pbx-world.ts'
+import { EventRecord, type PbxWorld, type WorldAgent, type WorldCaller, type WorldContact } from './pbx-world.ts'
 
 const MISSING = '/missing'
+
+/** How long the real switch waits for a carrier that says nothing (timer B as we set it, asterisk.md 2). */
+const NOBODY_THERE: Contact = { does: 'fail', code: 408, afterMs: 6_400 }
+
+function whoIsReached(number: PhoneNumber, { trunk }: SimInvite): Contact {
+  return trunk === 'dead' ? NOBODY_THERE : magicContact(number)
+}
 
 /** The simulated switch. Waiting for a fact means running virtual time until it is told. */
 export async function simWorld(seed: number, options: Partial<SimPbxOptions> = {}): Promise<PbxWorld> {
   const clock = new VirtualClock()
   const random = seededRandom(seed)
   const isPlayable = ({ file }: { file: string }) => file !== MISSING
-  const pbx = new SimPbx({ clock, random, isPlayable, ...options })
+  const carrier = { trunks: { main: {}, dead: {} }, contactOf: whoIsReached }
+  const engine = { clock, random, isPlayable, carrier, ...options }
+  let pbx = new SimPbx(engine)
   const record = new EventRecord(pbx)
   await pbx.start()
 
@@ -23,7 +35,9 @@ export async function simWorld(seed: number, options: Partial<SimPbxOptions> = {
   }
 
   return {
-    pbx,
+    get pbx() {
+      return pbx
+    },
     ids: makeIds(clock, random),
     events: record.events,
     missingSound: { file: MISSING, text: 'nothing', durationMs: 500 },
@@ -37,17 +51,47 @@ export async function simWorld(seed: number, options: Partial<SimPbxOptions> = {
       Promise.resolve(simCaller(pbx.callIn(call), clock, until)),
     async agentPhone(agent: AgentName, person): Promise<WorldAgent> {
       const phone = pbx.agentPhone(agent, person)
-      return { hearsCaller: () => until('the caller at the agent', () => phone.heard.some(isPerson)) }
+      const heardBefore = phone.heard.length
+      const hearsCaller = () => phone.heard.slice(heardBefore).some(isPerson)
+      return { hearsCaller: () => until('the caller at the agent', hearsCaller) }
+    },
+    async contact(number) {
+      const latest = () => pbx.carrier.calls.findLast(({ invite }) => invite.number === number)
+      await until(`an INVITE to ${number}`, () => latest() !== undefined)
+      return simContact(latest()!, clock, until)
+    },
+    invites: (number) => pbx.carrier.invites.filter((invite) => invite.number === number),
+    recordedMs(recording) {
+      const { startedAtMs = 0, end } = pbx.switch.recordings.get(recording) ?? {}
+      return end?.result === 'stored' ? end.atMs - startedAtMs : 0
+    },
+    async replaceEngine(legs: readonly LegId[], bridges: readonly BridgeId[]) {
+      await pbx.stop()
+      pbx = new SimPbx({ ...engine, switch: pbx.switch })
+      const told = record.listenTo(pbx)
+      pbx.expect(legs, bridges)
+      await pbx.start()
+      await until('the switch is up again', () => told.some(({ type }) => type === 'pbx.up'))
+      return told
     },
   }
 }
 
 type Until = (what: string, isTrue: () => boolean) => Promise<void>
 
+function soundMsOf({ heard }: { heard: readonly Heard[] }, clock: VirtualClock): number {
+  return heard.reduce((sum, { fromMs, untilMs = clock.nowMs() }) => sum + (untilMs - fromMs), 0)
+}
+
+/** Time passes in steps of events; something must happen for a while of music to be over. */
+async function hearsFor(ms: number, who: { heard: readonly Heard[] }, clock: VirtualClock, until: Until) {
+  await until('any sound', () => who.heard.length > 0)
+  clock.run(Math.max(0, ms - soundMsOf(who, clock)))
+}
+
 function simCaller(caller: SimCaller, clock: VirtualClock, until: Until): WorldCaller {
-  const soundMs = () => caller.heard.reduce((sum, { fromMs, untilMs = clock.nowMs() }) => sum + (untilMs - fromMs), 0)
   return {
-    soundMs,
+    soundMs: () => soundMsOf(caller, clock),
     press: (keys) => caller.press(keys),
     async answered() {
       await until('an answer', () => caller.isUp || caller.result !== undefined)
@@ -58,10 +102,21 @@ function simCaller(caller: SimCaller, clock: VirtualClock, until: Until): WorldC
       return caller.result!
     },
     hearsAgent: () => until('the agent', () => caller.heard.some(isPerson)),
-    // Time passes in steps of events; something must happen for a while of music to be over.
-    async hears(ms) {
-      await until('any sound', () => caller.heard.length > 0)
-      clock.run(Math.max(0, ms - soundMs()))
+    hears: (ms) => hearsFor(ms, caller, clock, until),
+  }
+}
+
+function simContact(contact: SimContact, clock: VirtualClock, until: Until): WorldContact {
+  return {
+    invite: contact.invite,
+    get hasAnswered() {
+      return contact.answeredAtMs !== undefined
+    },
+    hearsAgent: () => until('the agent at the contact', () => contact.heard.some(isPerson)),
+    hears: (ms) => hearsFor(ms, contact, clock, until),
+    async endedBy() {
+      await until('the end', () => contact.endedBy !== undefined)
+      return contact.endedBy === 'contact' ? 'contact' : 'switch'
     },
   }
 }

@@ -1,11 +1,23 @@
 /** What the statements of the contract are made of. */
-import type { LegId } from '../../src/kernel/ids.ts'
+import type { BridgeId, LegId, RecordingId } from '../../src/kernel/ids.ts'
+import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { DialOptions } from '../../src/ports/pbx.ts'
 import type { Callee, Caller } from '../../src/sim/person.ts'
-import { ANNA, NOBODY, type PbxWorld, playbackId, toldAbout, type WorldAgent, type WorldCaller } from './pbx-world.ts'
+import {
+  ANNA,
+  NOBODY,
+  type PbxWorld,
+  playbackId,
+  toldAbout,
+  type WorldAgent,
+  type WorldCaller,
+  type WorldContact,
+} from './pbx-world.ts'
 
 /** Somebody who waits longer than any of these tests takes. */
 export const PATIENT: Caller = { waitsMaxMs: 30_000 }
 export const RING = { callerId: '+4551234567', ringTimeoutMs: 20_000 }
+export const CALLER_ID = '+4570001000'
 export const ANSWERS: Callee = { does: 'answer', afterMs: 100 }
 
 /** A caller and the leg that arrived for them. */
@@ -14,10 +26,18 @@ export interface Call {
   readonly leg: LegId
 }
 
+/** A number that was dialed. */
+export interface Dialed {
+  readonly leg: LegId
+  readonly number: PhoneNumber
+  readonly reference: string
+}
+
 /** Steps that every statement takes, in the world of one suite. `world` is there once the suite has begun. */
 export class Steps {
   readonly #world: () => PbxWorld
   #calls = 0
+  #dials = 0
 
   constructor(world: () => PbxWorld) {
     this.#world = world
@@ -57,6 +77,48 @@ export class Steps {
     const leg = this.#world().ids.leg()
     this.#world().pbx.ringAgent(leg, agent, options)
     return { phone: phone!, leg }
+  }
+
+  /** A number that was not used before; `magic` says who is reached (src/sim/magic-numbers.ts). */
+  newContact(magic: string): PhoneNumber {
+    return `+4571${String(this.#dials++).padStart(4, '0')}${magic}` as PhoneNumber
+  }
+
+  dial(magic: string, options: Partial<DialOptions> = {}): Dialed {
+    const leg = this.#world().ids.leg()
+    const number = this.newContact(magic)
+    const reference = `attempt-${leg}`
+    this.#world().pbx.dial(leg, { number, callerId: CALLER_ID, ringTimeoutMs: 20_000, reference, ...options })
+    return { leg, number, reference }
+  }
+
+  /** Somebody who was dialed, and has answered. */
+  async reached(magic = '01'): Promise<Dialed & { readonly contact: WorldContact }> {
+    const dialed = this.dial(magic)
+    await this.#world().event('leg.answered', { leg: dialed.leg })
+    return { ...dialed, contact: await this.#world().contact(dialed.number) }
+  }
+
+  /** A bridge with these legs in it. */
+  async bridgeWith(...legs: LegId[]): Promise<BridgeId> {
+    const bridge = this.#world().ids.bridge()
+    this.#world().pbx.bridge(bridge, legs)
+    for (const leg of legs) await this.joined(bridge, leg)
+    return bridge
+  }
+
+  /** An agent whose phone stays up, alone in a bridge of their own. */
+  async waitingAgent(): Promise<{ phone: WorldAgent; leg: LegId; bridge: BridgeId }> {
+    const agent = await this.answeredAgent()
+    return { ...agent, bridge: await this.bridgeWith(agent.leg) }
+  }
+
+  joined(bridge: BridgeId, leg: LegId) {
+    return this.#world().event('bridge.joined', { bridge, leg })
+  }
+
+  newRecording(): RecordingId {
+    return `sb-recording-${this.#world().ids.leg()}` as RecordingId
   }
 
   async answeredAgent(person = ANSWERS): Promise<{ phone: WorldAgent; leg: LegId }> {

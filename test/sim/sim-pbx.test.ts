@@ -102,7 +102,7 @@ describe('the truth of the switch', () => {
     caller.hangUp()
     clock.run(1_000)
     expect(phone.heard).toEqual([expect.objectContaining({ text: '+4551234567', untilMs: expect.any(Number) })])
-    expect(pbx.switch.bridges.get(id<BridgeId>('b'))?.size).toBe(1)
+    expect(pbx.switch.bridges.get(id<BridgeId>('b'))?.members.size).toBe(1)
   })
 })
 

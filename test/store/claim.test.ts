@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AgentName } from '../../src/kernel/ids.ts'
+import type { ClaimedAttempt, DueTask, NodeLease } from '../../src/ports/attempt.ts'
 import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { ClaimedAttempt, NodeLease, Records } from '../../src/ports/records.ts'
+import type { Records } from '../../src/ports/records.ts'
+import { searchCallTasks } from '../../src/store/call-task-search.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import {
+  answered,
   CORPORATION,
   campaign,
   claim,
   claimOf,
   debtor,
   debtors,
+  dial,
   HOUR_MS,
   importOf,
   NOON,
@@ -17,6 +22,7 @@ import {
   openShop,
   SYSTEM,
   searchOf,
+  taskOf,
 } from './shop.ts'
 
 const MINUTE_MS = 60_000
@@ -46,6 +52,14 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     const kept = await records.findAttempts({ corporations: [CORPORATION], ids: attempts.map(({ id }) => id) })
     expect(kept).toMatchObject([{ leg: attempts[0]!.leg, fence: lease.fence, result: null }, { result: null }])
     expect(await claim(records, lease)).toEqual([])
+  })
+
+  test('what allowed the call, and for whom it is made, is kept beside the attempt', async () => {
+    await records.importCallTasks(importOf(debtors(1)))
+    const [attempt] = await claim(records, lease, { agent: 'anna' as AgentName })
+    expect(attempt!.permit).toEqual({ rules: 'none', number: number(0) })
+    const { rows } = await database.pools.api.query('select permit, made_for, agent from attempts')
+    expect(rows).toEqual([{ permit: attempt!.permit, made_for: 'anna', agent: null }])
   })
 
   test('given eight clients at once, no task is claimed twice and no number has two live attempts', async () => {
@@ -92,7 +106,7 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
           : { verdict: 'finish', status: 'expired' },
     })
     expect(attempts).toEqual([])
-    const { callTasks } = await records.searchCallTasks(searchOf())
+    const { callTasks } = await searchCallTasks(database.pools, searchOf())
     expect(callTasks).toMatchObject([{ status: 'new', nextCallAtMs: NOON + HOUR_MS }, { status: 'expired' }])
     expect(await claim(records, lease)).toEqual([])
     expect(await claim(records, lease, { atMs: NOON + HOUR_MS })).toMatchObject([{ number: number(0) }])
@@ -103,47 +117,56 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     await records.importCallTasks(importOf([debtor(0, { numbers: two }), debtor(1)]))
     await records.addStop(CORPORATION, { kind: 'number', number: number(0) }, NOON)
     await records.addStop(CORPORATION, { kind: 'person', externalSystem: SYSTEM, externalCustomer: 'c1' }, NOON)
-    const attempts = await claim(records, lease)
-    expect(attempts.map(({ task }) => task.numbers)).toEqual([
-      [
-        { number: number(0), position: 0, stopped: true },
-        { number: number(50), position: 1, stopped: false },
-      ],
-    ])
+    const seen: DueTask[] = []
+    const decide = (task: DueTask) => {
+      seen.push(task)
+      return { verdict: 'leave' } as const
+    }
+    expect(await claim(records, lease, { decide })).toEqual([])
+    const numbers = [
+      { number: number(0), position: 0, stopped: true },
+      { number: number(50), position: 1, stopped: false },
+    ]
+    expect(seen).toMatchObject([{ numbers, isPersonStopped: false }, { isPersonStopped: true }])
   })
 
   test('nothing of a campaign that is not active is claimed', async () => {
     await records.importCallTasks(importOf(debtors(1)))
     await records.saveCampaign(campaign(claimOf(lease).campaign, false), NOON)
     expect(await claim(records, lease)).toEqual([])
-    expect((await records.searchCallTasks(searchOf())).callTasks).toMatchObject([{ status: 'paused' }])
+    expect((await searchCallTasks(database.pools, searchOf())).callTasks).toMatchObject([{ status: 'paused' }])
   })
 
   test('given several numbers dialed together, the person is free only when the last has ended', async () => {
     const numbers = [number(0), number(50)].map((one) => ({ given: one, number: one }))
     await records.importCallTasks(importOf([debtor(0, { numbers })]))
-    const decide = () => ({ verdict: 'dial', numbers: [number(0), number(50)] }) as const
+    const decide = () => dial(number(0), number(50))
     const [first, second] = await claim(records, lease, { decide })
     expect([first?.attemptNumber, second?.attemptNumber]).toEqual([1, 2])
     expect(await records.endAttempt(noAnswer(first!, lease))).toBe('written')
     const later = { atMs: NOON + 3 * HOUR_MS }
     expect(await claim(records, lease, later)).toEqual([])
     expect(await records.endAttempt(noAnswer(second!, lease))).toBe('written')
-    expect(await claim(records, lease, later)).toMatchObject([{ attemptNumber: 3, task: { attemptsCounted: 2 } }])
+    expect(await claim(records, lease, later)).toMatchObject([
+      { attemptNumber: 3, task: { attempts: [{ result: 'noAnswer' }, { result: 'noAnswer' }] } },
+    ])
   })
 
   test('milestones and the end are written once; a finished task never opens again', async () => {
     await records.importCallTasks(importOf(debtors(1)))
     const [attempt] = await claim(records, lease)
-    const event = { attempt: attempt!.id, fence: lease.fence, what: 'ringing' } as const
-    expect(await records.recordAttemptEvent({ ...event, atMs: NOON + 1 })).toBe('written')
-    expect(await records.recordAttemptEvent({ ...event, atMs: NOON + 9 })).toBe('written')
-    const answered = { result: 'answered', counts: false, next: { status: 'answered' } } as const
-    expect(await records.endAttempt({ ...noAnswer(attempt!, lease), ...answered })).toBe('written')
+    const event = { attempt: attempt!.id, fence: lease.fence, agent: 'anna' as AgentName }
+    expect(await records.attemptConnected({ ...event, atMs: NOON + 1 })).toBe('written')
+    expect(await records.attemptConnected({ ...event, atMs: NOON + 9 })).toBe('written')
+    expect((await taskOf(database.pools, attempt!.task.id)).status).toBe('inCall')
+    expect(await records.endAttempt(answered(attempt!, lease))).toBe('written')
     expect(await records.endAttempt(noAnswer(attempt!, lease))).toBe('already ended')
     const kept = await records.findAttempts({ corporations: [CORPORATION], tasks: [attempt!.task.id] })
-    expect(kept).toMatchObject([{ ringingAtMs: NOON + 1, result: 'answered' }])
-    expect((await records.searchCallTasks(searchOf())).callTasks).toMatchObject([
+    expect(kept).toMatchObject([
+      { connectedAtMs: NOON + 1, ringingAtMs: NOON + 15_000, result: 'answered', reach: 'answered', agent: 'anna' },
+    ])
+    expect(await records.attemptConnected({ ...event, atMs: NOON + 9 })).toBe('already ended')
+    expect((await searchCallTasks(database.pools, searchOf())).callTasks).toMatchObject([
       { status: 'answered', finished: true, answered: true, attemptsCounted: 0 },
     ])
     expect(await claim(records, lease, { atMs: NOON + 9 * HOUR_MS })).toEqual([])
@@ -159,8 +182,8 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     expect(await records.adoptAttempts(lease)).toBeUndefined()
     expect(await records.openAttempts(lease)).toMatchObject([{ id: attempt!.id }])
     expect(await records.adoptAttempts(newer)).toMatchObject([{ id: attempt!.id, fence: newer.fence }])
-    const event = { attempt: attempt!.id, fence: lease.fence, what: 'answered', atMs: NOON } as const
-    expect(await records.recordAttemptEvent(event)).toBe('fenced off')
+    const event = { attempt: attempt!.id, fence: lease.fence, atMs: NOON, agent: 'anna' as AgentName }
+    expect(await records.attemptConnected(event)).toBe('fenced off')
     expect(await records.endAttempt(noAnswer(attempt!, lease))).toBe('fenced off')
     expect(await records.openAttempts(lease)).toEqual([])
     expect(await records.endAttempt(noAnswer(attempt!, newer))).toBe('written')

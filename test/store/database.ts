@@ -52,7 +52,7 @@ export async function makeDatabase(server: TestServer, migrated = true) {
   const name = `switchboard_test_${randomBytes(6).toString('hex')}`
   await command(admin, `create database ${name}`)
   const connection = withDatabase(admin, name)
-  const open = (): Pools => openPools(connection, silentLog)
+  const open = (): Pools => openPools(connection, { clock: new RealClock(), log: silentLog })
   const pools = open()
   if (migrated) {
     const refusal = await migrate(pools)

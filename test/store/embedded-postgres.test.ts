@@ -44,10 +44,12 @@ test('the server listens on no network, and only its socket’s folder leads to 
   expect((await embeddedOf(directory)).runningPid()).toBeUndefined()
 })
 
-test('given kill -9 of the server, it starts again with everything that was committed', async () => {
-  const { pools, revive, close } = await open()
+test('given kill -9 of the server, it is started again by itself, with everything that was committed', async () => {
+  const { pools, close } = await open()
   const insert = 'insert into corporations (name, created_at_ms) values ($1, 0)'
   const before = committedRows(await pools.control.query('select count(*) as count from corporations'))
+  const isHeard = heardAgain(pools)
+  await isHeard()
   let committed = 0
   // Writes until the connection breaks: what was answered must be there afterwards.
   const writing = (async () => {
@@ -59,11 +61,30 @@ test('given kill -9 of the server, it starts again with everything that was comm
   })()
   await expect(writing).rejects.toBeInstanceOf(RecordsUnavailable)
   expect(committed).toBeGreaterThanOrEqual(20)
-  expect(await revive()).toBeUndefined()
+  await isHeard()
   const after = committedRows(await pools.control.query('select count(*) as count from corporations'))
   // The last one may have been committed although its answer was lost.
   expect([committed, committed + 1]).toContain(after - before)
   await close()
+})
+
+/** Answers when the server is reached: news of every kind are told after each new connection, `access` only then. */
+function heardAgain({ news }: Database['pools']): () => Promise<void> {
+  let hear = Promise.withResolvers<void>()
+  news.onNews((kind) => kind === 'access' && hear.resolve())
+  return async () => {
+    await hear.promise
+    hear = Promise.withResolvers()
+  }
+}
+
+test('a command that closes its database leaves the server to the service, and the last one ends it', async () => {
+  const [service, command] = [await open(), await open()]
+  await heardAgain(service.pools)()
+  await command.close()
+  expect(await query(service.pools.api, 'select 1 as one', [])).toEqual([{ one: 1 }])
+  await service.close()
+  expect((await embeddedOf(directory)).runningPid()).toBeUndefined()
 })
 
 function committedRows({ rows }: { rows: unknown[] }): number {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AgentName, CallId } from '../../src/kernel/ids.ts'
-import type { ActivityId, AttemptId, Fence, FinishedCall, NodeLease, Records } from '../../src/ports/records.ts'
+import type { AgentName, CallId, TeamName } from '../../src/kernel/ids.ts'
+import type { ActivityId, AttemptId, Fence, NodeLease } from '../../src/ports/attempt.ts'
+import type { FinishedCall, Records } from '../../src/ports/records.ts'
+import { searchCallTasks } from '../../src/store/call-task-search.ts'
 import { nextNumber } from '../../src/store/counters.ts'
 import { inTransaction } from '../../src/store/transaction.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
@@ -26,8 +28,8 @@ describe.each(servers)('the end of a call on $name', (server) => {
 
   const subscribe = (url: string) =>
     database.pools.jobs.query(
-      `insert into webhook_subscriptions (corporation_id, url, secret, event_types, created_at_ms)
-       values (1, $1, 'whsec_x', '{call.ended}', 0)`,
+      `insert into webhook_subscriptions (corporation_id, url, secrets, event_types, created_at_ms, updated_at_ms)
+       values (1, $1, '[]', '{phone-call.ended}', 0, 0)`,
       [url],
     )
 
@@ -45,7 +47,8 @@ describe.each(servers)('the end of a call on $name', (server) => {
     agent: 'anna' as AgentName,
     externalSystem: SYSTEM,
     externalCaseNumber: 'case 0',
-    recordings: [{ file: 'one.wav', startedAtMs: NOON + 5_000, endedAtMs: NOON + MINUTE_MS }],
+    recordings: [{ file: 'one.wav', startedAtMs: NOON + 5_000, endedAtMs: NOON + MINUTE_MS, state: 'ready' }],
+    eventName: 'evt_1',
     ...change,
   })
 
@@ -63,6 +66,17 @@ describe.each(servers)('the end of a call on $name', (server) => {
     expect(await counts()).toEqual([1, 1, 1, 1])
   })
 
+  test('who ended it, in which team, and a recording that failed with its reason are kept', async () => {
+    const recordings = [
+      { file: 'two.wav', startedAtMs: NOON, endedAtMs: NOON, state: 'failed', why: 'disk full' },
+    ] as const
+    await records.finishCall(call({ hungUpBy: 'agent', team: 'collectors' as TeamName, recordings }))
+    const { rows } = await database.pools.api.query(
+      'select c.hung_up_by, c.team, r.state, r.why from call_activities c join recordings r on r.activity_id = c.id',
+    )
+    expect(rows).toEqual([{ hung_up_by: 'agent', team: 'collectors', state: 'failed', why: 'disk full' }])
+  })
+
   test('given a write that fails at its last part, nothing of it stays, not even the end of the attempt', async () => {
     await records.importCallTasks(importOf(debtors(1)))
     const [attempt] = await claim(records, lease)
@@ -75,7 +89,7 @@ describe.each(servers)('the end of a call on $name', (server) => {
       { result: null },
     ])
     expect(await records.finishCall(broken)).toEqual({ outcome: 'recorded', activity: attempt!.activity })
-    expect((await records.searchCallTasks(searchOf())).callTasks).toMatchObject([
+    expect((await searchCallTasks(database.pools, searchOf())).callTasks).toMatchObject([
       { status: 'waiting', attemptsCounted: 1 },
     ])
   })
@@ -103,40 +117,6 @@ describe.each(servers)('the end of a call on $name', (server) => {
     const [attempt] = await claim(records, lease)
     const incoming = await records.finishCall(call())
     expect(incoming).toMatchObject({ activity: (attempt!.activity + 1) as ActivityId })
-  })
-
-  test('a delivery is tried by one at a time, and settled only by the newest try', async () => {
-    await records.finishCall(call())
-    const wish = { atMs: NOON + MINUTE_MS, leaseMs: 20_000, deliveriesMax: 10, perSubscriptionMax: 8 }
-    const claims = await Promise.all([wish, wish, wish].map((one) => records.claimDeliveries(one)))
-    const [first] = claims.flat()
-    expect(claims.flat()).toHaveLength(1)
-    expect(first).toMatchObject({
-      tryNumber: 1,
-      url: 'https://integrator.example/hook',
-      event: { type: 'call.ended', corporation: CORPORATION },
-    })
-    const [second] = await records.claimDeliveries({ ...wish, atMs: wish.atMs + 20_000 })
-    expect(second).toMatchObject({ id: first!.id, tryNumber: 2 })
-    const delivered = { kind: 'delivered', status: 200 } as const
-    const settle = { delivery: first!.id, atMs: wish.atMs + 21_000, result: delivered }
-    expect(await records.settleDelivery({ ...settle, tryNumber: 1 })).toBe('overtaken')
-    const again = { kind: 'again', nextTryAtMs: wish.atMs + 60_000, status: 503 } as const
-    expect(await records.settleDelivery({ ...settle, tryNumber: 2, result: again })).toBe('settled')
-    expect(await records.claimDeliveries({ ...wish, atMs: wish.atMs + 59_999 })).toEqual([])
-    expect(await records.claimDeliveries({ ...wish, atMs: wish.atMs + 60_000 })).toMatchObject([{ tryNumber: 3 }])
-    expect(await records.settleDelivery({ ...settle, tryNumber: 3 })).toBe('settled')
-    expect(await records.claimDeliveries({ ...wish, atMs: wish.atMs * 2 })).toEqual([])
-  })
-
-  test('a subscriber that is full gets nothing more, and delays nobody', async () => {
-    await subscribe('https://other.example/hook')
-    for (const name of ['a', 'b', 'c']) await records.finishCall(call({ call: name as CallId }))
-    const wish = { atMs: NOON + MINUTE_MS, leaseMs: 20_000, deliveriesMax: 10, perSubscriptionMax: 2 }
-    const urls = (await records.claimDeliveries(wish)).map(({ url }) => url)
-    expect(urls.filter((url) => url.includes('other'))).toHaveLength(2)
-    expect(urls.filter((url) => url.includes('integrator'))).toHaveLength(2)
-    expect(await records.claimDeliveries(wish)).toEqual([])
   })
 
   test('numbers without gaps stay so when many take them and some roll back', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CampaignId } from '../../src/ports/call-task.ts'
 import type { Records } from '../../src/ports/records.ts'
+import { searchCallTasks } from '../../src/store/call-task-search.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import { CORPORATION, campaign, debtor, debtors, importOf, NOON, number, openShop, SYSTEM, searchOf } from './shop.ts'
 
@@ -24,7 +25,7 @@ describe.each(servers)('importing call tasks on $name', (server) => {
   test('the tasks come in the submitted order, with their numbers and properties', async () => {
     const id = await newCampaign()
     const result = await records.importCallTasks(importOf(debtors(3), { campaign: id }))
-    const { foundRows, callTasks } = await records.searchCallTasks(searchOf({ campaigns: [id] }))
+    const { foundRows, callTasks } = await searchCallTasks(database.pools, searchOf({ campaigns: [id] }))
     expect(foundRows).toBe(3)
     expect(callTasks.map(({ receiverName }) => receiverName)).toEqual(['Debtor 0', 'Debtor 1', 'Debtor 2'])
     expect(callTasks[0]).toMatchObject({
@@ -96,14 +97,17 @@ describe.each(servers)('importing call tasks on $name', (server) => {
     const id = await newCampaign()
     const noSuchField = debtor(1, { properties: [{ field: 999, value: 'x' }] })
     await expect(records.importCallTasks(importOf([debtor(0), noSuchField], { campaign: id }))).rejects.toThrow()
-    expect(await records.searchCallTasks(searchOf({ campaigns: [id] }))).toEqual({ foundRows: 0, callTasks: [] })
+    expect(await searchCallTasks(database.pools, searchOf({ campaigns: [id] }))).toEqual({
+      foundRows: 0,
+      callTasks: [],
+    })
   })
 
   test('the same import twice is carried out once and answers the same', async () => {
     const request = importOf(debtors(2), { campaign: await newCampaign() })
     const [one, other] = await Promise.all([records.importCallTasks(request), records.importCallTasks(request)])
     expect(other).toEqual(one)
-    expect((await records.searchCallTasks(searchOf({ campaigns: [request.campaign] }))).foundRows).toBe(2)
+    expect((await searchCallTasks(database.pools, searchOf({ campaigns: [request.campaign] }))).foundRows).toBe(2)
   })
 
   test('given two imports of the same cases at once, each case is there once', async () => {
@@ -124,7 +128,8 @@ describe.each(servers)('importing call tasks on $name', (server) => {
     const evil = `'; drop table call_tasks; --\\ "$1" \u{1F600}`
     const task = debtor(0, { receiverName: evil, externalCustomer: evil, externalCaseNumber: evil })
     await records.importCallTasks(importOf([task], { campaign: id, importId: evil }))
-    const { callTasks } = await records.searchCallTasks(
+    const { callTasks } = await searchCallTasks(
+      database.pools,
       searchOf({ externalCaseNumbers: [evil], externalCustomers: [evil, `x') or 1=1 --`] }),
     )
     expect(callTasks).toMatchObject([{ receiverName: evil, externalCustomer: evil, externalCaseNumber: evil }])

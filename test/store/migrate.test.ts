@@ -19,15 +19,16 @@ describe.each(servers)('migrations on $name', (server) => {
     expect(await migrate(pools)).toBeUndefined()
     const after = await pools.jobs.query('select name, timestamp from kysely_migration order by name')
     expect(after.rows).toEqual(before.rows)
-    expect(after.rows).toHaveLength(4)
+    expect(after.rows.length).toBeGreaterThan(4)
   })
 
   test('given several processes at once, each finds the tables made', async () => {
     const { pools, open } = await emptyDatabase()
     const others = [open(), open(), open()]
     expect(await Promise.all([pools, ...others].map(migrate))).toEqual([undefined, undefined, undefined, undefined])
-    const { rows } = await pools.jobs.query('select count(*) as count from kysely_migration')
-    expect(rows).toEqual([{ count: 4 }])
+    const { rows } = await pools.jobs.query('select name from kysely_migration')
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length)
+    expect(rows).toContainEqual({ name: '0005-dialing' })
     await Promise.all(others.map((other) => other.close()))
   })
 

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AgentName } from '../../src/kernel/ids.ts'
+import type { NodeLease } from '../../src/ports/attempt.ts'
 import type { CallTaskId, CampaignId, CorporationId } from '../../src/ports/call-task.ts'
-import type { NodeLease, Records } from '../../src/ports/records.ts'
+import type { Records } from '../../src/ports/records.ts'
+import { searchCallTasks } from '../../src/store/call-task-search.ts'
+import { streamCallTasks } from '../../src/store/call-task-stream.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import {
   CAMPAIGN,
@@ -34,7 +38,9 @@ describe.each(servers)('call tasks on $name', (server) => {
   afterAll(() => database.drop())
 
   const names = async (...search: Parameters<typeof searchOf>) =>
-    (await records.searchCallTasks(searchOf(...search))).callTasks.map(({ receiverName }) => receiverName.slice(7))
+    (await searchCallTasks(database.pools, searchOf(...search))).callTasks.map(({ receiverName }) =>
+      receiverName.slice(7),
+    )
 
   test.each([
     ['case numbers', { externalCaseNumbers: ['case 3', 'case 4', 'case 99'] }, ['3', '4']],
@@ -52,7 +58,10 @@ describe.each(servers)('call tasks on $name', (server) => {
 
   test('a waiting task is ready when its hour has come', async () => {
     const search = searchOf({ statuses: ['ready'] }, { atMs: NOON + 2 * HOUR_MS })
-    expect(await records.searchCallTasks(search)).toMatchObject({ foundRows: 1, callTasks: [{ status: 'ready' }] })
+    expect(await searchCallTasks(database.pools, search)).toMatchObject({
+      foundRows: 1,
+      callTasks: [{ status: 'ready' }],
+    })
   })
 
   test('pages follow each other in the order asked for', async () => {
@@ -78,8 +87,8 @@ describe.each(servers)('call tasks on $name', (server) => {
       activeCall: null,
       cancel: [ringing!.id],
     })
-    const talking = { attempt: ringing!.id, fence: lease.fence, what: 'connected', atMs: NOON + 2 } as const
-    expect(await records.recordAttemptEvent(talking)).toBe('written')
+    const talking = { attempt: ringing!.id, fence: lease.fence, atMs: NOON + 2, agent: 'anna' as AgentName }
+    expect(await records.attemptConnected(talking)).toBe('written')
     expect(await records.endCallTask({ ...wish, task, atMs: NOON + 9 })).toMatchObject({
       outcome: 'already finished',
       finishedAtMs: NOON + 1,
@@ -115,7 +124,8 @@ describe.each(servers)('call tasks on $name', (server) => {
   })
 
   test('a stream carries names, codes and instants of the asker, and values that look like SQL', async () => {
-    const { foundRows, rows } = await records.streamCallTasks(
+    const { count, rows } = await streamCallTasks(
+      database.pools,
       searchOf({ campaigns: [CAMPAIGN], externalCaseNumbers: ['case 0'] }),
       {
         itcaId: { of: 'id' },
@@ -126,7 +136,7 @@ describe.each(servers)('call tasks on $name', (server) => {
       },
     )
     const texts = (await allOf(rows)).flat()
-    expect(foundRows).toBe(1)
+    expect(await count()).toBe(1)
     expect(texts.map((text) => JSON.parse(text))).toEqual([
       {
         itcaId: 1,
@@ -149,15 +159,15 @@ describe.each(servers)('call tasks on $name', (server) => {
     )
     const search = searchOf({ campaigns: [id] }, { rowsMax: 50_000 })
     const fields = { itcaId: { of: 'id' }, name: { of: 'receiverName' } } as const
-    const { foundRows, rows } = await records.streamCallTasks(search, fields)
+    const { count, rows } = await streamCallTasks(database.pools, search, fields)
     const pieces = (await allOf(rows)).map(({ length }) => length)
-    expect(foundRows).toBe(50_000)
+    expect(await count()).toBe(50_000)
     expect(pieces.reduce((sum, length) => sum + length)).toBe(50_000)
     expect(Math.max(...pieces)).toBeLessThanOrEqual(500)
 
     const { api } = database.pools
     for (let reader = 0; reader <= api.options.max; reader++) {
-      for await (const _ of (await records.streamCallTasks(search, fields)).rows) break
+      for await (const _ of (await streamCallTasks(database.pools, search, fields)).rows) break
     }
     expect(api.idleCount).toBe(api.totalCount)
   })

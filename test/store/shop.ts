@@ -1,12 +1,16 @@
+import type { AttemptEnd, Claim, ClaimedAttempt, NodeLease, Verdict } from '../../src/ports/attempt.ts'
 import type {
+  CallTask,
   CallTaskFilter,
+  CallTaskId,
   CallTaskSearch,
   CampaignId,
   CorporationId,
   ExternalSystemId,
   PhoneNumber,
 } from '../../src/ports/call-task.ts'
-import type { Claim, ClaimedAttempt, Import, NewCallTask, NodeLease, Records } from '../../src/ports/records.ts'
+import type { Import, NewCallTask, Records } from '../../src/ports/records.ts'
+import { searchCallTasks } from '../../src/store/call-task-search.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'
 
@@ -82,9 +86,14 @@ export function claimOf(lease: NodeLease, change: Partial<Claim> = {}): Claim {
     tasksMax: 100,
     atMs: NOON,
     dialedSinceAtMs: NOON - 7 * 24 * HOUR_MS,
-    decide: (task) => ({ verdict: 'dial', numbers: [task.numbers[0]!.number] }),
+    decide: (task) => dial(task.numbers[0]!.number),
     ...change,
   }
+}
+
+/** The gate's leave to dial these numbers. */
+export function dial(...numbers: readonly PhoneNumber[]): Verdict {
+  return { verdict: 'dial', numbers: numbers.map((number) => ({ number, permit: { rules: 'none', number } })) }
 }
 
 /** The attempts of a claim that must not be refused. */
@@ -101,7 +110,22 @@ export async function claim(
 /** The end of an attempt that nobody took, to be repeated in an hour. */
 export function noAnswer({ id }: ClaimedAttempt, lease: NodeLease, atMs = NOON + 30_000) {
   const next = { status: 'waiting', nextCallAtMs: atMs + HOUR_MS } as const
-  return { attempt: id, fence: lease.fence, result: 'noAnswer', counts: true, atMs, next } as const
+  return { attempt: id, fence: lease.fence, result: 'noAnswer', reach: 'rang', counts: true, atMs, next } as const
+}
+
+/** The end of an attempt with somebody who talked to an agent. */
+export function answered(attempt: ClaimedAttempt, lease: NodeLease, atMs = NOON + 90_000): AttemptEnd {
+  const seen = { dialedAtMs: atMs - 80_000, ringingAtMs: atMs - 75_000, answeredAtMs: atMs - 60_000 }
+  return {
+    ...noAnswer(attempt, lease, atMs),
+    ...{ ...seen, result: 'answered', reach: 'answered', counts: false, next: { status: 'answered' } },
+  }
+}
+
+/** The call task of this id, as a search shows it. */
+export async function taskOf(pools: Pools, id: CallTaskId): Promise<CallTask> {
+  const { callTasks } = await searchCallTasks(pools, searchOf({ ids: [id] }))
+  return callTasks[0]!
 }
 
 /** A search of everything of the corporation, by id. */

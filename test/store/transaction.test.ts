@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { RecordsUnavailable } from '../../src/ports/records.ts'
 import { openPools } from '../../src/store/pools.ts'
@@ -87,12 +88,36 @@ describe.each(servers)('a transaction on $name', (server) => {
   })
 })
 
+test('given a server that falls silent, it is an outage, and not waited for without end', async () => {
+  const { pools, drop } = await makeDatabase(servers[0]!, false)
+  const [backend] = await query<{ pid: number }>(pools.control, 'select pg_backend_pid() as pid', [])
+  process.kill(backend!.pid, 'SIGSTOP')
+  try {
+    const work = inTransaction(pools.control, (transaction) => transaction.query('select 1'))
+    await expect(work).rejects.toBeInstanceOf(RecordsUnavailable)
+    expect(await query(pools.control, 'select 1 as one', [])).toEqual([{ one: 1 }])
+  } finally {
+    process.kill(backend!.pid, 'SIGCONT')
+  }
+  await drop()
+})
+
+test('given a service that is closing, it is an outage', async () => {
+  const { pools, open, drop } = await makeDatabase(servers[0]!, false)
+  const closing = open()
+  await Promise.all([closing.close(), closing.close()])
+  await expect(query(closing.api, 'select 1', [])).rejects.toBeInstanceOf(RecordsUnavailable)
+  expect(await query(pools.api, 'select 1 as one', [])).toEqual([{ one: 1 }])
+  await drop()
+})
+
 test('given a server that cannot be reached, it is an outage', async () => {
   const nobody = createServer()
   await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve))
   const { port } = nobody.address() as { port: number }
   await new Promise((resolve) => nobody.close(resolve))
-  const pools = openPools({ host: '127.0.0.1', port, user: 'x', database: 'x' }, silentLog)
+  const parts = { clock: new RealClock(), log: silentLog }
+  const pools = openPools({ host: '127.0.0.1', port, user: 'x', database: 'x' }, parts)
   await expect(query(pools.api, 'select 1', [])).rejects.toBeInstanceOf(RecordsUnavailable)
   await expect(inTransaction(pools.api, async () => 1)).rejects.toBeInstanceOf(RecordsUnavailable)
   await pools.close()

@@ -1,0 +1,37 @@
+import type { Contact } from './person.ts'
+
+/**
+ * Who is reached under a number, by its last two digits: one table for the simulated carrier and for the real one, so
+ * that a story can be told on both. Our choice; carriers offer such test numbers, too.
+ */
+const MAGIC_CONTACTS: Readonly<Record<string, Contact>> = {
+  /** Answers and talks until the other side hangs up. */
+  '01': { does: 'answer', ringsAfterMs: 0, afterMs: 200 },
+  /** 486. */
+  '02': { does: 'busy', afterMs: 100 },
+  /** Rings for ever. */
+  '03': { does: 'ignore', ringsAfterMs: 0, afterMs: 0 },
+  /** Voicemail: speaks without a pause, for 15 s. */
+  '04': { does: 'answer', ringsAfterMs: 0, afterMs: 300, voice: 'machine', hangsUpAfterMs: 15_000 },
+  /** Declines: 603. */
+  '05': { does: 'reject', ringsAfterMs: 0, afterMs: 300 },
+  /** Answers, and hangs up at once. */
+  '06': { does: 'answer', ringsAfterMs: 0, afterMs: 200, hangsUpAfterMs: 0 },
+  /** No such number: 404. */
+  '07': { does: 'fail', code: 404, afterMs: 50 },
+  /** The network is full: 503. */
+  '08': { does: 'fail', code: 503, afterMs: 50 },
+  /** Answers, and hangs up after three seconds. */
+  '09': { does: 'answer', ringsAfterMs: 0, afterMs: 200, hangsUpAfterMs: 3_000 },
+  /** Answers, and says nothing. */
+  '10': { does: 'answer', ringsAfterMs: 0, afterMs: 200, voice: 'silent' },
+  /** Rings for two seconds before the answer. */
+  '11': { does: 'answer', ringsAfterMs: 0, afterMs: 2_000 },
+  /** Answers in the moment in which it rings. */
+  '12': { does: 'answer', ringsAfterMs: 0, afterMs: 0 },
+}
+
+/** Whom this number reaches; any other ending is a number that does not exist. */
+export function magicContact(number: string): Contact {
+  return MAGIC_CONTACTS[number.slice(-2)] ?? { does: 'fail', code: 404, afterMs: 0 }
+}

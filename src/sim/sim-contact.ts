@@ -1,0 +1,136 @@
+import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
+import type { LegId } from '../kernel/ids.ts'
+import type { PhoneNumber } from '../ports/call-task.ts'
+import { type Contact, REFUSAL_CODES, type Voice } from './person.ts'
+import type { LineEnd } from './sim-caller.ts'
+import { type Heard, SimEar } from './sim-ear.ts'
+import { SimFingers, type SimHandset } from './sim-fingers.ts'
+
+/** One INVITE as the carrier got it: the physical truth about what was dialed (INV-D8). */
+export interface SimInvite {
+  readonly atMs: AtMs
+  readonly leg: LegId
+  readonly trunk: string
+  readonly number: PhoneNumber
+  readonly callerId: string
+  /** Of the header `X-Switchboard-Attempt`. */
+  readonly reference: string
+}
+
+/** What the far end does to the call, told to the switch. All harmless once the line is gone. */
+export interface SimTrunkLine extends SimHandset {
+  ring(): void
+  answer(): void
+  /** `code`: a final SIP status of 400 or more. */
+  refuse(code: number): void
+}
+
+/** Who ended a call: the far end (person or network), the switch on a wish of ours, or nobody: the switch vanished. */
+export type EndedBy = 'contact' | 'switch' | 'nobody'
+
+/** Somebody called over a trunk who follows a script, and what they experienced of this one call. */
+export class SimContact {
+  readonly invite: SimInvite
+  readonly script: Contact
+  readonly ear: SimEar
+  readonly voice: Voice
+  readonly #clock: Clock
+  #line: SimTrunkLine | undefined
+  #fingers: SimFingers | undefined
+  readonly #timers: Timer[] = []
+  #rangAtMs: AtMs | undefined
+  #answeredAtMs: AtMs | undefined
+  #endedAtMs: AtMs | undefined
+  #endedBy: EndedBy | undefined
+  #refusedWith: number | undefined
+
+  constructor(clock: Clock, invite: SimInvite, script: Contact) {
+    this.#clock = clock
+    this.invite = invite
+    this.script = script
+    this.voice = script.voice ?? 'person'
+    this.ear = new SimEar(clock)
+  }
+
+  get heard(): readonly Heard[] {
+    return this.ear.heard
+  }
+
+  get rangAtMs(): AtMs | undefined {
+    return this.#rangAtMs
+  }
+
+  get answeredAtMs(): AtMs | undefined {
+    return this.#answeredAtMs
+  }
+
+  /** When it was over for the far end; undefined while it goes on. */
+  get endedAtMs(): AtMs | undefined {
+    return this.#endedAtMs
+  }
+
+  get endedBy(): EndedBy | undefined {
+    return this.#endedBy
+  }
+
+  /** The SIP status with which the far end refused; undefined when it did not. */
+  get refusedWith(): number | undefined {
+    return this.#refusedWith
+  }
+
+  hangUp(): void {
+    this.#line?.hangUp()
+  }
+
+  /** The switch: the INVITE has arrived. */
+  begin(line: SimTrunkLine): void {
+    this.#line = line
+    this.#fingers = new SimFingers(this.#clock, this.ear, this.script, line)
+    const { does, afterMs, ringsAfterMs, code } = this.script
+    if (ringsAfterMs !== undefined) this.#after(ringsAfterMs, () => this.#ring(line))
+    if (does === 'ignore') return
+    this.#after(afterMs, () => {
+      if (does === 'answer') line.answer()
+      else this.#refuse(line, code ?? REFUSAL_CODES[does])
+    })
+  }
+
+  /** The switch: we are connected. */
+  lineUp(): void {
+    this.#answeredAtMs = this.#clock.nowMs()
+    const { hangsUpAfterMs } = this.script
+    if (hangsUpAfterMs !== undefined) this.#after(hangsUpAfterMs, () => this.hangUp())
+    this.#fingers?.lookForCue()
+  }
+
+  /** The switch: words began or ended. */
+  heardWords(): void {
+    if (this.#answeredAtMs !== undefined) this.#fingers?.lookForCue()
+  }
+
+  /** The switch: it is over. */
+  lineEnded({ by }: LineEnd): void {
+    if (this.#endedAtMs !== undefined) return
+    for (const timer of this.#timers) timer.cancel()
+    this.#fingers?.stop()
+    this.ear.ends()
+    this.#line = undefined
+    this.#endedAtMs = this.#clock.nowMs()
+    this.#endedBy = by === 'person' ? 'contact' : by
+  }
+
+  #ring(line: SimTrunkLine): void {
+    if (this.#answeredAtMs !== undefined) return
+    this.#rangAtMs = this.#clock.nowMs()
+    line.ring()
+  }
+
+  #refuse(line: SimTrunkLine, code: number): void {
+    this.#refusedWith = code
+    line.refuse(code)
+  }
+
+  #after(ms: number, act: () => void): void {
+    this.#timers.push(this.#clock.schedule(this.#clock.nowMs() + ms, act))
+  }
+}

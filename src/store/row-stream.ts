@@ -1,0 +1,68 @@
+import type { Pool, PoolClient } from 'pg'
+import Cursor from 'pg-cursor'
+import type { Pools } from './pools.ts'
+import { asUnavailable } from './transaction.ts'
+
+/** Read at a time: enough to be quick, little enough that nothing else of the process waits. */
+const ROWS_AT_A_TIME = 500
+/** A reader that is slower than this loses its connection: others want it too. */
+const STREAM_TIMEOUT_MS = 60_000
+
+/**
+ * The rows of a statement as JSON texts that the database made: 50,000 rows as objects would stop the event loop for
+ * half a second. Rows wait in the database until the reader takes them. The first have been read when this resolves,
+ * so that a database that is away rejects here. A reader who wants no more must leave the loop, or call `return`.
+ */
+export async function streamRows(
+  { api }: Pick<Pools, 'api'>,
+  text: string,
+  values: readonly unknown[],
+): Promise<AsyncIterable<readonly string[]>> {
+  const reading = readRows(api, `select row_to_json(page)::text as row from (${text}) page`, values)
+  let first: IteratorResult<readonly string[]> | undefined = await reading.next()
+  // Not a generator: one that nobody began to read would not hear that it is not wanted any more.
+  const rows: AsyncIterableIterator<readonly string[]> = {
+    next: async () => {
+      const part = first ?? (await reading.next())
+      first = undefined
+      return part
+    },
+    return: async () => reading.return(undefined),
+    [Symbol.asyncIterator]: () => rows,
+  }
+  return rows
+}
+
+async function* readRows(api: Pool, text: string, values: readonly unknown[]): AsyncGenerator<readonly string[]> {
+  let client: PoolClient | undefined
+  let failure: Error | undefined
+  let last: readonly string[] = []
+  try {
+    client = await api.connect()
+    client.on('error', ignore)
+    await client.query(`begin read only; set local statement_timeout = ${STREAM_TIMEOUT_MS}`)
+    const cursor = client.query(new Cursor<{ row: string }>(text, [...values]))
+    try {
+      for (;;) {
+        const rows = (await cursor.read(ROWS_AT_A_TIME)).map(({ row }) => row)
+        last = rows
+        if (rows.length < ROWS_AT_A_TIME) break
+        yield rows
+      }
+    } finally {
+      await cursor.close()
+      await client.query('rollback')
+    }
+  } catch (error) {
+    failure = error as Error
+    throw asUnavailable(error)
+  } finally {
+    client?.off('error', ignore)
+    client?.release(failure)
+  }
+  // The connection is free again, however slow the reader of the last rows may be.
+  if (last.length > 0) yield last
+}
+
+/** Whoever reads learns of a broken connection by the read. */
+function ignore(): void {}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import type { BridgeId, LegId } from '../../src/kernel/ids.ts'
+import { type PbxWorld, playbackId, toldAbout } from './pbx-world.ts'
+import type { Steps } from './steps.ts'
+
+/** Agents who wait in bridges of their own, people who are let in and out, what is played there and recorded. */
+export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
+  /** An agent who waits, and somebody dialed who was let in. */
+  async function conversation(magic = '01') {
+    const agent = await steps.waitingAgent()
+    const dialed = await steps.reached(magic)
+    world().pbx.join(agent.bridge, dialed.leg)
+    await steps.joined(agent.bridge, dialed.leg)
+    return { agent, dialed, bridge: agent.bridge }
+  }
+
+  async function over(bridge: BridgeId, ...legs: LegId[]): Promise<void> {
+    await steps.hungUp(...legs)
+    world().pbx.closeBridge(bridge)
+  }
+
+  describe('an agent who waits in a bridge of their own', () => {
+    test('hears, and is heard by, whoever is let in, by one wish', async () => {
+      const { agent, dialed, bridge } = await conversation()
+      await dialed.contact.hearsAgent()
+      await agent.phone.hearsCaller()
+      await over(bridge, dialed.leg, agent.leg)
+    })
+
+    test('stays when that one hangs up, and takes the next', async () => {
+      const { agent, dialed, bridge } = await conversation('09')
+      await steps.ended(dialed.leg)
+      const next = await steps.reached()
+      world().pbx.join(bridge, next.leg)
+      await steps.joined(bridge, next.leg)
+      await next.contact.hearsAgent()
+      expect(toldAbout(world(), agent.leg)).not.toContain('leg.ended')
+      await over(bridge, next.leg, agent.leg)
+    })
+
+    test('can be left by somebody, and both stay on the line', async () => {
+      const { agent, dialed, bridge } = await conversation()
+      world().pbx.leave(bridge, dialed.leg)
+      expect(await steps.played(dialed.leg, 'one moment')).toBe('finished')
+      expect(await steps.played(agent.leg, 'free again')).toBe('finished')
+      const elsewhere = await steps.bridgeWith(dialed.leg)
+      world().pbx.closeBridge(elsewhere)
+      await over(bridge, dialed.leg, agent.leg)
+    })
+
+    test('gets somebody out of another bridge', async () => {
+      const agent = await steps.waitingAgent()
+      const dialed = await steps.reached()
+      const before = await steps.bridgeWith(dialed.leg)
+      world().pbx.join(agent.bridge, dialed.leg)
+      await steps.joined(agent.bridge, dialed.leg)
+      await dialed.contact.hearsAgent()
+      world().pbx.closeBridge(before)
+      expect(await steps.played(dialed.leg, 'still there')).toBe('finished')
+      await over(agent.bridge, dialed.leg, agent.leg)
+    })
+
+    test('does not have to wait for the prompt that somebody is hearing', async () => {
+      const agent = await steps.waitingAgent()
+      const dialed = await steps.reached()
+      const prompt = steps.play(dialed.leg, 'long', 60_000)
+      await world().event('playback.started', prompt)
+      world().pbx.join(agent.bridge, dialed.leg)
+      await steps.joined(agent.bridge, dialed.leg)
+      expect((await world().event('playback.ended', prompt)).result).toBe('stopped')
+      await over(agent.bridge, dialed.leg, agent.leg)
+    })
+  })
+
+  describe('a prompt played into a bridge', () => {
+    function playInto(bridge: BridgeId, leg: LegId, name: string, durationMs: number) {
+      const prompt = { playback: playbackId(leg, name), leg }
+      world().pbx.playInBridge(prompt.playback, bridge, leg, [world().sound(name, durationMs)])
+      return prompt
+    }
+
+    test('is told under the name of the leg that was given, from its beginning to its end', async () => {
+      const { agent, dialed, bridge } = await conversation()
+      const prompt = playInto(bridge, dialed.leg, 'recorded', 500)
+      await world().event('playback.started', prompt)
+      expect((await world().event('playback.ended', prompt)).result).toBe('finished')
+      await dialed.contact.hears(400)
+      await over(bridge, dialed.leg, agent.leg)
+    })
+
+    test('can be stopped', async () => {
+      const { agent, dialed, bridge } = await conversation()
+      const prompt = playInto(bridge, agent.leg, 'long whisper', 60_000)
+      await world().event('playback.started', prompt)
+      world().pbx.stopPlaying(prompt.playback)
+      expect((await world().event('playback.ended', prompt)).result).toBe('stopped')
+      await over(bridge, dialed.leg, agent.leg)
+    })
+
+    test('reaches an agent who is alone there', async () => {
+      const agent = await steps.waitingAgent()
+      expect((await world().event('playback.ended', playInto(agent.bridge, agent.leg, 'whisper', 400))).result).toBe(
+        'finished',
+      )
+      await over(agent.bridge, agent.leg)
+    })
+
+    test('fails where there is no such bridge, and the leg lives on', async () => {
+      const dialed = await steps.reached()
+      const prompt = playInto(world().ids.bridge(), dialed.leg, 'nowhere', 400)
+      expect((await world().event('playback.ended', prompt)).result).toBe('failed')
+      expect(await steps.played(dialed.leg, 'good')).toBe('finished')
+      await steps.hungUp(dialed.leg)
+    })
+  })
+
+  describe('a recording', () => {
+    const endsOf = (recording: string) =>
+      world().events.filter((event) => event.type === 'recording.ended' && event.recording === recording)
+
+    test('of a conversation is stored when it is stopped, and something is on it', async () => {
+      const { agent, dialed, bridge } = await conversation()
+      const recording = steps.newRecording()
+      world().pbx.record(recording, bridge)
+      await dialed.contact.hears(600)
+      world().pbx.stopRecording(recording)
+      world().pbx.stopRecording(recording)
+      expect(await world().event('recording.ended', { recording })).toMatchObject({ result: 'stored' })
+      expect(world().recordedMs(recording)).toBeGreaterThan(0)
+      await dialed.contact.hears(900)
+      await over(bridge, dialed.leg, agent.leg)
+      await steps.settled()
+      expect(endsOf(recording)).toHaveLength(1)
+    })
+
+    test('ends by itself, stored, when its bridge is closed', async () => {
+      const { agent, dialed, bridge } = await conversation()
+      const recording = steps.newRecording()
+      world().pbx.record(recording, bridge)
+      await dialed.contact.hears(600)
+      world().pbx.closeBridge(bridge)
+      expect((await world().event('recording.ended', { recording })).result).toBe('stored')
+      expect(world().recordedMs(recording)).toBeGreaterThan(0)
+      await steps.hungUp(dialed.leg, agent.leg)
+      await steps.settled()
+      expect(endsOf(recording)).toHaveLength(1)
+    })
+
+    test('of a bridge that is not there has failed', async () => {
+      const recording = steps.newRecording()
+      world().pbx.record(recording, world().ids.bridge())
+      expect((await world().event('recording.ended', { recording })).result).toBe('failed')
+      await steps.settled()
+      expect(endsOf(recording)).toHaveLength(1)
+    })
+  })
+
+  test('wishes about a dialed leg that is gone, or never was, change nothing', async () => {
+    const { leg } = await steps.reached()
+    const agent = await steps.waitingAgent()
+    await steps.hungUp(leg)
+    const before = [toldAbout(world(), leg), toldAbout(world(), agent.leg)]
+    const { pbx } = world()
+    const never = world().ids.leg()
+    for (const gone of [leg, never]) {
+      pbx.join(agent.bridge, gone)
+      pbx.leave(agent.bridge, gone)
+      pbx.detectMachine(gone)
+      pbx.playInBridge(playbackId(gone, 'too late'), agent.bridge, gone, [world().sound('too late', 300)])
+    }
+    pbx.join(world().ids.bridge(), agent.leg)
+    pbx.leave(world().ids.bridge(), agent.leg)
+    pbx.stopRecording(steps.newRecording())
+    await steps.settled()
+    expect([toldAbout(world(), leg), toldAbout(world(), agent.leg)]).toEqual(before)
+    expect(toldAbout(world(), never)).toEqual([])
+    await over(agent.bridge, agent.leg)
+  })
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import { type PbxWorld, toldAbout } from './pbx-world.ts'
+import { CALLER_ID, type Dialed, type Steps } from './steps.ts'
+
+/** What becomes of a number that is dialed over a trunk. Who is reached: src/sim/magic-numbers.ts. */
+export function dialContract(world: () => PbxWorld, steps: Steps): void {
+  const callsOf = ({ leg }: Dialed) => toldAbout(world(), leg).filter((type) => !type.startsWith('playback'))
+
+  /** Nothing is told after the end, and one end only. */
+  async function hasOneEnd(dialed: Dialed): Promise<void> {
+    await steps.settled()
+    expect(steps.endsOf(dialed.leg)).toHaveLength(1)
+    expect(toldAbout(world(), dialed.leg).at(-1)).toBe('leg.ended')
+  }
+
+  describe('a number dialed over a trunk', () => {
+    test('rings, is answered, can be spoken to, and ends when we hang up', async () => {
+      const dialed = await steps.reached()
+      expect(await steps.played(dialed.leg, 'good day')).toBe('finished')
+      await steps.hungUp(dialed.leg)
+      expect(await dialed.contact.endedBy()).toBe('switch')
+      await hasOneEnd(dialed)
+      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', 'leg.ended'])
+    })
+
+    test('reaches the carrier once, with our caller id and the reference of the attempt', async () => {
+      const { leg, number, reference } = await steps.reached()
+      expect(world().invites(number)).toMatchObject([{ number, callerId: CALLER_ID, reference }])
+      await steps.hungUp(leg)
+    })
+
+    test('is dialed once, even when the same leg is dialed again', async () => {
+      const dialed = steps.dial('11')
+      await world().event('leg.ringing', { leg: dialed.leg })
+      const { number, reference } = dialed
+      world().pbx.dial(dialed.leg, { number, reference, callerId: CALLER_ID, ringTimeoutMs: 20_000 })
+      await world().event('leg.answered', { leg: dialed.leg })
+      await steps.hungUp(dialed.leg)
+      await hasOneEnd(dialed)
+      expect(world().invites(number)).toHaveLength(1)
+    })
+
+    test.for([
+      ['busy', '02', 486],
+      ['rejected', '05', 603],
+      ['notFound', '07', 404],
+      ['congestion', '08', 503],
+    ] as const)(
+      'that is %s (magic %s) is told to have ended so, with status %i, and never to be answered',
+      async ([reason, magic, code]) => {
+        const dialed = steps.dial(magic)
+        expect(await steps.ended(dialed.leg)).toEqual({ type: 'leg.ended', leg: dialed.leg, reason, code })
+        await hasOneEnd(dialed)
+        expect(callsOf(dialed)).not.toContain('leg.answered')
+        expect(world().invites(dialed.number)).toHaveLength(1)
+      },
+    )
+
+    test('that nobody answers ends when its ring timeout has passed, and stops ringing there', async () => {
+      const dialed = steps.dial('03', { ringTimeoutMs: 1_000 })
+      const contact = await world().contact(dialed.number)
+      expect((await steps.ended(dialed.leg)).reason).toBe('noAnswer')
+      expect(await contact.endedBy()).toBe('switch')
+      await hasOneEnd(dialed)
+      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
+    })
+
+    test('over a trunk behind which nobody is, is unreachable, and may have been sent', async () => {
+      const dialed = steps.dial('01', { trunk: 'dead' })
+      const ended = await steps.ended(dialed.leg)
+      expect(ended.reason).toBe('unreachable')
+      expect(ended.neverSent).toBeUndefined()
+      await hasOneEnd(dialed)
+    })
+
+    test('over a trunk that is not set up was never sent, and says so', async () => {
+      const dialed = steps.dial('01', { trunk: 'nowhere' })
+      expect((await steps.ended(dialed.leg)).neverSent).toBe(true)
+      await hasOneEnd(dialed)
+      expect(callsOf(dialed)).toEqual(['leg.ended'])
+      expect(world().invites(dialed.number)).toEqual([])
+    })
+
+    test.for(['12345', '+45 70', '+457100;transport=tcp', '+45710001@evil', '+', '+4571000000000001'])(
+      'that is no number (%s) was never sent, and says so',
+      async (text) => {
+        const dialed = steps.dial('01', { number: text as PhoneNumber })
+        expect((await steps.ended(dialed.leg)).neverSent).toBe(true)
+        await hasOneEnd(dialed)
+      },
+    )
+
+    test('stops ringing when we hang up', async () => {
+      const dialed = steps.dial('03')
+      await world().event('leg.ringing', { leg: dialed.leg })
+      const contact = await world().contact(dialed.number)
+      world().pbx.hangUp(dialed.leg)
+      expect((await steps.ended(dialed.leg)).reason).toBe('hungUp')
+      expect(await contact.endedBy()).toBe('switch')
+      expect(contact.hasAnswered).toBe(false)
+      await hasOneEnd(dialed)
+      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.ended'])
+    })
+
+    test('ends exactly once, on both sides, when the answer and our hang-up cross', async () => {
+      for (let round = 0; round < 4; round++) {
+        const dialed = steps.dial('12')
+        const contact = await world().contact(dialed.number)
+        world().pbx.hangUp(dialed.leg)
+        await steps.ended(dialed.leg)
+        expect(await contact.endedBy()).toBe('switch')
+        await hasOneEnd(dialed)
+      }
+    })
+
+    test('that was given up before it could ring has one end, too', async () => {
+      const dialed = steps.dial('01')
+      world().pbx.hangUp(dialed.leg)
+      await steps.ended(dialed.leg)
+      await hasOneEnd(dialed)
+      expect(world().invites(dialed.number).length).toBeLessThanOrEqual(1)
+    })
+
+    test.for([
+      ['at once', '06'],
+      ['after a while', '09'],
+    ] as const)('that is answered and hung up %s there ends so, once', async ([_, magic]) => {
+      const dialed = await steps.reached(magic)
+      expect((await steps.ended(dialed.leg)).reason).toBe('hungUp')
+      expect(await dialed.contact.endedBy()).toBe('contact')
+      await hasOneEnd(dialed)
+      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', 'leg.ended'])
+    })
+  })
+
+  describe('listening for a machine', () => {
+    test.for([
+      ['a person', '01', 'person'],
+      ['a voicemail', '04', 'machine'],
+    ] as const)('finds %s, who can then be spoken to', async ([_, magic, verdict]) => {
+      const dialed = await steps.reached(magic)
+      world().pbx.detectMachine(dialed.leg)
+      expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).toBe(verdict)
+      expect(await steps.played(dialed.leg, 'good day')).toBe('finished')
+      await steps.hungUp(dialed.leg)
+      await hasOneEnd(dialed)
+      expect(callsOf(dialed)).toEqual(['leg.ringing', 'leg.answered', 'leg.judged', 'leg.ended'])
+    })
+
+    test('does not take silence for a person', async () => {
+      const dialed = await steps.reached('10')
+      world().pbx.detectMachine(dialed.leg)
+      expect((await world().event('leg.judged', { leg: dialed.leg })).verdict).not.toBe('person')
+      await steps.hungUp(dialed.leg)
+    })
+
+    test('lets a person into a bridge when it is done', async () => {
+      const agent = await steps.waitingAgent()
+      const dialed = await steps.reached()
+      world().pbx.detectMachine(dialed.leg)
+      await world().event('leg.judged', { leg: dialed.leg })
+      world().pbx.join(agent.bridge, dialed.leg)
+      await steps.joined(agent.bridge, dialed.leg)
+      await dialed.contact.hearsAgent()
+      await steps.hungUp(dialed.leg, agent.leg)
+      world().pbx.closeBridge(agent.bridge)
+    })
+
+    test('ends with the leg, without a verdict', async () => {
+      const dialed = await steps.reached('10')
+      world().pbx.detectMachine(dialed.leg)
+      world().pbx.hangUp(dialed.leg)
+      expect((await steps.ended(dialed.leg)).reason).toBe('hungUp')
+      await hasOneEnd(dialed)
+      expect(callsOf(dialed)).not.toContain('leg.judged')
+    })
+  })
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import type { LegId } from '../../src/kernel/ids.ts'
+import type { PbxEvent } from '../../src/ports/pbx.ts'
+import { type PbxWorld, toldAbout } from './pbx-world.ts'
+import type { Steps } from './steps.ts'
+
+/** What an engine finds that comes after another one, when it says which legs and bridges it expects. */
+export function restartContract(world: () => PbxWorld, steps: Steps): void {
+  /** What was told of these legs before the switch was said to be there. */
+  const foundFirst = (told: readonly PbxEvent[], ...legs: readonly LegId[]) => {
+    const upAt = told.findIndex(({ type }) => type === 'pbx.up')
+    return told.slice(0, upAt).filter((event) => 'leg' in event && legs.includes(event.leg))
+  }
+
+  describe('an engine that comes after another', () => {
+    test('finds the conversation that it expects, which goes on', async () => {
+      const agent = await steps.waitingAgent()
+      const { leg, contact } = await steps.reached()
+      const { bridge } = agent
+      world().pbx.join(bridge, leg)
+      await steps.joined(bridge, leg)
+
+      const told = await world().replaceEngine([agent.leg, leg], [bridge])
+      const found = { type: 'leg.found', isUp: true, bridge }
+      expect(new Set(foundFirst(told, agent.leg, leg))).toEqual(
+        new Set([
+          { ...found, leg: agent.leg },
+          { ...found, leg },
+        ]),
+      )
+      expect(told.filter(({ type }) => type === 'bridge.found')).toEqual([])
+      await contact.hearsAgent()
+      await agent.phone.hearsCaller()
+      await steps.hungUp(leg)
+      expect(await steps.played(agent.leg, 'still there')).toBe('finished')
+      await steps.hungUp(agent.leg)
+      world().pbx.closeBridge(bridge)
+    })
+
+    test('finds an agent who waits alone, and can let somebody in', async () => {
+      const agent = await steps.waitingAgent()
+      const told = await world().replaceEngine([agent.leg], [agent.bridge])
+      expect(foundFirst(told, agent.leg)).toEqual([
+        { type: 'leg.found', leg: agent.leg, isUp: true, bridge: agent.bridge },
+      ])
+      const { leg, contact } = await steps.reached()
+      world().pbx.join(agent.bridge, leg)
+      await steps.joined(agent.bridge, leg)
+      await contact.hearsAgent()
+      await steps.hungUp(leg, agent.leg)
+      world().pbx.closeBridge(agent.bridge)
+    })
+
+    test('finds a line that rings, and hears of its answer', async () => {
+      const { leg } = steps.dial('11')
+      await world().event('leg.ringing', { leg })
+      const told = await world().replaceEngine([leg], [])
+      expect(foundFirst(told, leg)).toEqual([{ type: 'leg.found', leg, isUp: false }])
+      await world().event('leg.answered', { leg })
+      await steps.hungUp(leg)
+      await steps.settled()
+      expect(steps.endsOf(leg)).toHaveLength(1)
+    })
+
+    test('is told that a leg is lost which is not there any more', async () => {
+      const { leg } = await steps.reached()
+      await steps.hungUp(leg)
+      const never = world().ids.leg()
+      const told = await world().replaceEngine([leg, never], [world().ids.bridge()])
+      expect(foundFirst(told, leg, never)).toEqual([
+        { type: 'leg.ended', leg, reason: 'lost' },
+        { type: 'leg.ended', leg: never, reason: 'lost' },
+      ])
+      await steps.settled()
+      expect(told.filter((event) => 'leg' in event && event.leg === never)).toHaveLength(1)
+    })
+
+    test('closes what the other one dialed and nobody expects', async () => {
+      const { leg, contact } = await steps.reached()
+      const toldBefore = toldAbout(world(), leg)
+      await world().replaceEngine([], [])
+      expect(await contact.endedBy()).toBe('switch')
+      await steps.settled()
+      expect(toldAbout(world(), leg)).toEqual(toldBefore)
+    })
+  })
+}

@@ -8,10 +8,13 @@ import type { CallFact, CallRecord } from '../flow/call-talk.ts'
 import type { Reaction } from '../flow/flow-run.ts'
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { AgentName, CallId } from '../kernel/ids.ts'
+import type { Stations } from '../ports/stations.ts'
 import type { NumberSetup } from '../setup/setup.ts'
+import { makeEventId } from '../webhooks/event.ts'
 import { performCall, performDesk } from './perform.ts'
 import { Player } from './player.ts'
 import { react } from './reactions.ts'
+import { Robot } from './robot.ts'
 import type { EngineParts, LiveCall, Rooms } from './rooms.ts'
 import { Trace } from './trace.ts'
 
@@ -24,14 +27,16 @@ export interface EngineOrders {
 /** Serves calls from ring to hang-up. Mutable state with a lifetime, hence a class. */
 export class Engine {
   readonly #parts: EngineParts
-  readonly #rooms: Rooms
+  readonly #rooms: { -readonly [K in keyof Rooms]: Rooms[K] }
   readonly #facts: (() => void)[] = []
   #working = false
+  #staff: Staff
   #deskTimer: (Timer & { readonly atMs: AtMs }) | undefined
   readonly #endListeners: ((record: CallRecord) => void)[] = []
 
   constructor(parts: EngineParts, orders: EngineOrders) {
     this.#parts = parts
+    this.#staff = orders.staff
     const failed: ConstructorParameters<typeof Player>[3] = (playback, leg) =>
       this.#take(() => react(this.#rooms, { type: 'playback.ended', leg, playback, result: 'failed' }))
     this.#rooms = {
@@ -47,14 +52,47 @@ export class Engine {
       tellCall: (call, fact) => this.#tellCall(call, fact),
       later: (call, fact) => this.#take(() => this.#tellCall(call, fact)),
       ended: (record) => this.#ended(record),
+      turn: (fact) => this.#take(fact),
+      doDesk: (commands) => performDesk(this.#rooms, commands),
+      robot: undefined,
+      staff: () => this.#staff,
+      arriving: new Map(),
+      eventName: () => makeEventId(parts.clock.nowMs(), parts.random),
     }
+    if (parts.robot) this.#rooms.robot = new Robot(this.#rooms, parts.robot)
     parts.pbx.onEvent((event) => this.#take(() => react(this.#rooms, event)))
+  }
+
+  /** Before the switch is started: finds out what an earlier engine left there. Without records there is nothing. */
+  async prepare(): Promise<void> {
+    await this.#rooms.robot?.prepare()
+  }
+
+  /** The switch is there: dialing begins as soon as the past is settled. */
+  begin(): void {
+    this.#rooms.robot?.begin()
+  }
+
+  /** Stops to dial, and writes down what is still to be written. Calls stay where they are. */
+  async stop(): Promise<void> {
+    await this.#rooms.robot?.stop()
+  }
+
+  /** What agents at their screens speak to; undefined without records. */
+  get stations(): Stations | undefined {
+    return this.#rooms.robot?.stations
+  }
+
+  /** What dials; undefined without records. For boards, tests and benchmarks. */
+  get robot(): Robot | undefined {
+    return this.#rooms.robot
   }
 
   /** Follows a new set-up from now on. Calls that are up go on as they began. */
   follow(orders: EngineOrders): void {
     this.#take(() => {
       this.#rooms.numbers = orders.numbers
+      this.#staff = orders.staff
       performDesk(this.#rooms, this.#rooms.desk.employ(orders.staff, this.#parts.clock.nowMs()))
     })
   }
@@ -91,6 +129,11 @@ export class Engine {
     } catch (error) {
       // Our mistake outside of any one call: the others go on (law 7).
       this.#parts.log.error({ err: error }, 'a fact could not be worked on')
+    }
+    try {
+      this.#rooms.robot?.dialing.afterTurn()
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'dialing could not be thought over')
     }
     this.#wakeForDesk()
   }
@@ -135,6 +178,7 @@ export class Engine {
     this.#forget(live)
     performDesk(this.#rooms, this.#rooms.desk.leave(live.call, nowMs))
     const record = live.run.giveUp(nowMs)
+    this.#rooms.robot?.inbound.ended(record, live)
     performCall(this.#rooms, live, [
       { type: 'hangUp', leg: live.leg },
       { type: 'endCall', record },
@@ -143,7 +187,10 @@ export class Engine {
 
   #ended(record: CallRecord): void {
     const live = this.#rooms.calls.get(record.call)
-    if (live) this.#forget(live)
+    if (live) {
+      this.#forget(live)
+      this.#rooms.robot?.inbound.ended(record, live)
+    }
     for (const listener of this.#endListeners) {
       try {
         listener(record)

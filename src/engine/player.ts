@@ -1,4 +1,4 @@
-import type { LegId, PlaybackId } from '../kernel/ids.ts'
+import type { BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Pbx } from '../ports/pbx.ts'
 import type { Sound, Speech, Utterance } from '../ports/speech.ts'
@@ -26,7 +26,8 @@ export class Player {
     this.#failed = failed
   }
 
-  play(playback: PlaybackId, leg: LegId, say: readonly Utterance[]): void {
+  /** With `bridge`, everybody in it hears it, and its end is told for `leg`. */
+  play(playback: PlaybackId, leg: LegId, say: readonly Utterance[], bridge?: BridgeId): void {
     const rendering: Rendering = { leg, sounds: say.map(() => undefined), missing: say.length }
     this.#rendering.set(playback, rendering)
     for (const [place, utterance] of say.entries()) {
@@ -37,7 +38,9 @@ export class Player {
         rendering.sounds[place] = result.sound
         if (--rendering.missing > 0) return
         this.#rendering.delete(playback)
-        this.#pbx.play(playback, leg, rendering.sounds as Sound[])
+        const sounds = rendering.sounds as Sound[]
+        if (bridge) this.#pbx.playInBridge(playback, bridge, leg, sounds)
+        else this.#pbx.play(playback, leg, sounds)
       })
     }
   }

@@ -1,13 +1,11 @@
 /** What follows from what: every fact of the switch, and the room that must hear it. Read it top to bottom. */
-import { FlowRun } from '../flow/flow-run.ts'
 import type { LegId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
+import { arrivalEnded, arrive } from './arrivals.ts'
 import { performDesk } from './perform.ts'
 import type { LiveCall, Rooms } from './rooms.ts'
 
 type Reactions = { [T in PbxEvent['type']]: (rooms: Rooms, event: Extract<PbxEvent, { type: T }>) => void }
-
-const CALLS_MAX = 20_000
 
 const REACTIONS: Reactions = {
   'leg.arrived': arrive,
@@ -15,7 +13,7 @@ const REACTIONS: Reactions = {
   'leg.answered': toOwner,
   'leg.digit': toOwner,
   'leg.ended': (rooms, event) => {
-    toOwner(rooms, event)
+    if (!arrivalEnded(rooms, event.leg)) toOwner(rooms, event)
     endAdopted(rooms, event.leg)
   },
   'playback.started': toOwner,
@@ -23,7 +21,14 @@ const REACTIONS: Reactions = {
   'bridge.joined': (rooms, event) => {
     const served = rooms.desk.callOf(event.leg)
     if (served) traceDesk(rooms, event, served)
+    rooms.doDesk(rooms.desk.joined(event.bridge, event.leg, rooms.parts.clock.nowMs()))
   },
+  'leg.found': (rooms, event) => {
+    if (rooms.desk.owns(event.leg)) rooms.doDesk(rooms.desk.hear(event, rooms.parts.clock.nowMs()))
+  },
+  // What is not about a line of the robot's is about nothing that we know.
+  'leg.judged': () => {},
+  'recording.ended': () => {},
   'bridge.found': ({ adopted, parts }, { bridge, legs }) => {
     parts.log.warn({ bridge, legs: legs.length }, 'found a conversation that an earlier engine connected; it goes on')
     for (const leg of legs) adopted.set(leg, { bridge, legs })
@@ -36,32 +41,10 @@ const REACTIONS: Reactions = {
 
 /** Lets a fact of the switch have its consequences. */
 export function react(rooms: Rooms, event: PbxEvent): void {
+  const isOfLine = rooms.robot?.hear(event) === true
+  // A callee who is in a seat's bridge is news for the seat as well.
+  if (isOfLine && event.type !== 'bridge.joined') return
   REACTIONS[event.type](rooms, event as never)
-}
-
-function arrive(rooms: Rooms, { leg, called, caller }: Extract<PbxEvent, { type: 'leg.arrived' }>): void {
-  const { parts, calls, callsByLeg, trace, numbers } = rooms
-  if (callsByLeg.has(leg)) return
-  const number = numbers.get(called)
-  const compiled = number && parts.flows.get(number.flow)
-  if (!number || !compiled) {
-    parts.log.warn({ called }, 'nothing answers this number: add it to `numbers` of the set-up file')
-    return parts.pbx.reject(leg, 'notFound')
-  }
-  if (calls.size >= (parts.callsMax ?? CALLS_MAX)) {
-    parts.log.error({ calls: calls.size }, 'too many calls at once; this one is refused')
-    return parts.pbx.reject(leg, 'congestion')
-  }
-  const call = parts.ids.call()
-  const { env } = parts
-  const atMs = parts.clock.nowMs()
-  const begins = { call, leg, called, caller, language: number.language, env, task: undefined, atMs }
-  const run = new FlowRun(compiled, begins)
-  const live: LiveCall = { call, leg, run, requests: new Map(), timer: undefined, broken: false }
-  calls.set(call, live)
-  callsByLeg.set(leg, live)
-  trace.began(begins, compiled.flow.name, compiled.flow.revision)
-  rooms.begin(live)
 }
 
 type LegFact = Extract<
@@ -73,14 +56,14 @@ type LegFact = Extract<
 function toOwner(rooms: Rooms, event: LegFact): void {
   const live = rooms.callsByLeg.get(event.leg)
   if (live) return rooms.tellCall(live.call, event)
-  const served = rooms.desk.callOf(event.leg)
-  if (served) return toDesk(rooms, event, served)
+  if (rooms.desk.owns(event.leg)) return toDesk(rooms, event)
   // Somebody picked up for nobody: a phone that was rung for a call that is over.
   if (event.type === 'leg.answered') rooms.parts.pbx.hangUp(event.leg)
 }
 
-function toDesk(rooms: Rooms, event: LegFact, served: Served): void {
-  traceDesk(rooms, event, served)
+function toDesk(rooms: Rooms, event: LegFact): void {
+  const served = rooms.desk.callOf(event.leg)
+  if (served) traceDesk(rooms, event, served)
   if (event.type === 'leg.digit' || event.type === 'playback.started') return
   performDesk(rooms, rooms.desk.hear(event, rooms.parts.clock.nowMs()))
 }

@@ -1,23 +1,30 @@
 /** What the engine holds and may touch: its parts, its live calls, its desk. `reactions` and `perform` work on it. */
-import type { Desk } from '../calls/desk.ts'
+import type { Desk, DeskCommand } from '../calls/desk.ts'
+import type { Staff } from '../calls/team.ts'
 import type { CallFact, CallRecord } from '../flow/call-talk.ts'
 import type { FlowRun } from '../flow/flow-run.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
-import type { BridgeId, CallId, Ids, LegId, RequestId } from '../kernel/ids.ts'
+import type { BridgeId, CallId, Ids, LegId, RequestId, TeamName } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Random } from '../kernel/random.ts'
 import type { Journal } from '../ports/journal.ts'
 import type { Pbx } from '../ports/pbx.ts'
+import type { MatchedTask } from '../ports/records.ts'
 import type { Sms } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
 import type { Web } from '../ports/web.ts'
 import type { NumberSetup } from '../setup/setup.ts'
+import type { Arrival } from './arrivals.ts'
 import type { FlowShelf } from './flow-shelf.ts'
 import type { Player } from './player.ts'
+import type { Robot, RobotOptions } from './robot.ts'
 import type { Trace } from './trace.ts'
 
 /** The world as the engine asks for it. Everything that could differ between two runs comes through here. */
 export interface EngineParts {
   readonly clock: Clock
+  /** For the names of events; another chance than that of the switch's names. */
+  readonly random: Random
   readonly ids: Ids
   readonly log: Log
   readonly journal: Journal
@@ -32,6 +39,8 @@ export interface EngineParts {
   readonly secret: (name: string) => string | undefined
   /** Calls at once; the next one hears congestion instead of taking the others down. */
   readonly callsMax?: number
+  /** What dialing and the records of calls need; without it callers are served, and nothing is dialed or kept. */
+  readonly robot?: RobotOptions
 }
 
 /** One call that has not ended. */
@@ -39,8 +48,20 @@ export interface LiveCall {
   readonly call: CallId
   readonly leg: LegId
   readonly run: FlowRun
+  readonly called: string
+  /** Absent when withheld. */
+  readonly caller: string | undefined
   readonly requests: Map<RequestId, { cancel(): void }>
   timer: (Timer & { readonly atMs: AtMs }) | undefined
+  /** The call task that the caller's number belongs to. */
+  readonly matched: MatchedTask | undefined
+  /** What the flow wants the agent's screen to open. */
+  popup: string | undefined
+  /** When an agent came to the line. */
+  connectedAtMs: AtMs | undefined
+  /** When the caller began to wait for one. */
+  queuedAtMs: AtMs | undefined
+  team: TeamName | undefined
   /** Our own mistake hit this call once: the next one ends it at once. */
   broken: boolean
 }
@@ -63,4 +84,13 @@ export interface Rooms {
   /** Something will have happened to a call: it is told in its turn. */
   later(call: CallId, fact: CallFact): void
   ended(record: CallRecord): void
+  /** Takes a fact in its turn: nothing else happens while it is worked on (law 2). */
+  turn(fact: () => void): void
+  doDesk(commands: readonly DeskCommand[]): void
+  readonly robot: Robot | undefined
+  /** Who works where, as the set-up in force says. */
+  staff(): Staff
+  /** Legs that arrived and whose number is being looked up. */
+  readonly arriving: Map<LegId, Arrival>
+  eventName(): string
 }

@@ -104,6 +104,7 @@ export class World {
       clock,
       flows,
       ids: makeIds(clock, this.random),
+      random: seededRandom(7),
       log: makeLog('debug', { write: (line) => void this.logged.push(line) }),
       journal: this.#watched(),
       pbx: this.pbx,

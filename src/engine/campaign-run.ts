@@ -1,0 +1,125 @@
+/** One campaign while it dials: its pacer's memory, its answered calls for the ledgers, its lines. */
+import type { Campaign } from '../dialer/campaign.ts'
+import {
+  type AnsweredCall,
+  type LedgerRule,
+  type LedgerState,
+  type LiveLines,
+  tallyOf,
+  windowBeginAtMs,
+} from '../dialer/ledger.ts'
+import type { Reason } from '../dialer/may-dial-now.ts'
+import { manualPacer } from '../dialer/pacing/manual.ts'
+import type { Pacer, PacingSnapshot, Placing } from '../dialer/pacing/pacer.ts'
+import { powerPacer } from '../dialer/pacing/power.ts'
+import { predictivePacer } from '../dialer/pacing/predictive-a.ts'
+import { progressivePacer } from '../dialer/pacing/progressive.ts'
+import type { AtMs } from '../kernel/clock.ts'
+import type { AttemptId } from '../ports/attempt.ts'
+import type { CallTaskId } from '../ports/call-task.ts'
+import type { Campaign as StoredCampaign } from '../ports/records.ts'
+
+/** An answered call while it may still be found to be a machine's, or be abandoned. */
+interface Answered {
+  answeredAtMs: AtMs
+  isMachine: boolean
+  isAbandoned: boolean
+}
+
+/** Pacers by mode; what each of them remembers is its own affair. */
+const PACERS: Readonly<Record<Campaign['mode'], (campaign: Campaign) => Pacer<unknown>>> = {
+  manual: () => manualPacer as Pacer<unknown>,
+  preview: () => manualPacer as Pacer<unknown>,
+  progressive: () => progressivePacer as Pacer<unknown>,
+  power: ({ linesPerAgent }) => powerPacer(linesPerAgent) as Pacer<unknown>,
+  predictive: ({ ledgers }) => predictivePacer(tightest(ledgers)) as Pacer<unknown>,
+}
+
+/** Tallies reach no further back than the longest window that any law asks for. */
+const WINDOW_MAX_MS = 31 * 24 * 3_600_000
+
+/** Mutable state with a lifetime, hence a class. */
+export class CampaignRun {
+  campaign: Campaign
+  stored: StoredCampaign
+  /** Lines wished for in a claim whose answer is not there yet: they count as out. */
+  claiming = 0
+  /** Tasks that may only be dialed for an agent who stands by (D-12, after a dropped call). */
+  readonly needAgent = new Set<CallTaskId>()
+  /** The last decision, for boards: how many lines, and why not more. */
+  placing: Placing = { lines: 0, why: 'noIdleAgent' }
+  /** Why the task that was looked at last was not dialed. */
+  refused: Reason | undefined
+  /** Nothing is due before then, unless somebody says otherwise: a claim found nothing. */
+  quietUntilAtMs: AtMs = 0
+  #pacer: Pacer<unknown>
+  #memory: unknown
+  #answered: Answered[]
+  readonly #open = new Map<AttemptId, Answered>()
+
+  constructor(stored: StoredCampaign, campaign: Campaign, answered: readonly AnsweredCall[]) {
+    this.stored = stored
+    this.campaign = campaign
+    this.#answered = answered.map((call) => ({ ...call }))
+    this.#pacer = PACERS[campaign.mode](campaign)
+    this.#memory = this.#pacer.begin()
+  }
+
+  /** Follows a change of the campaign. What was learnt stays as long as the mode does. */
+  follow(stored: StoredCampaign, campaign: Campaign): void {
+    const isSame = campaign.mode === this.campaign.mode
+    this.stored = stored
+    this.campaign = campaign
+    this.#pacer = PACERS[campaign.mode](campaign)
+    if (!isSame) this.#memory = this.#pacer.begin()
+  }
+
+  /** Whether lines are placed for it without anybody asking. */
+  get isAutomatic(): boolean {
+    return this.campaign.isActive && this.campaign.mode !== 'manual' && this.campaign.mode !== 'preview'
+  }
+
+  ledgers(live: LiveLines, nowAtMs: AtMs): LedgerState[] {
+    return this.campaign.ledgers.map((rule) => ({ rule, tally: tallyOf(rule, this.#answered, nowAtMs), live }))
+  }
+
+  place(snapshot: PacingSnapshot): Placing {
+    this.placing = this.#pacer.place(snapshot, this.#memory)
+    return this.placing
+  }
+
+  /** Somebody or something answered. */
+  answered(attempt: AttemptId, isMachine: boolean, nowAtMs: AtMs): void {
+    const known = this.#open.get(attempt)
+    if (known) known.isMachine = isMachine
+    else this.#open.set(attempt, this.#count({ answeredAtMs: nowAtMs, isMachine, isAbandoned: false }))
+  }
+
+  /** What became of it: an abandoned call is a person whom we dropped. */
+  resolved(attempt: AttemptId, isMachine: boolean, isAbandoned: boolean): void {
+    const known = this.#open.get(attempt)
+    if (!known) return
+    this.#open.delete(attempt)
+    known.isMachine = isMachine
+    known.isAbandoned = isAbandoned
+    if (!isMachine) this.#memory = this.#pacer.learn(this.#memory, { isAbandoned })
+  }
+
+  #count(call: Answered): Answered {
+    // In the order of time: what is too old stands in front.
+    const tooOld = this.#answered.findIndex(({ answeredAtMs }) => answeredAtMs >= call.answeredAtMs - WINDOW_MAX_MS)
+    if (tooOld > 0) this.#answered = this.#answered.slice(tooOld)
+    this.#answered.push(call)
+    return call
+  }
+}
+
+/** From when on answered calls matter to a campaign's rules. */
+export function talliesFromAtMs(rules: readonly LedgerRule[], nowAtMs: AtMs): AtMs {
+  const begins = rules.map(({ window }) => windowBeginAtMs(window, nowAtMs))
+  return Math.max(nowAtMs - WINDOW_MAX_MS, Math.min(nowAtMs, ...begins))
+}
+
+function tightest(rules: readonly LedgerRule[]): number {
+  return rules.length === 0 ? 0 : Math.min(...rules.map(({ capBasisPoints }) => capBasisPoints))
+}

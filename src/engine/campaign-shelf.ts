@@ -1,0 +1,79 @@
+/** The campaigns as they are kept, followed while they run. One that cannot be read dials nobody. */
+import { campaignOf } from '../dialer/stored-campaign.ts'
+import type { CampaignId } from '../ports/call-task.ts'
+import type { Records, Campaign as StoredCampaign } from '../ports/records.ts'
+import { CampaignRun, talliesFromAtMs } from './campaign-run.ts'
+import type { Dialing } from './dialing.ts'
+import type { Rooms } from './rooms.ts'
+
+/** Mutable state with a lifetime, hence a class. */
+export class CampaignShelf {
+  readonly #rooms: Rooms
+  readonly #records: Records
+  readonly #dialing: Dialing
+  #isLoading = false
+  readonly #complained = new Map<CampaignId, string>()
+  /** As they were read last: reading one again that did not change costs nothing. */
+  readonly #read = new Map<CampaignId, string>()
+
+  constructor(rooms: Rooms, records: Records, dialing: Dialing) {
+    this.#rooms = rooms
+    this.#records = records
+    this.#dialing = dialing
+  }
+
+  get(id: CampaignId): CampaignRun | undefined {
+    return this.#dialing.campaigns.get(id)
+  }
+
+  all(): Iterable<CampaignRun> {
+    return this.#dialing.campaigns.values()
+  }
+
+  /** Reads them all again. False when the records are away; what is known stays. */
+  async load(): Promise<boolean> {
+    if (this.#isLoading) return true
+    this.#isLoading = true
+    try {
+      const stored = await this.#records.campaigns()
+      const fresh = await Promise.all(stored.map((campaign) => this.#begun(campaign)))
+      this.#rooms.turn(() => {
+        for (const [index, campaign] of stored.entries()) this.#follow(campaign, fresh[index])
+        this.#dialing.consider()
+      })
+      return true
+    } catch (error) {
+      this.#rooms.parts.log.debug({ why: String(error) }, 'the campaigns could not be read')
+      return false
+    } finally {
+      this.#isLoading = false
+    }
+  }
+
+  /** A campaign that is new here begins with the answered calls that its ledgers still count. */
+  async #begun(stored: StoredCampaign): Promise<CampaignRun | undefined> {
+    if (this.#dialing.campaigns.has(stored.id)) return undefined
+    const read = campaignOf(stored)
+    if ('missing' in read) return undefined
+    const { campaign } = read
+    const sinceAtMs = talliesFromAtMs(campaign.ledgers, this.#rooms.parts.clock.nowMs())
+    return new CampaignRun(stored, campaign, await this.#records.answeredCalls(stored.id, sinceAtMs))
+  }
+
+  #follow(stored: StoredCampaign, begun: CampaignRun | undefined): void {
+    const text = JSON.stringify(stored)
+    if (!begun && this.#read.get(stored.id) === text) return
+    this.#read.set(stored.id, text)
+    const known = this.#dialing.campaigns.get(stored.id)
+    const read = campaignOf(stored)
+    if ('missing' in read) {
+      const why = read.missing.join('; ')
+      if (stored.active && this.#complained.get(stored.id) !== why) {
+        this.#rooms.parts.log.warn({ campaign: stored.id, why }, 'a campaign is not complete: it dials nobody')
+      }
+      this.#complained.set(stored.id, why)
+      if (known) known.campaign = { ...known.campaign, isActive: false }
+    } else if (known) known.follow(stored, read.campaign)
+    else if (begun) this.#dialing.campaigns.set(stored.id, begun)
+  }
+}

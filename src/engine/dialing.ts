@@ -1,0 +1,362 @@
+/**
+ * The robot: it asks each campaign's pacer how many lines to place, claims so many due tasks, and dials what the
+ * records have committed (law 6). It dials only while everything it relies on is known to be well (R8).
+ */
+import type { AttemptReport } from '../dialer/attempt.machine.ts'
+import { judgeTask } from '../dialer/judge-task.ts'
+import type { LiveLines } from '../dialer/ledger.ts'
+import type { Reason } from '../dialer/may-dial-now.ts'
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, TeamName } from '../kernel/ids.ts'
+import type {
+  AttemptId,
+  AttemptToCancel,
+  ClaimedAttempt,
+  ClaimMoment,
+  DueTask,
+  Fence,
+  NodeLease,
+  Verdict,
+} from '../ports/attempt.ts'
+import type { CallTaskId, CampaignId } from '../ports/call-task.ts'
+import { type Records, RecordsUnavailable } from '../ports/records.ts'
+import { attemptEndOf, finishedCallOf } from './attempt-outcome.ts'
+import type { CampaignRun } from './campaign-run.ts'
+import { Lines } from './lines.ts'
+import type { AttemptGroup, LiveAttempt } from './live-attempt.ts'
+import type { Rooms } from './rooms.ts'
+import type { Scribe } from './scribe.ts'
+import { type TrunkLimits, TrunkPace } from './trunk-use.ts'
+
+/** What dialing is made of, beside the rooms. */
+export interface DialingOptions {
+  readonly records: Records
+  readonly scribe: Scribe
+  /** The lease, as long as it is for certain ours. */
+  readonly lease: () => NodeLease | undefined
+  /** The newest fence that was ours. */
+  readonly fence: () => Fence
+  /** Something that was asked of the records may or may not have happened. */
+  readonly onDoubt: () => void
+  /** The carrier of that name, or the first one. */
+  readonly trunk: (name: string | undefined) => TrunkLimits | undefined
+  /** A name for an event, never given before. */
+  readonly eventName: () => string
+  /** An agent is on the line with somebody we called. */
+  readonly onConnected: (live: LiveAttempt) => void
+  readonly onEnded: (live: LiveAttempt, report: AttemptReport) => void
+}
+
+/** Somebody asks for a line of their own. */
+export interface ByHand {
+  readonly agent: AgentName
+  readonly task: CallTaskId
+}
+
+/** No task was due: whoever imports some tells us, this is for the night. */
+const NOTHING_DUE_MS = 2_000
+
+/** Mutable state with a lifetime, hence a class. */
+export class Dialing {
+  readonly lines: Lines
+  readonly campaigns = new Map<CampaignId, CampaignRun>()
+  readonly #rooms: Rooms
+  readonly #options: DialingOptions
+  readonly #pace = new TrunkPace()
+  /** Open attempts of the past are settled, and nothing is in doubt. */
+  #isSettled = false
+  #isSwitchUp = false
+  #isDirty = false
+  #turn = 0
+  #claims = 0
+
+  constructor(rooms: Rooms, options: DialingOptions) {
+    this.#rooms = rooms
+    this.#options = options
+    this.lines = new Lines(rooms, {
+      ended: (live, report) => this.#ended(live, report),
+      connected: (live) => this.#connected(live),
+      changed: () => this.consider(),
+    })
+  }
+
+  /** What is placed is thought over at the end of this turn. */
+  consider(): void {
+    this.#isDirty = true
+  }
+
+  /** Dialing may begin, or must stop: the past is settled, or something about it is in doubt. */
+  settled(isSettled: boolean): void {
+    this.#isSettled = isSettled
+    this.consider()
+  }
+
+  switchIsUp(isUp: boolean): void {
+    this.#isSwitchUp = isUp
+    this.consider()
+  }
+
+  /** Whether everything is well that dialing relies on. */
+  get isWell(): boolean {
+    const { scribe, lease } = this.#options
+    return this.#isSettled && this.#isSwitchUp && !scribe.isBehind && lease() !== undefined
+  }
+
+  /** Whether the answer to a claim is still under way. */
+  get isClaiming(): boolean {
+    return this.#claims > 0
+  }
+
+  /** At the end of every turn of the engine. */
+  afterTurn(): void {
+    if (!this.#isDirty) return
+    this.#isDirty = false
+    this.#cancelWithoutAgents()
+    this.#tellDesk()
+    if (this.isWell) for (const run of this.#inTurn()) this.#place(run)
+    this.#tellDesk()
+  }
+
+  /** Tasks were imported, ended or changed: whoever found nothing due looks again. */
+  tasksChanged(): void {
+    for (const run of this.campaigns.values()) run.quietUntilAtMs = 0
+    this.consider()
+  }
+
+  /** Takes back what nobody has answered yet. */
+  cancelAll(wishes: readonly AttemptToCancel[]): void {
+    for (const { attempt } of wishes) {
+      const live = this.lines.of(attempt)
+      if (live) this.lines.cancel(live, 'cancel')
+    }
+  }
+
+  /** Dials one task for the agent who waits for it. `done` hears whether a line was placed, and why not. */
+  dialByHand(run: CampaignRun, byHand: ByHand, done: (why: Reason | 'unavailable' | undefined) => void): void {
+    if (!this.isWell) return done('unavailable')
+    this.#claim(run, 1, byHand, done)
+  }
+
+  /** Asked inside a claim or a reservation: may this task be dialed now? */
+  judge(run: CampaignRun, task: DueTask, moment: ClaimMoment, agent: AgentName | undefined, permitted: number) {
+    const nowMs = this.#nowMs()
+    const live = this.#live(run)
+    // What this claim is allowed already is out; the rest of its wish is not yet.
+    const now = { ...live, inFlight: live.inFlight - run.claiming + permitted }
+    const trunk = this.#options.trunk(run.campaign.trunk)
+    return judgeTask(task, moment, {
+      campaign: run.campaign,
+      engineNowAtMs: nowMs,
+      holdsLease: this.isWell,
+      trunk: trunk && this.#pace.useOf(trunk, this.#linesOn(trunk.name) + permitted, nowMs),
+      isCallerIdOurs: trunk?.callerIds.includes(run.campaign.callerId) ?? false,
+      reservedAgent: agent,
+      live: now,
+      ledgers: run.ledgers(now, nowMs),
+    })
+  }
+
+  #nowMs(): AtMs {
+    return this.#rooms.parts.clock.nowMs()
+  }
+
+  /** Every campaign gets to be the first now and then, where several share agents. */
+  #inTurn(): CampaignRun[] {
+    const runs = [...this.campaigns.values()].filter((run) => run.isAutomatic)
+    const first = runs.length === 0 ? 0 : this.#turn++ % runs.length
+    return [...runs.slice(first), ...runs.slice(0, first)]
+  }
+
+  #place(run: CampaignRun): void {
+    const { campaign } = run
+    const nowMs = this.#nowMs()
+    const trunk = this.#options.trunk(campaign.trunk)
+    const live = this.#live(run)
+    const placing = run.place({
+      agents: this.#rooms.desk.readyIn(campaign.team),
+      live,
+      ledgers: run.ledgers(live, nowMs),
+      linesFree: trunk ? trunk.linesMax - this.#linesOn(trunk.name) : 0,
+      linesPerAgentMax: campaign.linesPerAgentMax,
+      wantedByHand: 0,
+    })
+    if (placing.lines <= 0 || run.claiming > 0 || nowMs < run.quietUntilAtMs) return
+    if (this.#placeReserved(run, live)) return
+    this.#claim(run, placing.lines, undefined, (why) => {
+      if (why !== undefined) run.quietUntilAtMs = this.#nowMs() + NOTHING_DUE_MS
+    })
+  }
+
+  /** A person whom we dropped is called again only with an agent who stands by (D-12). */
+  #placeReserved(run: CampaignRun, { idleAgents, inFlight, waiting }: LiveLines): boolean {
+    const [task] = run.needAgent
+    if (task === undefined || idleAgents - inFlight - waiting < 1) return false
+    run.needAgent.delete(task)
+    const agent = this.#rooms.desk.reserveAny(run.campaign.team, this.#nowMs())
+    if (agent === undefined) return false
+    this.#claim(run, 1, { agent, task }, (why) => {
+      if (why !== undefined) this.#unreserve(agent)
+    })
+    return true
+  }
+
+  #unreserve(agent: AgentName): void {
+    this.#rooms.doDesk(this.#rooms.desk.unreserve(agent, this.#nowMs()))
+    this.consider()
+  }
+
+  #claim(
+    run: CampaignRun,
+    tasksMax: number,
+    byHand: ByHand | undefined,
+    done: (why: Reason | 'unavailable' | undefined) => void,
+  ): void {
+    const { records, lease: heldLease } = this.#options
+    const lease = heldLease()
+    if (!lease) return done('unavailable')
+    const permitted = new Set<CallTaskId>()
+    let refused: Reason | undefined
+    const decide = (task: DueTask, moment: ClaimMoment): Verdict => {
+      permitted.delete(task.id)
+      const judged = this.judge(run, task, moment, byHand?.agent, permitted.size)
+      if (judged.verdict.verdict === 'dial') permitted.add(task.id)
+      else if ('refused' in judged) {
+        refused = judged.refused
+        run.refused = refused
+        if (judged.refused === 'agentNeeded') run.needAgent.add(task.id)
+      }
+      return judged.verdict
+    }
+    const nowMs = this.#nowMs()
+    const claimed = byHand ? 0 : tasksMax
+    run.claiming += claimed
+    this.#claims++
+    const wish = {
+      lease,
+      campaign: run.campaign.id,
+      tasksMax,
+      atMs: nowMs,
+      dialedSinceAtMs: nowMs - run.campaign.frequencyCap.windowMs,
+      ...(byHand && { only: byHand.task, agent: byHand.agent }),
+      decide,
+    }
+    records.claimDueTasks(wish).then(
+      (result) =>
+        this.#rooms.turn(() => {
+          run.claiming -= claimed
+          this.#claims--
+          const attempts = result.outcome === 'claimed' ? result.attempts : []
+          this.#dial(run, attempts, byHand)
+          done(attempts.length > 0 ? undefined : (refused ?? 'notYet'))
+          this.consider()
+        }),
+      (error: unknown) =>
+        this.#rooms.turn(() => {
+          run.claiming -= claimed
+          this.#claims--
+          this.#inDoubt(error)
+          done('unavailable')
+        }),
+    )
+  }
+
+  /** What is committed is dialed, if everything is still well; else it ends unsent. */
+  #dial(run: CampaignRun, attempts: readonly ClaimedAttempt[], byHand: ByHand | undefined): void {
+    const groups = new Map<CallTaskId, AttemptGroup>()
+    const lives = attempts.map((claimed) => {
+      const { task, id, leg, activity, number, permit } = claimed
+      const group = groups.get(task.id) ?? { task, attempts: [...task.attempts], open: new Set<AttemptId>() }
+      groups.set(task.id, group)
+      group.open.add(id)
+      const { validUntilAtMs, givenAtMs } = permit as { validUntilAtMs: AtMs; givenAtMs: AtMs }
+      const line = { attempt: id, leg, activity, number, claimedAtMs: givenAtMs, validUntilAtMs }
+      return this.lines.begin({ ...line, campaign: run, group, byHand: byHand?.agent })
+    })
+    for (const live of lives) this.#permit(live)
+  }
+
+  #permit(live: LiveAttempt): void {
+    const nowMs = this.#nowMs()
+    const trunk = this.#options.trunk(live.campaign.campaign.trunk)
+    const isAgentThere = live.byHand === undefined || this.#rooms.desk.isReserved(live.byHand)
+    const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isAgentThere
+    if (isPermitted) this.#pace.placed(trunk.name, nowMs)
+    this.lines.permit(live, isPermitted)
+  }
+
+  /** A claim may or may not have been committed. Until we know, nobody else is dialed (F-D7). */
+  #inDoubt(error: unknown): void {
+    if (!(error instanceof RecordsUnavailable)) {
+      this.#rooms.parts.log.error({ err: error }, 'a claim failed by our mistake')
+    }
+    this.#isSettled = false
+    this.#options.onDoubt()
+  }
+
+  #connected(live: LiveAttempt): void {
+    const { scribe, lease, onConnected } = this.#options
+    const fence = lease()?.fence
+    const { attempt, agent, leg, campaign } = live
+    if (fence !== undefined && agent !== undefined) {
+      scribe.write({ key: leg, what: 'connected', value: { attempt, fence, atMs: this.#nowMs(), agent } })
+    }
+    if (campaign.campaign.recording.mode === 'always') this.lines.record(live)
+    onConnected(live)
+  }
+
+  #ended(live: LiveAttempt, report: AttemptReport): void {
+    const { scribe, onEnded, eventName } = this.#options
+    const { result, facts } = report
+    if (facts.isMachine) live.campaign.answered(live.attempt, true, this.#nowMs())
+    live.campaign.resolved(live.attempt, facts.isMachine, result === 'dropped')
+    const end = attemptEndOf(live, report, this.#options.fence(), this.#nowMs())
+    // What was never sent was no call: nobody is told of it.
+    if (facts.reach === 'nothing') scribe.write({ key: live.leg, what: 'attemptEnded', value: end })
+    else scribe.write({ key: live.leg, what: 'callEnded', value: finishedCallOf(live, end, eventName()) })
+    for (const entry of live.afterwards) scribe.write(entry)
+    if (live.byHand !== undefined && live.seen.connectedAtMs === undefined) this.#unreserve(live.byHand)
+    onEnded(live, report)
+  }
+
+  /** The last agent has left: what rings for nobody is taken back (F-F12). */
+  #cancelWithoutAgents(): void {
+    for (const live of this.lines.all()) {
+      if (live.byHand === undefined && this.#rooms.desk.readyIn(live.campaign.campaign.team) === 0) {
+        this.lines.cancel(live, 'cancel')
+      }
+    }
+  }
+
+  /** Who of the agents may leave, and which callers may be served, depends on the lines that are out. */
+  #tellDesk(): void {
+    const perTeam = new Map<TeamName, number>()
+    for (const run of this.campaigns.values()) {
+      const { inFlight, waiting } = this.lines.linesOf(run)
+      const { team } = run.campaign
+      perTeam.set(team, (perTeam.get(team) ?? 0) + inFlight + waiting + run.claiming)
+    }
+    this.#rooms.doDesk(this.#rooms.desk.linesOut(perTeam, this.#nowMs()))
+  }
+
+  /** What of the team's agents is left for a campaign when the lines of others and the callers have theirs. */
+  #live(run: CampaignRun): LiveLines {
+    const { desk } = this.#rooms
+    const { team } = run.campaign
+    const { inFlight, waiting } = this.lines.linesOf(run)
+    let others = desk.callersNear(team)
+    for (const other of this.campaigns.values()) {
+      if (other === run || !desk.shareAgents(team, other.campaign.team)) continue
+      const lines = this.lines.linesOf(other)
+      others += lines.inFlight + lines.waiting + other.claiming
+    }
+    return { inFlight: inFlight + run.claiming, waiting, idleAgents: Math.max(0, desk.idleIn(team) - others) }
+  }
+
+  #linesOn(trunk: string): number {
+    let lines = 0
+    for (const live of this.lines.all()) {
+      if (!live.report && this.#options.trunk(live.campaign.campaign.trunk)?.name === trunk) lines++
+    }
+    return lines
+  }
+}

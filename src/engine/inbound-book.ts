@@ -1,0 +1,94 @@
+/** Calls that come in, on their way into the records: begun, looked up, ended. What cannot be written is kept (F-D1). */
+import { matchable } from '../calls/match-caller.ts'
+import type { CallRecord } from '../flow/call-talk.ts'
+import type { CallId } from '../kernel/ids.ts'
+import type { AttemptResult, NodeLease } from '../ports/attempt.ts'
+import type { PbxEvent } from '../ports/pbx.ts'
+import type { FinishedCall, MatchedTask, Records } from '../ports/records.ts'
+import { FIRST_CORPORATION } from './arrivals.ts'
+import type { LiveCall, Rooms } from './rooms.ts'
+import type { Scribe } from './scribe.ts'
+
+type Arrived = Extract<PbxEvent, { type: 'leg.arrived' }>
+
+/** What the book is made of. */
+export interface InboundBookOptions {
+  readonly records: Records
+  readonly scribe: Scribe
+  readonly lease: () => NodeLease | undefined
+}
+
+/** How callers who withhold their number are written down. */
+const WITHHELD = ''
+
+/** Mutable state with a lifetime, hence a class. */
+export class InboundBook {
+  readonly #rooms: Rooms
+  readonly #options: InboundBookOptions
+
+  constructor(rooms: Rooms, options: InboundBookOptions) {
+    this.#rooms = rooms
+    this.#options = options
+  }
+
+  /** Writes that a call began, and finds the task that its number belongs to. `found` is told once, in its turn. */
+  arrived(call: CallId, { leg, called, caller }: Arrived, found: (matched: MatchedTask | undefined) => void): void {
+    const { records, lease: heldLease } = this.#options
+    const nowMs = this.#nowMs()
+    const lease = heldLease()
+    const began = { call, leg, corporation: FIRST_CORPORATION, caller: caller ?? WITHHELD, called, createdAtMs: nowMs }
+    // Should it fail, the call is written at its end all the same; only a crash could lose it.
+    if (lease) records.callBegan(lease, began).catch(() => {})
+    const number = matchable(caller)
+    if (number === undefined) return found(undefined)
+    records.matchCaller(number, nowMs).then(
+      (matched) => this.#rooms.turn(() => found(matched)),
+      () => this.#rooms.turn(() => found(undefined)),
+    )
+  }
+
+  /** Somebody hung up before anything could be done for them. */
+  missed(call: CallId, { called, caller, leg }: Arrived): void {
+    const nowMs = this.#nowMs()
+    this.#write(leg, {
+      ...{ call, corporation: FIRST_CORPORATION, direction: 'in', caller: caller ?? WITHHELD, called },
+      ...{ createdAtMs: nowMs, endedAtMs: nowMs, talkMs: 0, waitMs: 0, recordings: [], hungUpBy: 'caller' },
+      eventName: this.#rooms.eventName(),
+    })
+  }
+
+  ended(record: CallRecord, live: LiveCall): void {
+    const { call, called, caller, agent, arrivedAtMs, answeredAtMs, endedAtMs, endedBy, activity } = record
+    const { matched, connectedAtMs, queuedAtMs, team, leg } = live
+    const caseNumber = activity['systemLookupCode'] ?? matched?.externalCaseNumber
+    const result = resultOf(record, live)
+    this.#write(leg, {
+      ...{ call, corporation: matched?.corporation ?? FIRST_CORPORATION, direction: 'in' },
+      ...{ caller: caller ?? WITHHELD, called, createdAtMs: arrivedAtMs, endedAtMs },
+      ...(answeredAtMs !== undefined && { answeredAtMs }),
+      talkMs: connectedAtMs === undefined ? 0 : Math.max(0, endedAtMs - connectedAtMs),
+      waitMs: queuedAtMs === undefined ? 0 : Math.max(0, (connectedAtMs ?? endedAtMs) - queuedAtMs),
+      ...(result !== undefined && { result }),
+      ...(agent !== undefined && { agent }),
+      ...(team !== undefined && { team }),
+      ...(matched?.externalSystem !== undefined && { externalSystem: matched.externalSystem }),
+      ...(caseNumber !== undefined && { externalCaseNumber: caseNumber }),
+      ...{ hungUpBy: endedBy === 'us' ? 'us' : 'caller', recordings: [], eventName: this.#rooms.eventName() },
+    })
+  }
+
+  #write(key: string, value: FinishedCall): void {
+    this.#options.scribe.write({ key, what: 'callEnded', value })
+  }
+
+  #nowMs(): number {
+    return this.#rooms.parts.clock.nowMs()
+  }
+}
+
+/** D-11 for calls that came in: whoever waited for an agent and gave up is lost, unless we let them go. */
+function resultOf({ answeredAtMs, endedBy }: CallRecord, live: LiveCall): AttemptResult | undefined {
+  if (answeredAtMs === undefined) return undefined
+  if (live.queuedAtMs === undefined || live.connectedAtMs !== undefined) return 'answered'
+  return endedBy === 'us' ? 'dropped' : 'lost'
+}

@@ -1,0 +1,121 @@
+/** Preview: a task is offered to an agent, who looks at it, and dials or skips it. Nothing is dialed by itself. */
+import type { AtMs, Timer } from '../kernel/clock.ts'
+import type { AgentName } from '../kernel/ids.ts'
+import type { DueTask, NodeLease } from '../ports/attempt.ts'
+import type { Records } from '../ports/records.ts'
+import type { CampaignRun } from './campaign-run.ts'
+import type { Dialing } from './dialing.ts'
+import type { Rooms } from './rooms.ts'
+import { offeredTask } from './stations.ts'
+
+/** Our choice: time to read a case; whoever does not answer is not at their desk. */
+const OFFER_MS = 60_000
+/** Our choice: a skipped task goes to somebody else first. */
+const SKIPPED_MS = 5 * 60_000
+const NOTHING_DUE_MS = 2_000
+
+interface Offer {
+  readonly task: DueTask
+  readonly timer: Timer
+}
+
+/** Mutable state with a lifetime, hence a class. */
+export class PreviewDesk {
+  readonly #rooms: Rooms
+  readonly #records: Records
+  readonly #dialing: Dialing
+  readonly #lease: () => NodeLease | undefined
+  readonly #offers = new Map<AgentName, Offer>()
+  readonly #asking = new Set<AgentName>()
+
+  constructor(rooms: Rooms, records: Records, dialing: Dialing, lease: () => NodeLease | undefined) {
+    this.#rooms = rooms
+    this.#records = records
+    this.#dialing = dialing
+    this.#lease = lease
+  }
+
+  /** Offers something to everybody who is idle, where a campaign of their team is in preview. */
+  offerAll(): void {
+    if (!this.#dialing.isWell) return
+    for (const run of this.#dialing.campaigns.values()) {
+      const { isActive, mode, team } = run.campaign
+      if (!isActive || mode !== 'preview' || this.#nowMs() < run.quietUntilAtMs) continue
+      for (const agent of this.#rooms.desk.idleAgents(team)) this.#ask(run, agent)
+    }
+  }
+
+  /** The agent will dial it: the offer is theirs, and over. */
+  taken(agent: AgentName): Offer | undefined {
+    const offer = this.#offers.get(agent)
+    offer?.timer.cancel()
+    this.#offers.delete(agent)
+    return offer
+  }
+
+  skip(agent: AgentName): boolean {
+    const offer = this.taken(agent)
+    if (!offer) return false
+    this.#giveBack(offer.task, this.#nowMs() + SKIPPED_MS)
+    this.#rooms.doDesk(this.#rooms.desk.unreserve(agent, this.#nowMs()))
+    this.#dialing.consider()
+    return true
+  }
+
+  /** Whoever is not reserved any more has no offer: they left, or their phone did. */
+  forget(agent: AgentName): void {
+    const offer = this.taken(agent)
+    if (offer) this.#giveBack(offer.task, this.#nowMs())
+  }
+
+  #ask(run: CampaignRun, agent: AgentName): void {
+    const lease = this.#lease()
+    const { desk, turn } = this.#rooms
+    const nowMs = this.#nowMs()
+    if (!lease || this.#asking.has(agent) || !desk.reserve(agent, nowMs)) return
+    this.#asking.add(agent)
+    const wish = {
+      ...{ lease, campaign: run.campaign.id, agent, atMs: nowMs },
+      dialedSinceAtMs: nowMs - run.campaign.frequencyCap.windowMs,
+      decide: (task: DueTask, moment: Parameters<Dialing['judge']>[2]) =>
+        this.#dialing.judge(run, task, moment, agent, 0).verdict,
+    }
+    this.#records.reserveTask(wish).then(
+      (found) => turn(() => this.#offer(run, agent, typeof found === 'string' ? undefined : found)),
+      () => turn(() => this.#offer(run, agent, undefined)),
+    )
+  }
+
+  #offer(run: CampaignRun, agent: AgentName, task: DueTask | undefined): void {
+    const { desk, doDesk, parts } = this.#rooms
+    this.#asking.delete(agent)
+    if (!task) {
+      run.quietUntilAtMs = this.#nowMs() + NOTHING_DUE_MS
+      return doDesk(desk.unreserve(agent, this.#nowMs()))
+    }
+    if (!desk.isReserved(agent)) return this.#giveBack(task, this.#nowMs())
+    const untilAtMs = this.#nowMs() + OFFER_MS
+    const timer = parts.clock.schedule(untilAtMs, () => this.#rooms.turn(() => this.#tooLate(agent)))
+    this.#offers.set(agent, { task, timer })
+    this.#rooms.robot?.stations.tell(agent, { type: 'preview', task: offeredTask(task), untilAtMs })
+  }
+
+  #tooLate(agent: AgentName): void {
+    if (!this.skip(agent)) return
+    const { answer, commands } = this.#rooms.desk.order(
+      agent,
+      { type: 'pause', reason: 'did not look at the task that was offered' },
+      this.#nowMs(),
+    )
+    if (answer.ok) this.#rooms.doDesk(commands)
+  }
+
+  #giveBack({ id }: DueTask, nextCallAtMs: AtMs): void {
+    // Should it not reach the records, the task is free again with the next lease.
+    this.#records.releaseTask(id, nextCallAtMs).catch(() => {})
+  }
+
+  #nowMs(): AtMs {
+    return this.#rooms.parts.clock.nowMs()
+  }
+}

@@ -1,0 +1,282 @@
+/** Agents at their screens: their orders go to the desk, the lines and the records; what happens is pushed to them. */
+import { type PopupValues, popupUrl } from '../calls/popup.ts'
+import type { AttemptReport } from '../dialer/attempt.machine.ts'
+import { REASONS } from '../dialer/may-dial-now.ts'
+import type { AgentName, CallId } from '../kernel/ids.ts'
+import type { ActivityId, AttemptId, DueTask } from '../ports/attempt.ts'
+import type { CallTaskId } from '../ports/call-task.ts'
+import type { MatchedTask, Records } from '../ports/records.ts'
+import type {
+  AgentNews,
+  AgentOrder,
+  AgentStatus,
+  OfferedTask,
+  OrderAnswer,
+  Stations as StationsPort,
+} from '../ports/stations.ts'
+import type { LiveAttempt } from './live-attempt.ts'
+import type { PreviewDesk } from './preview-desk.ts'
+import type { Robot } from './robot.ts'
+import type { LiveCall, Rooms } from './rooms.ts'
+import type { Entry } from './scribe.ts'
+
+/** The call an agent is in or has just left: what their words after it are about. */
+interface LastCall {
+  readonly call: CallId
+  readonly activity: ActivityId
+  readonly task: CallTaskId
+  readonly attempt: AttemptId
+  readonly live: LiveAttempt
+}
+
+/** What stations need beside the engine. */
+export interface StationsOptions {
+  readonly records: Records
+  /** The template of an external system's page, by the system's id or code; undefined where it has none. */
+  readonly page: (externalSystem: number | string) => string | undefined
+}
+
+const OK: OrderAnswer = { ok: true }
+const no = (why: string): OrderAnswer => ({ ok: false, why })
+const NO_CALL = no('There is no call of yours that this could be about.')
+
+type Handlers = {
+  [T in AgentOrder['type']]?: (
+    agent: AgentName,
+    order: Extract<AgentOrder, { type: T }>,
+  ) => OrderAnswer | Promise<OrderAnswer>
+}
+
+/** Mutable state with a lifetime, hence a class. */
+export class Stations implements StationsPort {
+  readonly #rooms: Rooms
+  readonly #robot: Robot
+  readonly #records: Records
+  readonly #page: StationsOptions['page']
+  readonly #screens = new Map<AgentName, Set<(news: AgentNews) => void>>()
+  readonly #lastCalls = new Map<AgentName, LastCall>()
+  readonly #handlers: Handlers
+
+  constructor(rooms: Rooms, robot: Robot, { records, page }: StationsOptions) {
+    this.#rooms = rooms
+    this.#robot = robot
+    this.#records = records
+    this.#page = page
+    this.#handlers = {
+      dial: (agent, { task }) => this.#dial(agent, task),
+      skip: (agent) => (this.#preview.skip(agent) ? OK : no('No task is offered to you.')),
+      feedback: (agent, { feedbackType, isFinal, note }) =>
+        this.#about(agent, ({ activity, task, live }) => ({
+          key: live.leg,
+          what: 'feedback',
+          value: {
+            activity,
+            task,
+            agent,
+            feedbackType,
+            isFinal,
+            ...(note !== undefined && { note }),
+            atMs: this.#nowMs(),
+          },
+        })),
+      callback: (agent, { atMs, askedByContact }) =>
+        atMs <= this.#nowMs()
+          ? no('The date of a callback lies in the future.')
+          : this.#about(agent, ({ task, live }) => ({
+              key: live.leg,
+              what: 'callback',
+              value: { task, atMs, askedByContact, agent, nowMs: this.#nowMs() },
+            })),
+      machine: (agent) => this.#machine(agent),
+      recordingConsent: (agent) => this.#consent(agent),
+    }
+  }
+
+  get #preview(): PreviewDesk {
+    return this.#robot.preview
+  }
+
+  order(agent: AgentName, order: AgentOrder): Promise<OrderAnswer> {
+    return new Promise((resolve) => {
+      this.#rooms.turn(() => {
+        const handle = this.#handlers[order.type] as ((agent: AgentName, order: AgentOrder) => OrderAnswer) | undefined
+        resolve(handle ? handle(agent, order) : this.#orderDesk(agent, order as never))
+      })
+    })
+  }
+
+  attach(agent: AgentName, listener: (news: AgentNews) => void): () => void {
+    const screens = this.#screens.get(agent) ?? new Set()
+    this.#screens.set(agent, screens)
+    screens.add(listener)
+    this.#rooms.turn(() => {
+      const status = this.#rooms.desk.statuses().find((one) => one.agent === agent)
+      if (status) listener({ type: 'status', status })
+      const last = this.#lastCalls.get(agent)
+      if (last && !last.live.report) listener({ type: 'call', call: callOf(last.live) })
+      this.#rooms.doDesk(this.#rooms.desk.screen(agent, true, this.#nowMs()))
+    })
+    return () => {
+      if (!screens.delete(listener) || screens.size > 0) return
+      this.#rooms.turn(() => this.#rooms.doDesk(this.#rooms.desk.screen(agent, false, this.#nowMs())))
+    }
+  }
+
+  statuses(): readonly AgentStatus[] {
+    return this.#rooms.desk.statuses()
+  }
+
+  tell(agent: AgentName, news: AgentNews): void {
+    for (const listener of this.#screens.get(agent) ?? []) listener(news)
+  }
+
+  /** An agent is on the line with somebody we called. */
+  connected(live: LiveAttempt): void {
+    const { agent, leg, activity, attempt, group } = live
+    if (agent === undefined) return
+    const call = leg as string as CallId
+    this.#lastCalls.set(agent, { call, activity, task: group.task.id, attempt, live })
+    this.tell(agent, { type: 'call', call: callOf(live) })
+    this.#popup(agent, live)
+  }
+
+  /** A caller is with an agent. Triggers (b) and (c) of Interface §6: matched by their number, or by what they typed. */
+  met(agent: AgentName, live: LiveCall): void {
+    const { call, matched, popup, caller, called } = live
+    const number = caller ?? ''
+    const task = matched && offeredOf(matched)
+    this.tell(agent, { type: 'call', call: { call, direction: 'in', number, ...(task && { task }) } })
+    const known = { CODE: popup ?? matched?.externalCaseNumber, CALLER: number, CALLED: called }
+    if (matched) {
+      const about = { call, task: matched.task }
+      this.popup(agent, 'b', matched.externalSystem, { ...known, EXTCUSTID: matched.externalCustomer }, about)
+    } else if (popup !== undefined)
+      this.popup(agent, 'c', this.#rooms.numbers.get(called)?.externalSystem, known, { call })
+  }
+
+  /** The caller is gone, or the agent let them go. */
+  parted(agent: AgentName, call: CallId): void {
+    this.tell(agent, { type: 'callEnded', call })
+  }
+
+  ended(live: LiveAttempt, { result }: AttemptReport): void {
+    if (live.agent === undefined) return
+    this.tell(live.agent, { type: 'callEnded', call: live.leg as string as CallId, why: result })
+  }
+
+  /** Trigger (a) of Interface §6: an agent is on a call on a task of a system that has a page. */
+  #popup(agent: AgentName, { group: { task }, leg, number, activity }: LiveAttempt): void {
+    const values = { CODE: task.externalCaseNumber, CALLED: number, CALLER: number, EACTID: String(activity) }
+    const about = { call: leg as string as CallId, activity, task: task.id }
+    this.popup(agent, 'a', task.externalSystem, { ...values, EXTCUSTID: task.externalCustomer }, about)
+  }
+
+  /** Opens the page of an external system on an agent's screen, where it has one (D-28). */
+  popup(
+    agent: AgentName,
+    reason: 'a' | 'b' | 'c',
+    system: number | string | undefined,
+    known: Readonly<Record<string, string | undefined>>,
+    about: { readonly call: CallId; readonly activity?: ActivityId; readonly task?: CallTaskId },
+  ): void {
+    const template = system === undefined ? undefined : this.#page(system)
+    if (template === undefined) return
+    const task = about.task === undefined ? {} : { ITCAID: String(about.task) }
+    const values = Object.entries({ ...known, ...task }).filter(([, value]) => value !== undefined)
+    const url = popupUrl(template, Object.fromEntries(values) as PopupValues)
+    if (url !== undefined) this.tell(agent, { type: 'popup', reason, url, ...about })
+  }
+
+  #nowMs(): number {
+    return this.#rooms.parts.clock.nowMs()
+  }
+
+  #orderDesk(agent: AgentName, order: Parameters<Rooms['desk']['order']>[1]): OrderAnswer {
+    const { answer, commands } = this.#rooms.desk.order(agent, order, this.#nowMs())
+    this.#rooms.doDesk(commands)
+    this.#robot.dialing.consider()
+    return answer
+  }
+
+  #about(agent: AgentName, entryOf: (last: LastCall) => Entry): OrderAnswer {
+    const last = this.#lastCalls.get(agent)
+    if (!last) return NO_CALL
+    const entry = entryOf(last)
+    // While it goes on, its task is not finished: words about it are written behind its end, in their order.
+    if (last.live.report) this.#robot.scribe.write(entry)
+    else last.live.afterwards.push(entry)
+    return OK
+  }
+
+  #machine(agent: AgentName): OrderAnswer {
+    const last = this.#lastCalls.get(agent)
+    if (!last) return NO_CALL
+    if (!last.live.report) this.#robot.dialing.lines.tell(last.live.leg, { type: 'machine.marked' })
+    else {
+      const value = [last.attempt, agent, this.#nowMs()] as const
+      this.#robot.scribe.write({ key: last.live.leg, what: 'machine', value: [...value] })
+    }
+    return OK
+  }
+
+  #consent(agent: AgentName): OrderAnswer {
+    const live = this.#lastCalls.get(agent)?.live
+    if (!live || live.report) return NO_CALL
+    if (live.campaign.campaign.recording.mode !== 'consent') return no('This campaign does not record by consent.')
+    this.#robot.dialing.lines.record(live)
+    return OK
+  }
+
+  /** The task that is offered, or one of the agent's choice; the agent stands by until somebody answers. */
+  #dial(agent: AgentName, chosen: CallTaskId | undefined): OrderAnswer | Promise<OrderAnswer> {
+    const { desk, turn, doDesk } = this.#rooms
+    const offered = this.#preview.taken(agent)
+    const task = chosen ?? offered?.task.id
+    if (task === undefined) return no('No task is offered to you, and none was named.')
+    if (!offered && !desk.reserve(agent, this.#nowMs())) return no('You are not ready.')
+    return new Promise((resolve) => {
+      const refuse = (why: string) => {
+        doDesk(desk.unreserve(agent, this.#nowMs()))
+        resolve(no(why))
+      }
+      this.#find(task).then(
+        (due) =>
+          turn(() => {
+            const run = due && this.#robot.campaigns.get(due.campaign)
+            if (!run) return refuse('There is no such task, or its campaign is not complete.')
+            this.#robot.dialing.dialByHand(run, { agent, task }, (why) => {
+              if (why === undefined) resolve(OK)
+              else refuse(why === 'unavailable' ? 'Nobody can be dialed just now.' : REASONS[why])
+            })
+          }),
+        () => turn(() => refuse('The records are away; nobody can be dialed just now.')),
+      )
+    })
+  }
+
+  async #find(task: CallTaskId): Promise<DueTask | undefined> {
+    return (await this.#records.describeTasks([task], 0))[0]
+  }
+}
+
+/** A task as screens show it. */
+export function offeredTask(task: DueTask): OfferedTask {
+  const { id, campaign, receiverName, externalCaseNumber, externalCustomer } = task
+  return {
+    ...{ task: id, campaign, receiverName },
+    ...(externalCaseNumber !== undefined && { externalCaseNumber }),
+    ...(externalCustomer !== undefined && { externalCustomer }),
+  }
+}
+
+function callOf({ leg, number, activity, group }: LiveAttempt): Extract<AgentNews, { type: 'call' }>['call'] {
+  return { call: leg as string as CallId, direction: 'out', number, activity, task: offeredTask(group.task) }
+}
+
+function offeredOf({ task, campaign, receiverName, externalCaseNumber, externalCustomer }: MatchedTask): OfferedTask {
+  return {
+    ...{ task, campaign, receiverName },
+    ...(externalCaseNumber !== undefined && { externalCaseNumber }),
+    ...(externalCustomer !== undefined && { externalCustomer }),
+  }
+}

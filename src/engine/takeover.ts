@@ -1,0 +1,198 @@
+/**
+ * An engine takes the place of one that is gone: it finds out what was left, lets the switch say what of that lives,
+ * goes on with it, and settles the rest. Nobody is dialed before that is done (F-B1).
+ */
+import type { WrapUp } from '../calls/seat-talk.ts'
+import type { BridgeId, CallId, LegId } from '../kernel/ids.ts'
+import type { Attempt, AttemptId, NodeLease } from '../ports/attempt.ts'
+import type { OpenCall, Records } from '../ports/records.ts'
+import type { Alarms } from './alarms.ts'
+import { serveAgain } from './arrivals.ts'
+import { attemptEndOf, finishedCallOf } from './attempt-outcome.ts'
+import { endOfPast, type FoundLeg, type PastLine, pastCall, pastLines, type Told, unsent } from './past.ts'
+import type { Robot } from './robot.ts'
+import type { Rooms } from './rooms.ts'
+
+/** What a takeover needs beside the rooms. */
+export interface TakeoverOptions {
+  readonly records: Records
+  readonly node: string
+  readonly alarms: Alarms
+  /** What the switch wrote down of legs; nothing where it cannot be asked. */
+  readonly testimony: (legs: readonly LegId[]) => Promise<ReadonlyMap<LegId, Told>>
+}
+
+const RETRY_MS = 500
+/** Nobody knows any more which campaign or queue it came from. */
+const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
+
+/** Mutable state with a lifetime, hence a class. */
+export class Takeover {
+  readonly #rooms: Rooms
+  readonly #robot: Robot
+  readonly #options: TakeoverOptions
+  /** Until the switch is up for the first time: what is expected of it, and what it said of that. */
+  #past: readonly PastLine[] | undefined
+  #openCalls: readonly OpenCall[] = []
+  readonly #found = new Map<LegId, FoundLeg>()
+  /** Conversations with callers that an earlier engine connected: kept until the caller hangs up. */
+  readonly #kept = new Map<LegId, OpenCall>()
+
+  constructor(rooms: Rooms, robot: Robot, options: TakeoverOptions) {
+    this.#rooms = rooms
+    this.#robot = robot
+    this.#options = options
+  }
+
+  /** Before the switch is asked for anything: what did an earlier engine leave, that must not be closed? */
+  async prepare(lease: NodeLease): Promise<void> {
+    const { records, node } = this.#options
+    const open = await this.#insist(async () => {
+      await records.adoptAttempts(lease)
+      return records.openAttempts(lease)
+    })
+    this.#past = await this.#insist(() => this.linesOf(open))
+    this.#openCalls = await this.#insist(() => records.openCalls(node))
+    const seats = await this.#insist(() => records.seats(node))
+    this.#rooms.turn(() => this.#rooms.doDesk(this.#rooms.desk.restoreSeats(seats, this.#nowMs())))
+    // What the desk did not take up again is not ours any more.
+    const kept = this.#rooms.desk.savedSeats()
+    this.#rooms.parts.pbx.expect(
+      [...open, ...this.#openCalls, ...kept].map(({ leg }) => leg),
+      kept.map(({ bridge }) => bridge),
+    )
+  }
+
+  /** Asks until there is an answer: without it we would not know whom we are dialing already. */
+  async #insist<T>(ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await ask()
+      } catch (error) {
+        this.#rooms.parts.log.warn({ why: String(error) }, 'the records are not there; asked again')
+        await this.#options.alarms.pause(RETRY_MS)
+      }
+    }
+  }
+
+  found(leg: LegId, found: FoundLeg): void {
+    this.#found.set(leg, found)
+  }
+
+  /** Attempts whose end this has still to write. */
+  get pending(): ReadonlySet<AttemptId> {
+    return new Set(this.#past?.map(({ attempt }) => attempt.id))
+  }
+
+  /** The switch has told what lives. Only the first time: after that it tells of our own lines. */
+  switchIsUp(): void {
+    const past = this.#past
+    if (!past) return
+    const gone = past.filter((line) => !this.#adopt(line))
+    const goneCalls = this.#openCalls.filter((call) => !this.#goOn(call))
+    const isHere = (leg: LegId) => this.#robot.dialing.lines.owns(leg) || this.#kept.has(leg)
+    for (const leg of this.#rooms.desk.parties().filter((party) => !isHere(party))) {
+      this.#rooms.doDesk(this.#rooms.desk.partyEnded(leg, this.#nowMs()))
+    }
+    const legs = [...gone.map(({ attempt }) => attempt.leg), ...goneCalls.map(({ leg }) => leg)]
+    void this.#options.testimony(legs).then((told) =>
+      this.#rooms.turn(() => {
+        const nowMs = this.#nowMs()
+        for (const line of gone) this.write(endOfPast(line, told.get(line.attempt.leg), nowMs))
+        for (const call of goneCalls) this.#writeCall(call, told.get(call.leg))
+        const { log } = this.#rooms.parts
+        if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was there')
+        this.#past = undefined
+        void this.#robot.scribe.settled().then(() => this.#rooms.turn(() => this.#robot.dialing.settled(true)))
+      }),
+    )
+  }
+
+  /** A conversation that was kept is over; false when the leg is none of one. */
+  keptEnded(leg: LegId): boolean {
+    const call = this.#kept.get(leg)
+    if (!call) return false
+    this.#kept.delete(leg)
+    const nowMs = this.#nowMs()
+    const agent = this.#rooms.desk.seatWith(leg)?.agent
+    const told = { answeredAtMs: call.createdAtMs, endedAtMs: nowMs, reason: 'hungUp' } as const
+    const value = pastCall(call, told, this.#rooms.eventName(), nowMs)
+    const known = { ...value, result: 'answered', ...(agent !== undefined && { agent }) } as const
+    this.#robot.scribe.write({ key: leg, what: 'callEnded', value: known })
+    this.#rooms.doDesk(this.#rooms.desk.partyEnded(leg, nowMs))
+    return true
+  }
+
+  /** Committed by a claim of ours whose answer was lost: nothing of it was ever dialed (F-D7). */
+  writeUnsent(stray: PastLine): void {
+    this.write(unsent(stray, this.#nowMs()))
+  }
+
+  write({ line, report, atMs }: ReturnType<typeof endOfPast>): void {
+    const { scribe, fence } = this.#robot
+    const end = attemptEndOf(line, report, fence, atMs)
+    line.campaign.resolved(line.attempt, false, report.result === 'dropped')
+    if (report.facts.reach === 'nothing') scribe.write({ key: line.leg, what: 'attemptEnded', value: end })
+    else {
+      const value = finishedCallOf(line, end, this.#rooms.eventName())
+      scribe.write({ key: line.leg, what: 'callEnded', value })
+    }
+  }
+
+  /** Attempts with their tasks and campaigns. */
+  async linesOf(open: readonly Attempt[]): Promise<PastLine[]> {
+    const tasks = [...new Set(open.map(({ task }) => task))]
+    const described = tasks.length === 0 ? [] : await this.#options.records.describeTasks(tasks, 0)
+    return pastLines(open, described, ({ campaign }) => this.#robot.campaigns.get(campaign))
+  }
+
+  /** Takes over an attempt that lives on; false when the switch knows nothing of it. */
+  #adopt({ attempt, campaign, group }: PastLine): boolean {
+    const found = this.#found.get(attempt.leg)
+    if (!found) return false
+    const { id, leg, activity, number, claimedAtMs } = attempt
+    const line = { attempt: id, leg, activity, number, claimedAtMs, validUntilAtMs: claimedAtMs }
+    this.#robot.dialing.lines.adopt({ ...line, campaign, group, byHand: undefined }, attempt, found)
+    return true
+  }
+
+  /** A caller who is with somebody stays there; one who is alone is served from the beginning. False: they are gone. */
+  #goOn(call: OpenCall): boolean {
+    const found = this.#found.get(call.leg)
+    if (!found) return false
+    if (!found.bridge) serveAgain(this.#rooms, call)
+    else {
+      this.#kept.set(call.leg, call)
+      this.#adoptCaller(call.leg, found.bridge)
+    }
+    return true
+  }
+
+  /** The agent may not be known to talk: what was saved of their seat can be older than this conversation. */
+  #adoptCaller(leg: LegId, bridge: BridgeId): void {
+    const { desk, doDesk } = this.#rooms
+    const seat = desk.seatOfBridge(bridge)
+    if (!seat || desk.seatWith(leg)) return
+    const [team] = [...this.#rooms.staff().teams.values()].filter(({ agents }) => agents.includes(seat.agent))
+    if (team) doDesk(desk.adopt({ leg, team: team.name, wrapUp: NO_WRAP_UP }, bridge, this.#nowMs()))
+  }
+
+  /** The agent of a kept conversation has left it: the caller is not left in silence. */
+  agentLeft(leg: LegId): void {
+    if (this.#kept.has(leg)) this.#rooms.parts.pbx.hangUp(leg)
+  }
+
+  /** The same by the name of the call. */
+  agentLeftCall(call: CallId): void {
+    for (const kept of this.#kept.values()) if (kept.call === call) this.agentLeft(kept.leg)
+  }
+
+  #writeCall(call: OpenCall, told: Told): void {
+    const value = pastCall(call, told, this.#rooms.eventName(), this.#nowMs())
+    this.#robot.scribe.write({ key: call.leg, what: 'callEnded', value })
+  }
+
+  #nowMs(): number {
+    return this.#rooms.parts.clock.nowMs()
+  }
+}

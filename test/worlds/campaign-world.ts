@@ -1,0 +1,271 @@
+/** A campaign-day on virtual time: the production engine, a simulated switch and memory, people, agents. */
+import type { WrapUp } from '../../src/calls/seat-talk.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { FlowShelf } from '../../src/engine/flow-shelf.ts'
+import type { EngineParts } from '../../src/engine/rooms.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import { type AgentName, makeIds, type TeamName } from '../../src/kernel/ids.ts'
+import { makeLog } from '../../src/kernel/log.ts'
+import { type Random, seededRandom } from '../../src/kernel/random.ts'
+import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import type { CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/ports/call-task.ts'
+import type { NewCallTask } from '../../src/ports/records.ts'
+import type { AgentNews, AgentOrder } from '../../src/ports/stations.ts'
+import type { Callee, Contact } from '../../src/sim/person.ts'
+import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
+import { SimRecords, type SimRecordsOptions } from '../../src/sim/sim-records.ts'
+import { SimSms } from '../../src/sim/sim-sms.ts'
+import { simSpeech } from '../../src/sim/sim-speech.ts'
+import { SimWeb } from '../../src/sim/sim-web.ts'
+import { simWitness } from '../../src/sim/sim-witness.ts'
+import { DEBTOR_FLOW, flowOf, staffOf, type Teams } from './set-up.ts'
+
+export const CORPORATION = 1 as CorporationId
+export const SYSTEM = 3 as ExternalSystemId
+export const CAMPAIGN = 7 as CampaignId
+export const CALLER_ID = '+4570000000' as PhoneNumber
+export const INBOUND = '+4570001000'
+export const PAGE = 'https://crm.example/popup?case={$CODE}&from={$CALLER}'
+/** A phone that is picked up at once and stays up. */
+export const STAYS: Callee = { does: 'answer', afterMs: 300 }
+
+/** What a campaign world is made of. */
+export interface CampaignWorldOptions {
+  readonly seed?: number
+  readonly startAtMs?: number
+  readonly teams?: Teams
+  readonly contactOf?: (number: PhoneNumber) => Contact
+  readonly pbx?: Partial<SimPbxOptions>
+  readonly records?: Partial<SimRecordsOptions>
+  readonly linesMax?: number
+  readonly callsPerSecondMax?: number
+  /** Whether the switch's own book of calls can be read after an outage. */
+  readonly witness?: boolean
+  /** What the engine's log keeps; days that are lived by the hundred keep warnings only. */
+  readonly logLevel?: string
+  /** Takes the place of some of the engine's parts. */
+  readonly parts?: (usual: EngineParts) => Partial<EngineParts>
+}
+
+/** Longer than any memory is away. */
+const PREPARE_MAX_MS = 2 * 3_600_000
+
+/** A Monday morning, at 10 in Copenhagen. */
+const MORNING = Date.UTC(2026, 2, 2, 9)
+
+/** One engine after another on the same switch and memory. */
+export class CampaignWorld {
+  readonly clock: VirtualClock
+  readonly random: Random
+  readonly options: CampaignWorldOptions
+  pbx: SimPbx
+  readonly records: SimRecords
+  readonly logged: string[] = []
+  readonly news: { agent: AgentName; news: AgentNews; atMs: number }[] = []
+  readonly spool: object[] = []
+  engine!: Engine
+  #engines = 0
+  /** Of the engine that runs now: one that died hears nothing any more, not even of time. */
+  #isAlive = { alive: true }
+
+  constructor(options: CampaignWorldOptions = {}) {
+    this.options = options
+    this.clock = new VirtualClock(options.startAtMs ?? MORNING)
+    this.random = seededRandom(options.seed ?? 1)
+    const { clock, random } = this
+    const contactOf =
+      options.contactOf ?? (() => ({ does: 'answer', afterMs: 3_000, ringsAfterMs: 500, hangsUpAfterMs: 30_000 }))
+    this.pbx = new SimPbx({ clock, random, ...options.pbx, carrier: { trunks: { main: {} }, contactOf } })
+    this.records = new SimRecords({ clock, random, ...options.records })
+  }
+
+  /** A campaign of one team. `settings` as customers write them (D-14). */
+  async campaign(settings: Readonly<Record<string, unknown>> = {}, id = CAMPAIGN, team = 'collections'): Promise<void> {
+    const usual = {
+      dialMode: 'progressive',
+      callerId: CALLER_ID,
+      callWindows: [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '20:00', timeZone: 'Europe/Copenhagen' }],
+      wrapUpSeconds: 5,
+    }
+    const campaign = { id, corporation: CORPORATION, name: `Campaign ${id}`, active: true, externalSystem: SYSTEM }
+    const saved = this.records.saveCampaign(
+      { ...campaign, team: team as TeamName, settings: { ...usual, ...settings } },
+      this.clock.nowMs(),
+    )
+    await this.during(saved)
+  }
+
+  /** Imports debtors 0 and on, each with a number of their own. */
+  async import(
+    count: number,
+    change: (index: number) => Partial<NewCallTask> = () => ({}),
+    more: object = {},
+  ): Promise<void> {
+    const callTasks = Array.from({ length: count }, (_, index): NewCallTask => {
+      const number = numberOf(index)
+      return {
+        ...{ index, receiverName: `Debtor ${index}`, numbers: [{ given: number, number }] },
+        ...{ externalCustomer: `c${index}`, externalCaseNumber: `case-${index}`, properties: [] },
+        ...change(index),
+      }
+    })
+    await this.during(
+      this.records.importCallTasks({
+        ...{ importId: `import-${count}-${this.clock.nowMs()}`, campaign: CAMPAIGN, externalSystem: SYSTEM },
+        ...{ attemptsMax: 3, intervalMs: 3_600_000, stoppedNumbers: 'reject', callTasks, atMs: this.clock.nowMs() },
+        ...more,
+      }),
+    )
+  }
+
+  /** Starts an engine on what is there. */
+  async start(): Promise<this> {
+    const { random, pbx, options } = this
+    const flow = flowOf(DEBTOR_FLOW)
+    const engineNumber = ++this.#engines
+    const life = { alive: true }
+    this.#isAlive = life
+    const clock = mortalClock(this.clock, life)
+    const usual: EngineParts = {
+      ...{ clock, pbx, random: seededRandom(engineNumber), flows: new FlowShelf([flow]) },
+      ids: makeIds(clock, random),
+      log: makeLog(options.logLevel ?? 'debug', { write: (line) => void this.logged.push(line) }),
+      journal: { append: () => {}, flush: () => Promise.resolve(), read: () => Promise.resolve([]) },
+      ...{ speech: simSpeech(), web: new SimWeb(clock), sms: new SimSms(clock) },
+      env: { integrator: 'https://integrator.example' },
+      secret: () => 'Bearer secret',
+      robot: {
+        ...{ records: mortal(this.records, life), node: 'one' },
+        witness: options.witness ? mortal(simWitness({ clock: this.clock, book: pbx.switch.book }), life) : undefined,
+        spool: {
+          append: (entry) => void this.spool.push(structuredClone(entry)),
+          read: () => this.spool,
+          clear: () => void this.spool.splice(0),
+        },
+        trunks: () => [
+          {
+            ...{ name: 'main', linesMax: options.linesMax ?? 50, callsPerSecondMax: options.callsPerSecondMax ?? 50 },
+            callerIds: [CALLER_ID],
+          },
+        ],
+        page: (system) => (system === SYSTEM ? PAGE : undefined),
+      },
+    }
+    const numbers = new Map([[INBOUND, { flow: flow.name, language: undefined }]])
+    const staff = staffOf(options.teams ?? { collections: ['anna', 'ben'] })
+    if (engineNumber === 1) for (const agent of staff.agents.keys()) this.pbx.agentPhone(agent, STAYS)
+    this.engine = new Engine({ ...usual, ...options.parts?.(usual) }, { numbers, staff })
+    const { engine } = this
+    let isPrepared = false
+    void engine.prepare().then(() => {
+      isPrepared = true
+    })
+    await this.clock.runWithPromisesUntil(() => isPrepared || !life.alive, PREPARE_MAX_MS)
+    if (!life.alive) return this
+    if (!isPrepared) throw new Error('the engine did not get ready')
+    await this.pbx.start()
+    engine.begin()
+    return this
+  }
+
+  /** Whether an engine runs, or is about to. */
+  get isAlive(): boolean {
+    return this.#isAlive.alive
+  }
+
+  /** The engine is gone from one instant to the next; switch and memory live on. Whoever starts is another one. */
+  async crash(): Promise<void> {
+    this.#isAlive.alive = false
+    const stopped = this.pbx.stop()
+    this.pbx = new SimPbx({ clock: this.clock, random: this.random, ...this.options.pbx, switch: this.pbx.switch })
+    await stopped
+  }
+
+  /** An agent sits down: their screen is there, and they log in. */
+  async logIn(...agents: readonly string[]): Promise<void> {
+    for (const name of agents) {
+      const agent = name as AgentName
+      this.engine.stations?.attach(agent, (news) => this.news.push({ agent, news, atMs: this.clock.nowMs() }))
+      await this.order(name, { type: 'logIn' })
+    }
+  }
+
+  order(agent: string, order: AgentOrder) {
+    return this.during(this.engine.stations!.order(agent as AgentName, order))
+  }
+
+  /** Lets time pass. */
+  async run(ms: number): Promise<void> {
+    await this.clock.runWithPromises(ms)
+  }
+
+  /** Lets time pass until something is true. */
+  async until(isTrue: () => boolean, limitMs = 3_600_000): Promise<boolean> {
+    return this.clock.runWithPromisesUntil(isTrue, limitMs)
+  }
+
+  /** Lets so much time pass as something takes. */
+  async during<T>(promise: Promise<T>): Promise<T> {
+    let isDone = false
+    const done = promise.finally(() => {
+      isDone = true
+    })
+    done.catch(() => {})
+    await this.clock.runWithPromisesUntil(() => isDone, PREPARE_MAX_MS)
+    return done
+  }
+}
+
+/** The number of the debtor of this place: a Danish mobile. */
+export function numberOf(index: number): PhoneNumber {
+  return `+45${22_100_000 + index * 7}` as PhoneNumber
+}
+
+/** Timed wrap-up, for tests that do not mean to wait. */
+export const SHORT_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 1_000 }
+
+/** Time as an engine has it: nothing happens any more after the engine has died. */
+function mortalClock(clock: Clock, life: { readonly alive: boolean }): Clock {
+  return {
+    nowMs: () => clock.nowMs(),
+    schedule: (atMs, action) => (life.alive ? clock.schedule(atMs, () => life.alive && action()) : { cancel() {} }),
+  }
+}
+
+type AnyMethod = (...args: unknown[]) => unknown
+
+/** What an engine has of a thing: nothing of it reaches the engine, or is reached by it, after the engine has died. */
+function mortal<T extends object>(thing: T, life: { readonly alive: boolean }): T {
+  const never = new Promise<never>(() => {})
+  const methods = new Map<string | symbol, AnyMethod>()
+  const methodOf = (method: AnyMethod): AnyMethod => {
+    return (...args) => {
+      if (!life.alive) return never
+      // Whom the engine wished to be told hears nothing any more.
+      const mortals = args.map((arg) => (typeof arg === 'function' ? (told: unknown) => life.alive && arg(told) : arg))
+      const answer = method.apply(thing, mortals)
+      return answer instanceof Promise ? aliveOnly(answer, life) : answer
+    }
+  }
+  return new Proxy(thing, {
+    get(_, name) {
+      const known = methods.get(name)
+      if (known) return known
+      const value = thing[name as keyof T]
+      if (typeof value !== 'function') return value
+      const method = methodOf(value as unknown as AnyMethod)
+      methods.set(name, method)
+      return method
+    },
+  })
+}
+
+/** An answer, good or bad, that only a living engine hears. */
+function aliveOnly(answer: Promise<unknown>, life: { readonly alive: boolean }): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    answer.then(
+      (told) => life.alive && resolve(told),
+      (error) => life.alive && reject(error),
+    )
+  })
+}

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest'
+import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { Contact } from '../../src/sim/person.ts'
+import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions, CORPORATION, numberOf } from './campaign-world.ts'
+
+const MINUTE_MS = 60_000
+const ANSWERS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000, hangsUpAfterMs: 30_000 }
+const RINGS: Contact = { does: 'ignore', ringsAfterMs: 500, afterMs: 0 }
+
+/** Script by the place of the debtor; the last one serves all further ones. */
+function scripts(...contacts: readonly Contact[]): (number: PhoneNumber) => Contact {
+  return (number) => contacts[Math.min(contacts.length - 1, (Number(number.slice(3)) - 22_100_000) / 7)]!
+}
+
+async function open(options: CampaignWorldOptions = {}, settings: object = {}, tasks = 6): Promise<CampaignWorld> {
+  const world = new CampaignWorld(options)
+  await world.campaign({ ...settings })
+  if (tasks > 0) await world.import(tasks)
+  await world.start()
+  return world
+}
+
+const resultsOf = ({ records }: CampaignWorld) => [...records.view.attempts.values()].map(({ result }) => result)
+const statusesOf = ({ records }: CampaignWorld) => [...records.view.tasks.values()].map(({ status }) => status)
+
+test('every debtor who answers talks to an agent, and each call is told of once', async () => {
+  const world = await open()
+  await world.logIn('anna', 'ben')
+  await world.run(10 * MINUTE_MS)
+  const { attempts, calls, events } = world.records.view
+  expect(statusesOf(world)).toEqual(Array.from({ length: 6 }, () => 'answered'))
+  expect(world.pbx.carrier.invites.map(({ number }) => number).sort()).toEqual([0, 1, 2, 3, 4, 5].map(numberOf))
+  expect(resultsOf(world)).toEqual(Array.from({ length: 6 }, () => 'answered'))
+  expect(world.pbx.carrier.invites.map(({ reference }) => Number(reference))).toEqual([...attempts.keys()])
+  expect([...calls.values()].map(({ talkMs }) => talkMs > 29_000)).toEqual(Array.from({ length: 6 }, () => true))
+  expect(events).toHaveLength(6)
+})
+
+test('nobody is dialed while no agent is ready', async () => {
+  const world = await open()
+  await world.run(5 * MINUTE_MS)
+  expect(world.pbx.carrier.invites).toEqual([])
+})
+
+test('busy, no answer, rejected, unknown and unreachable numbers have the result that the network told', async () => {
+  const contactOf = scripts(
+    { does: 'busy', afterMs: 1_000 },
+    RINGS,
+    { does: 'reject', afterMs: 2_000, ringsAfterMs: 500 },
+    { does: 'fail', code: 404, afterMs: 100 },
+    { does: 'fail', code: 503, afterMs: 100 },
+    { does: 'answer', afterMs: 2_000, ringsAfterMs: 100, hangsUpAfterMs: 0 },
+  )
+  const world = await open({ contactOf })
+  await world.logIn('anna')
+  await world.run(10 * MINUTE_MS)
+  expect(resultsOf(world).slice(0, 5)).toEqual(['busy', 'noAnswer', 'rejected', 'invalidNumber', 'failed'])
+  expect(statusesOf(world).slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'waiting'))
+})
+
+test('a task is tried again when its interval is over, and finished at its last attempt', async () => {
+  const world = await open({ contactOf: scripts({ does: 'busy', afterMs: 1_000 }) }, {}, 1)
+  await world.logIn('anna')
+  await world.run(4 * 3_600_000)
+  const placed = world.pbx.carrier.invites.map(({ atMs }) => atMs)
+  expect(placed).toHaveLength(3)
+  expect(Math.min(placed[1]! - placed[0]!, placed[2]! - placed[1]!)).toBeGreaterThanOrEqual(3_600_000)
+  expect(statusesOf(world)).toEqual(['maxAttempts'])
+})
+
+test('a machine is recognised, and its task goes on', async () => {
+  const machine: Contact = { ...ANSWERS, voice: 'machine' }
+  const world = await open({ contactOf: scripts(machine) }, { machineDetection: { enabled: true } }, 1)
+  await world.logIn('anna')
+  await world.run(2 * MINUTE_MS)
+  expect([resultsOf(world), statusesOf(world)]).toEqual([['voicemail'], ['waiting']])
+})
+
+test('with two lines for each agent a person whom nobody can take hears the message and is dropped', async () => {
+  const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'power', linesPerAgent: 2 }, 60)
+  await world.logIn('anna')
+  await world.run(60 * MINUTE_MS)
+  const results = resultsOf(world)
+  const dropped = [...world.records.view.attempts.values()].filter(({ result }) => result === 'dropped')
+  expect(results.filter((result) => result === 'answered').length).toBeGreaterThan(30)
+  for (const { leg } of dropped) {
+    const contact = world.pbx.carrier.calls.find(({ invite }) => invite.leg === leg)!
+    expect(contact.ear.words).toContain('We are sorry')
+  }
+  expect(dropped.length / results.length).toBeLessThanOrEqual(0.03)
+})
+
+describe('a task is ended by the integrator', () => {
+  test('while it rings: the line is taken back within two seconds', async () => {
+    const world = await open({ contactOf: scripts(RINGS) }, {}, 1)
+    await world.logIn('anna')
+    await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
+    await world.run(3_000)
+    const [task] = world.records.view.tasks.keys()
+    const wish = {
+      task: task!,
+      corporations: [CORPORATION],
+      status: 'endedBySystem',
+      atMs: world.clock.nowMs(),
+    } as const
+    const ended = await world.during(world.records.endCallTask(wish))
+    const endedAtMs = world.clock.nowMs()
+    await world.run(MINUTE_MS)
+    expect(ended.outcome).toBe('ended')
+    expect(world.pbx.carrier.calls[0]!.endedAtMs! - endedAtMs).toBeLessThanOrEqual(2_000)
+    expect([resultsOf(world), statusesOf(world)]).toEqual([['cancelled'], ['endedBySystem']])
+  })
+
+  test('while they talk: the conversation goes on', async () => {
+    const world = await open({}, {}, 1)
+    await world.logIn('anna')
+    await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+    await world.run(1_000)
+    const [task] = world.records.view.tasks.keys()
+    const wish = {
+      task: task!,
+      corporations: [CORPORATION],
+      status: 'endedBySystem',
+      atMs: world.clock.nowMs(),
+    } as const
+    const ended = await world.during(world.records.endCallTask(wish))
+    await world.run(MINUTE_MS)
+    expect(ended).toMatchObject({ outcome: 'ended', activeCall: expect.any(Number) })
+    expect(world.pbx.carrier.calls[0]).toMatchObject({ endedBy: 'contact' })
+    expect([resultsOf(world), statusesOf(world)]).toEqual([['answered'], ['endedBySystem']])
+  })
+})
+
+test('the kill switch takes back what rings, and nothing follows', async () => {
+  const world = await open({ contactOf: scripts(RINGS) })
+  await world.logIn('anna', 'ben')
+  await world.until(() => world.pbx.carrier.calls.length === 2)
+  await world.during(world.records.setKillSwitch(true, 'supervisor', world.clock.nowMs()))
+  const atMs = world.clock.nowMs()
+  await world.run(10 * MINUTE_MS)
+  const calls = world.pbx.carrier.calls
+  expect(calls.filter(({ invite }) => invite.atMs > atMs + 2_000)).toEqual([])
+  expect(calls.every(({ endedAtMs }) => endedAtMs! <= atMs + 2_000)).toBe(true)
+})
+
+test('several numbers of a task ring at once, and the first to answer is the one', async () => {
+  const world = await open({ contactOf: scripts(RINGS, ANSWERS) }, { parallelCalls: 2 }, 0)
+  await world.import(1, () => ({ numbers: [0, 1].map((i) => ({ given: numberOf(i), number: numberOf(i) })) }))
+  await world.logIn('anna')
+  await world.run(2 * MINUTE_MS)
+  expect(resultsOf(world)).toEqual(['withdrawn', 'answered'])
+  expect(statusesOf(world)).toEqual(['answered'])
+  const [surplus] = world.pbx.carrier.calls
+  expect(surplus!.endedAtMs! - surplus!.rangAtMs!).toBeGreaterThanOrEqual(15_000)
+})
+
+describe('agents', () => {
+  test('a pause asked for while lines depend on the agent takes effect when they are resolved', async () => {
+    const world = await open({ teams: { collections: ['anna'] } }, {}, 1)
+    await world.logIn('anna')
+    await world.until(() => world.pbx.carrier.calls.length === 1)
+    await world.order('anna', { type: 'pause', reason: 'lunch' })
+    expect(world.engine.stations?.statuses()[0]).toMatchObject({ state: 'ready', asked: 'pause' })
+    await world.run(2 * MINUTE_MS)
+    expect(resultsOf(world)).toEqual(['answered'])
+    expect(world.engine.stations?.statuses()[0]).toMatchObject({ state: 'paused', reason: 'lunch' })
+  })
+
+  test('in preview an agent sees the task, dials it, and the page of the case opens', async () => {
+    const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 2)
+    await world.logIn('anna')
+    await world.until(() => world.news.some(({ news }) => news.type === 'preview'))
+    expect(world.pbx.carrier.invites).toEqual([])
+    expect(await world.order('anna', { type: 'skip' })).toEqual({ ok: true })
+    await world.until(() => world.news.filter(({ news }) => news.type === 'preview').length === 2)
+    expect(await world.order('anna', { type: 'dial' })).toEqual({ ok: true })
+    await world.run(MINUTE_MS)
+    expect(resultsOf(world)).toEqual(['answered'])
+    expect(world.pbx.carrier.invites.map(({ number }) => number)).toEqual([numberOf(1)])
+    const popups = world.news.flatMap(({ news }) => (news.type === 'popup' ? [news] : []))
+    expect(popups).toMatchObject([{ reason: 'a', url: expect.stringContaining('case=case-1&from=%2B45') }])
+  })
+
+  test('a callback that the contact asked for makes a task of its own, and is dialed at its time', async () => {
+    const world = await open({ teams: { collections: ['anna'] } }, {}, 1)
+    await world.logIn('anna')
+    await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+    const atMs = world.clock.nowMs() + 2 * 3_600_000
+    expect(await world.order('anna', { type: 'callback', atMs, askedByContact: true })).toEqual({ ok: true })
+    await world.run(3 * 3_600_000)
+    expect(statusesOf(world)).toEqual(['answered', 'answered'])
+    const placed = world.pbx.carrier.invites.map((invite) => invite.atMs)
+    expect(placed[1]).toBeGreaterThanOrEqual(atMs)
+    expect(placed[1]! - atMs).toBeLessThan(5 * MINUTE_MS)
+  })
+
+  test('"this was a machine" during the call counts as an attempt, and the task goes on', async () => {
+    const world = await open({ teams: { collections: ['anna'] } }, {}, 1)
+    await world.logIn('anna')
+    await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+    await world.order('anna', { type: 'machine' })
+    await world.run(2 * MINUTE_MS)
+    expect([resultsOf(world), statusesOf(world)]).toEqual([['voicemail'], ['waiting']])
+  })
+
+  test('the last agent who leaves takes back what rings', async () => {
+    const world = await open({ teams: { collections: ['anna'] }, contactOf: scripts(RINGS) }, {}, 1)
+    await world.logIn('anna')
+    await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
+    const phone = world.pbx.agentPhone('anna' as never, { does: 'reject', afterMs: 100 })
+    phone.hangUp()
+    await world.run(MINUTE_MS)
+    expect(resultsOf(world)).toEqual(['cancelled'])
+  })
+})
+
+describe('an engine dies and another one takes its place', () => {
+  test('who talks goes on talking, and the end is written once', async () => {
+    const world = await open({}, {}, 1)
+    await world.logIn('anna')
+    await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+    await world.run(2_000)
+    await world.crash()
+    await world.run(1_000)
+    await world.start()
+    await world.run(2 * MINUTE_MS)
+    expect(world.pbx.carrier.calls).toMatchObject([{ endedBy: 'contact' }])
+    expect([resultsOf(world), statusesOf(world)]).toEqual([['answered'], ['answered']])
+    expect(world.records.view.events).toHaveLength(1)
+    expect(world.pbx.carrier.invites).toHaveLength(1)
+  })
+
+  test('what ended meanwhile is unknown, counts, and waits for its interval', async () => {
+    const world = await open({ contactOf: scripts(RINGS) }, { ringTimeoutSeconds: 20 }, 1)
+    await world.logIn('anna')
+    await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
+    await world.crash()
+    await world.run(MINUTE_MS)
+    await world.start()
+    await world.run(10 * MINUTE_MS)
+    expect([resultsOf(world), statusesOf(world)]).toEqual([['unknown'], ['waiting']])
+    expect(world.pbx.carrier.invites).toHaveLength(1)
+  })
+})
+
+test('while the memory is away nobody is dialed, and what happened meanwhile is written when it is back', async () => {
+  const world = await open({}, {}, 20)
+  await world.logIn('anna')
+  await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+  const fromMs = world.clock.nowMs()
+  world.records.away = [{ fromAtMs: fromMs, untilAtMs: fromMs + 5 * MINUTE_MS }]
+  await world.run(5 * MINUTE_MS)
+  const during = world.pbx.carrier.invites.filter(({ atMs }) => atMs > fromMs + 1_000 && atMs < fromMs + 5 * MINUTE_MS)
+  expect(during).toEqual([])
+  await world.run(5 * MINUTE_MS)
+  expect(resultsOf(world)[0]).toBe('answered')
+  expect(world.pbx.carrier.invites.length).toBeGreaterThan(3)
+  expect(world.records.view.campaigns.has(CAMPAIGN)).toBe(true)
+})

@@ -1,4 +1,5 @@
 /** The `switchboard` command: one verb per file, this one only knows their names. */
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { readSettings } from '../config.ts'
@@ -9,6 +10,8 @@ import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { demoCommand } from './demo.ts'
 import { flowCheck } from './flow-check.ts'
+import { tokenCreate } from './token-create.ts'
+import { userAdd, userPassword } from './user.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 const { env } = process
@@ -91,6 +94,37 @@ asterisk
   .command('stop')
   .description('stop it; calls are hung up')
   .action(async () => exitWith(await asteriskStop(settings(), write)))
+
+program
+  .command('token')
+  .description('credentials of integrations')
+  .command('create')
+  .description('issue one and print its three values, once')
+  .requiredOption('--name <text>', 'what it is for')
+  .option('--user <name>', 'the person behind it; a system when absent')
+  .option('--scopes <list>', 'what it may do, divided by commas; default: everything')
+  .option('--days <number>', 'how long it is in force, 730 at the most; default: 365', wholeNumber)
+  .action(async (options) => exitWith(await tokenCreate(options, { settings: settings(), write })))
+
+const user = program.command('user').description('people who sign on')
+user
+  .command('add')
+  .description('add somebody; agents of the set-up are there without it')
+  .argument('<user-name>')
+  .option('--name <text>', 'how they are called on screens')
+  .option('--roles <list>', 'agent, supervisor, admin; default: agent')
+  .action(async (userName: string, options) =>
+    exitWith(await userAdd({ userName, ...options }, { settings: settings(), write })),
+  )
+user
+  .command('password')
+  .description('set a new password; one is made and printed once unless it is read with --stdin')
+  .argument('<user-name>')
+  .option('--stdin', 'read it from standard input')
+  .action(async (userName: string, { stdin = false }) => {
+    const given = stdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined
+    exitWith(await userPassword(userName, given, { settings: settings(), write }))
+  })
 
 await program.parseAsync()
 

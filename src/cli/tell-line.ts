@@ -3,6 +3,7 @@ import type { CallBegan } from '../engine/trace.ts'
 import type { CallCommand, CallFact, CallNote } from '../flow/call-talk.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { Utterance } from '../ports/speech.ts'
+import { tellAttempt } from './tell-attempt.ts'
 
 /** Where something happened, which way it went, and what it was. `in`: towards the engine; `out`: away from it. */
 export interface Telling {
@@ -12,7 +13,9 @@ export interface Telling {
 }
 
 /** One line of a call's journal in the words of a reader. What is not known by name is told as it stands. */
-export function tellLine({ kind, by, what }: JournalLine): Telling {
+export function tellLine(line: JournalLine): Telling {
+  const { kind, by, what } = line
+  if (by === 'attempt') return tellAttempt(line)
   if (by === 'desk') return tellDesk(kind, what)
   return isTold(what) ? tellOwn(what) : engine(asItStands(what))
 }
@@ -88,10 +91,28 @@ const DESK_TELLINGS: Readonly<Record<DeskCommand['type'], (who: string) => strin
   closeBridge: (who) => `part from ${who}`,
   agentLeft: (who) => `${who} has left`,
   offerRefused: (who) => `${who} did not come`,
+  'seat.ring': (who) => `call ${who}, to stay on the line`,
+  'seat.hold': (who) => `${who} waits on the line`,
+  'seat.hangUp': (who) => `let ${who}'s phone go`,
+  'seat.close': (who) => `close the line of ${who}`,
+  'seat.join': (who) => `connect with ${who}`,
+  'seat.part': (who) => `part from ${who}`,
+  'seat.hush': (who) => `whisper no more to ${who}`,
+  'seat.changed': (who) => `${who} is something else now`,
+  'agent.given': (who) => `${who} takes it`,
+  'agent.lost': (who) => `${who} is not there after all`,
+  'agent.finished': (who) => `${who} ends it`,
 }
 
 /** Wishes of the desk that concern the call: nothing is asked of the agent's phone. */
-const OF_THE_CALL: readonly string[] = ['agentLeft', 'offerRefused', 'turnAway'] satisfies DeskCommand['type'][]
+const OF_THE_CALL: readonly string[] = [
+  'agentLeft',
+  'offerRefused',
+  'turnAway',
+  'agent.given',
+  'agent.lost',
+  'agent.finished',
+] satisfies DeskCommand['type'][]
 
 function tellDesk(kind: JournalLine['kind'], what: JournalLine['what']): Telling {
   const who = typeof what['agent'] === 'string' ? what['agent'] : 'agent'

@@ -37,21 +37,42 @@ const URL_LENGTH_MAX = 2_048
  */
 const USUAL_PORTS = [80, 443, 8080, 8443]
 
+/** What URLs must be like, beside the addresses they lead to. */
+export interface UrlRules {
+  /** Of hosts that `allowedHosts` does not name. */
+  readonly ports: readonly number[]
+  /** Where `http:` will do instead of `https:`. */
+  readonly plainHttp: 'everywhere' | 'allowedHosts' | 'nowhere'
+  readonly mayHaveFragment: boolean
+}
+
+/** What flows may ask. */
+const FLOW_URLS: UrlRules = { ports: USUAL_PORTS, plainHttp: 'everywhere', mayHaveFragment: true }
+
+/** Where webhooks may be sent (D-25): what stands in them is for one receiver, and nobody on the way. */
+export function webhookUrls(environment: 'production' | 'development'): UrlRules {
+  const plainHttp = environment === 'development' ? 'allowedHosts' : 'nowhere'
+  return { ports: [443, 8443], plainHttp, mayHaveFragment: false }
+}
+
 /** Whom the set-up trusts, and who resolves names. */
 export interface AddressGuardOptions {
   /** `host` (on the usual ports) or `host:port`: may be loopback or private. Others must be public. */
   readonly allowedHosts: readonly string[]
+  /** Default: those of flows. */
+  readonly rules?: UrlRules
   /** Default: the machine's own resolver. */
   readonly resolve?: Resolve
 }
 
 /** Makes the guard of one set-up. `allowedHosts` must have been checked with `parseAllowedHost`. */
-export function addressGuard({ allowedHosts, resolve = resolveBySystem }: AddressGuardOptions): AddressGuard {
+export function addressGuard(options: AddressGuardOptions): AddressGuard {
+  const { allowedHosts, rules = FLOW_URLS, resolve = resolveBySystem } = options
   const allowed = new Set(allowedHosts.flatMap(allowedPlaces))
   const allows = (host: string, port: number) => allowed.has(placeOf(host, port))
   const find = sharing(resolve)
   return {
-    judge: (text) => judgeUrl(text, allows),
+    judge: (text) => judgeUrl(text, rules, allows),
     async addresses(host, port) {
       const mayBeInside = allows(host, port)
       const addresses = isIP(bare(host)) ? [bare(host)] : await find(host)
@@ -81,7 +102,7 @@ function allowedPlaces(entry: string): string[] {
     : [placeOf(place.host, place.port)]
 }
 
-function judgeUrl(text: string, allows: (host: string, port: number) => boolean): UrlVerdict {
+function judgeUrl(text: string, rules: UrlRules, allows: (host: string, port: number) => boolean): UrlVerdict {
   const refused = (why: string): UrlVerdict => ({ ok: false, why })
   if (text.length > URL_LENGTH_MAX) return refused(`the URL is longer than ${URL_LENGTH_MAX} characters`)
   // The URL standard reads 0x7f.1, 2130706433 and full-width digits as 127.0.0.1; what it makes of the text is
@@ -90,11 +111,14 @@ function judgeUrl(text: string, allows: (host: string, port: number) => boolean)
   if (!url) return refused('this is not a URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return refused(`${url.protocol} is not http or https`)
   if (url.username || url.password) return refused('a URL must not hold a user name or password; use auth')
+  if (!rules.mayHaveFragment && url.href.includes('#')) return refused('a URL must not have a fragment (#)')
   const host = url.hostname
   const port = portOf(url)
   const mayBeInside = allows(host, port)
-  if (!mayBeInside && !USUAL_PORTS.includes(port)) {
-    return refused(`port ${port} is not one of ${USUAL_PORTS.join(', ')}; allowedHosts can name ${host}:${port}`)
+  const mayBePlain = rules.plainHttp === 'everywhere' || (rules.plainHttp === 'allowedHosts' && mayBeInside)
+  if (url.protocol === 'http:' && !mayBePlain) return refused('it must be https')
+  if (!mayBeInside && !rules.ports.includes(port)) {
+    return refused(`port ${port} is not one of ${rules.ports.join(', ')}; allowedHosts can name ${host}:${port}`)
   }
   const why = isIP(bare(host)) ? refusal(bare(host), mayBeInside) : undefined
   return why ? refused(`${host} must not be asked: ${why}`) : { ok: true, url }

@@ -7,7 +7,13 @@ export const BODY_BYTES_MAX = 256 * 1024
 
 /** What came of one HTTP exchange, before anybody judges the status. */
 export type Exchange =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly contentType: string }
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly body: string
+      readonly contentType: string
+      readonly retryAfter: string | undefined
+    }
   | { readonly kind: 'tooLarge' }
   | { readonly kind: 'forbidden'; readonly why: string }
   | ({ readonly kind: 'failed' } & NetworkFailure)
@@ -17,15 +23,17 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** Sent as JSON; nothing is sent when absent. */
+  /** Said to be JSON unless `headers` say otherwise; nothing is sent when absent. */
   readonly body: string | undefined
+  /** Reads so much and lets go of the rest; when absent, more than `BODY_BYTES_MAX` is `tooLarge`. */
+  readonly readBytesMax?: number | undefined
   /** Ends the exchange at any moment; it then comes to `failed`. */
   readonly signal: AbortSignal
 }
 
 /** One request and its whole answer. Redirects are answers like others. Never rejects. */
 export async function exchange(over: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
-  const { method, url, signal, body } = request
+  const { method, url, signal, body, readBytesMax } = request
   try {
     const response = await over.request({
       origin: url.origin,
@@ -35,10 +43,13 @@ export async function exchange(over: Dispatcher, request: ExchangeRequest): Prom
       signal,
       body: body ?? null,
     })
-    const text = await readText(response.body)
+    const text = await readText(response.body, readBytesMax ?? BODY_BYTES_MAX, readBytesMax !== undefined)
     if (text === undefined) return { kind: 'tooLarge' }
-    const contentType = String(response.headers['content-type'] ?? '')
-    return { kind: 'answered', status: response.statusCode, body: text, contentType }
+    const { 'content-type': contentType = '', 'retry-after': retryAfter } = response.headers
+    return {
+      ...{ kind: 'answered', status: response.statusCode, body: text, contentType: String(contentType) },
+      retryAfter: retryAfter?.toString(),
+    }
   } catch (error) {
     if ((error as { code?: unknown }).code === FORBIDDEN_CODE) {
       return { kind: 'forbidden', why: (error as Error).message }
@@ -59,14 +70,21 @@ function headersOf({ headers, body }: ExchangeRequest): Record<string, string> {
   return named
 }
 
-/** The body as text, or undefined as soon as it is over the limit; leaving the loop closes the connection. */
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+/** The body as text; of more than the limit its beginning, or undefined. Leaving the loop closes the connection. */
+async function readText(
+  body: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  mayBeCut: boolean,
+): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.byteLength
-    if (bytes > BODY_BYTES_MAX) return undefined
     chunks.push(chunk)
+    if (bytes > bytesMax) {
+      if (!mayBeCut) return undefined
+      break
+    }
   }
-  return new TextDecoder().decode(Buffer.concat(chunks, bytes))
+  return new TextDecoder().decode(Buffer.concat(chunks, Math.min(bytes, bytesMax)))
 }

@@ -12,14 +12,14 @@ const CONNECT_TIMEOUT_MS = 1_000
  * How undici gets its connections: the guard names the addresses, and the socket is given those and no others.
  * Node asks no `lookup` for addresses written out, which is why the guard is asked first and for every connection.
  */
-export function guardedConnector(guard: AddressGuard): buildConnector.connector {
+export function guardedConnector(guard: AddressGuard, timeoutMs = CONNECT_TIMEOUT_MS): buildConnector.connector {
   return (options, callback) => {
     const fail = (error: Error) => callback(error, null)
     guard.addresses(options.hostname, portOf(options)).then((verdict) => {
       if (!verdict.ok) return fail(Object.assign(new Error(verdict.why), { code: FORBIDDEN_CODE }))
       const connect = buildConnector({
         lookup: answering(verdict.addresses),
-        timeout: CONNECT_TIMEOUT_MS,
+        timeout: timeoutMs,
         // One exchange per connection at a time is all we need, and one protocol is easier to reason about than two.
         allowH2: false,
       } as buildConnector.BuildOptions)

@@ -17,7 +17,7 @@ const BEFORE_SENDING: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no way to the network',
   EADDRNOTAVAIL: 'this machine has no address or port left',
   EMFILE: 'this process has no file descriptor left',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within a second',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_INVALID_ARG: 'the request cannot be written; look at its headers',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',

@@ -1,17 +1,20 @@
 import { Agent } from 'undici'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Web, WebAnswer, WebRequest } from '../ports/web.ts'
+import type { JudgedWeb, WebAnswer, WebRequest } from '../ports/web.ts'
 import type { AddressGuard } from './address-guard.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { BODY_BYTES_MAX, type Exchange, exchange } from './exchange.ts'
 import { guardedConnector } from './guarded-connector.ts'
 
-/** What HTTP out is made of. The breaker must be on the same clock. */
+/** What HTTP out is made of. */
 export interface WebOptions {
   readonly clock: Clock
   readonly guard: AddressGuard
-  readonly breaker: CircuitBreaker
+  /** On the same clock. Absent where whoever asks looks after the health of hosts themselves, and tells of failures. */
+  readonly breaker?: CircuitBreaker
+  /** A second when absent. */
+  readonly connectTimeoutMs?: number
   readonly log: Log
 }
 
@@ -20,11 +23,11 @@ const PENDING_MAX = 5_000
 const CONNECTIONS_PER_HOST_MAX = 128
 const HOSTS_MAX = 1_000
 
-/** HTTP out for flows, through undici. `close` breaks off what is still under way; nobody is told then. */
-export function webOverUndici(options: WebOptions): Web & { close(): Promise<void> } {
+/** HTTP out, through undici. `close` breaks off what is still under way; nobody is told then. */
+export function webOverUndici(options: WebOptions): JudgedWeb & { close(): Promise<void> } {
   const { clock, guard } = options
   const agent = new Agent({
-    connect: guardedConnector(guard),
+    connect: guardedConnector(guard, options.connectTimeoutMs),
     connections: CONNECTIONS_PER_HOST_MAX,
     maxOrigins: HOSTS_MAX,
     // Time is ours: one limit over the whole exchange, on the injected clock.
@@ -64,6 +67,7 @@ export function webOverUndici(options: WebOptions): Web & { close(): Promise<voi
 
   return {
     request,
+    judge: (url) => guard.judge(url),
     async close() {
       for (const handle of underWay) handle.cancel()
       await agent.destroy()
@@ -87,16 +91,17 @@ async function ask(
   const verdict = guard.judge(request.url)
   if (!verdict.ok) return { answer: { outcome: 'forbidden', why: verdict.why }, host: undefined }
   const { url } = verdict
-  const body = asJson(request.body)
+  const body = request.text ?? asJson(request.body)
   if (body === NOT_JSON) {
     return { answer: { outcome: 'network', why: 'the body cannot be sent as JSON' }, host: undefined }
   }
-  if (!breaker.mayAsk(url.host)) {
+  if (breaker && !breaker.mayAsk(url.host)) {
     const why = `${url.host} failed several times and is left alone for a while`
     return { answer: { outcome: 'unavailable', why }, host: url.host }
   }
-  const { method, headers } = request
-  return { answer: asAnswer(await exchange(agent, { method, url, headers, body, signal }), url), host: url.host }
+  const { method, headers, readBytesMax } = request
+  const exchanged = await exchange(agent, { method, url, headers, body, readBytesMax, signal })
+  return { answer: asAnswer(exchanged, url), host: url.host }
 }
 
 async function tooMany(): Promise<HostAnswer> {
@@ -110,8 +115,9 @@ function tell({ breaker, log }: WebOptions, { answer, host }: HostAnswer, tookMs
   if (outcome === 'answered') log.debug({ host, outcome, status: answer.status, tookMs }, 'a web request was answered')
   // While a circuit is open every call says this; that it was opened has been told once.
   else if (outcome === 'unavailable') log.debug({ host, outcome }, 'a web request was not made')
+  else if (!breaker) log.debug({ host, outcome, tookMs, why: answer.why }, 'a web request failed')
   else log.warn({ host, outcome, tookMs, why: answer.why }, 'a web request failed')
-  if (host === undefined || outcome === 'forbidden' || outcome === 'unavailable') return
+  if (!breaker || host === undefined || outcome === 'forbidden' || outcome === 'unavailable') return
   const isWell = outcome === 'answered' && answer.status < 500
   const change = breaker.report(host, isWell ? 'well' : 'ill')
   if (change === 'opened') log.warn({ host }, 'the host failed too often; it is asked again every 10 s')
@@ -121,8 +127,8 @@ function tell({ breaker, log }: WebOptions, { answer, host }: HostAnswer, tookMs
 function asAnswer(exchange: Exchange, { host }: URL): WebAnswer {
   switch (exchange.kind) {
     case 'answered': {
-      const { status, body, contentType } = exchange
-      return { outcome: 'answered', status, body, contentType }
+      const { status, body, contentType, retryAfter } = exchange
+      return { outcome: 'answered', status, body, contentType, ...(retryAfter !== undefined && { retryAfter }) }
     }
     case 'tooLarge':
       return { outcome: 'tooLarge', why: `the answer of ${host} is larger than ${BODY_BYTES_MAX / 1024} kB` }

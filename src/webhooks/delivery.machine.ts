@@ -2,23 +2,20 @@
  * One event on its way to one subscription (D-27).
  *
  *   pending ──send──▶ sending ──accepted──▶ delivered
- *    ▲ │ │             │ │ └──refused, no retry left; gone──▶ dead ──replay──▶ pending
- *    │ │ └─poisoned    │ └──refused──▶ waiting ──retryInMs──▶ pending
- *    │ │      ▼                            │
- *    │ │   parked ──replay──▶ pending      └──withdrawn──▶ dead
- *    └─┼── waiting
+ *    ▲ │ │             │  └──refused, no retry left; gone──▶ dead
+ *    │ │ └─poisoned    │
+ *    │ │      ▼     refused
+ *    │ │   parked      ▼
+ *    └─┼─retryInMs─ waiting ──withdrawn──▶ dead
  *      └──withdrawn──▶ dead
  *
  * A delivery that is pending is due and waits for its turn, for as long as that takes: while the circuit of its
- * endpoint is open it uses up no attempt. Only `delivered` is the end. What died or was parked can be sent again
- * by hand, with a schedule of its own.
+ * endpoint is open it uses up no attempt. What is over can be sent again by hand: its row then begins a new run, with
+ * a schedule of its own.
  */
 import { assign, setup } from 'xstate'
 import type { AtMs } from '../kernel/clock.ts'
 import { command } from '../kernel/machine.ts'
-
-/** The places a delivery can be in, as the list of deliveries shows them. */
-export type DeliveryState = 'pending' | 'sending' | 'waiting' | 'delivered' | 'dead' | 'parked'
 
 /** What a delivery hears. `why` is for its owner, in words. */
 export type DeliveryEvent =
@@ -37,8 +34,6 @@ export type DeliveryEvent =
   | { readonly type: 'gone'; readonly why: string }
   /** Its subscription was disabled or removed. */
   | { readonly type: 'withdrawn'; readonly why: string }
-  /** Somebody wishes it to be sent again. */
-  | { readonly type: 'replay' }
 
 /** What a delivery wishes. */
 export type DeliveryCommand =
@@ -77,7 +72,6 @@ export const deliveryMachine = setup({
       const { why, isCounted, retryInMs = 0 } = event
       return { why, retryInMs, failures: context.failures + (isCounted ? 1 : 0) }
     }),
-    forget: assign(() => FRESH),
   },
   guards: { hasRetry: ({ event }) => event.type === 'refused' && event.retryInMs !== undefined },
   delays: { retry: ({ context }) => context.retryInMs },
@@ -102,10 +96,7 @@ export const deliveryMachine = setup({
     },
     waiting: { after: { retry: 'pending' }, on: { withdrawn } },
     delivered: { type: 'final' },
-    dead: { on: { replay: { target: 'pending', actions: 'forget' } } },
-    parked: {
-      entry: ['noteWhy', { type: 'alarm', params: ({ context }) => ({ why: context.why }) }],
-      on: { replay: { target: 'pending', actions: 'forget' } },
-    },
+    dead: { type: 'final' },
+    parked: { type: 'final', entry: ['noteWhy', { type: 'alarm', params: ({ context }) => ({ why: context.why }) }] },
   },
 })

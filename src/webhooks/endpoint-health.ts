@@ -5,28 +5,8 @@
  *   closed ──over 70 % of at least 20 attempts in 5 min failed──▶ open ──a probe went well──▶ closed
  */
 import type { AtMs } from '../kernel/clock.ts'
+import type { EndpointHealth, HealthSlot } from '../ports/webhook.ts'
 import type { Verdict } from './judge-answer.ts'
-
-/** Attempts that began to be counted at `atMs`. Slots instead of single attempts: a busy endpoint costs no more. */
-interface Slot {
-  readonly atMs: AtMs
-  readonly attempts: number
-  readonly errors: number
-}
-
-/** What is known of one endpoint. */
-export interface EndpointHealth {
-  /** The last five minutes while the circuit is closed, oldest first. */
-  readonly slots: readonly Slot[]
-  /** Set while the circuit is open: when to probe, and how long was waited for that. */
-  readonly open?: { readonly probeAtMs: AtMs; readonly waitMs: number }
-  /** How many posts may be under way at once. */
-  readonly inFlightMax: number
-  /** The first failure after the last success. */
-  readonly failingSinceAtMs?: AtMs
-  /** The owner has been told that it fails. */
-  readonly isOwnerWarned: boolean
-}
 
 /** D-27: so many at once to one endpoint. */
 export const IN_FLIGHT_MAX = 8
@@ -102,7 +82,7 @@ function afterFailedProbe(open: NonNullable<EndpointHealth['open']>, nowMs: AtMs
   return { probeAtMs: nowMs + waitMs, waitMs }
 }
 
-function counted(slots: readonly Slot[], errors: 0 | 1, nowMs: AtMs): Slot[] {
+function counted(slots: readonly HealthSlot[], errors: 0 | 1, nowMs: AtMs): HealthSlot[] {
   const recent = slots.filter(({ atMs }) => atMs > nowMs - WINDOW_MS)
   const last = recent.at(-1)
   if (!last || nowMs >= last.atMs + SLOT_MS) return [...recent, { atMs: nowMs, attempts: 1, errors }]

@@ -1,9 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { WebAnswer } from '../ports/web.ts'
 
-/** What came of a post. `retryAfter` is the header of that name as it was sent, where the web port tells it. */
-export type PostAnswer = WebAnswer & { readonly retryAfter?: string }
-
 /**
  * What an answer means for a delivery (D-27).
  * - `accepted`: a 2xx within the time. Nothing else is a success, a redirect least of all.
@@ -25,7 +22,7 @@ export type Verdict =
 const STRAINED: readonly number[] = [429, 502, 504]
 
 /** Reads an answer. Whatever it is, it is one of four. */
-export function judgeAnswer(answer: PostAnswer, nowMs: AtMs): Verdict {
+export function judgeAnswer(answer: WebAnswer, nowMs: AtMs): Verdict {
   const { outcome } = answer
   if (outcome === 'unavailable') return { kind: 'unasked', why: answer.why }
   if (outcome !== 'answered') {

@@ -2,10 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { assert } from '../kernel/assert.ts'
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-
-/** A signing key as its owner keeps it: `whsec_` and base64 of 24 to 64 bytes. Never logged. */
-export type WebhookSecret = Branded<string, 'WebhookSecret'>
+import type { WebhookSecret } from '../ports/webhook.ts'
 
 /** What is signed. `atMs` is the instant of the attempt, not of the event: it is what makes a replay old. */
 export interface Message {

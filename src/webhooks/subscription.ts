@@ -1,32 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-import type { EventType, WebhookEvent } from './event.ts'
-import type { WebhookSecret } from './sign.ts'
-
-/** Names one subscription. */
-export type SubscriptionId = Branded<string, 'SubscriptionId'>
-
-/** Why a subscription gets nothing: its owner's wish, a 410, or five days without one success (D-27). */
-export type DisabledBecause = 'owner' | 'gone' | 'silent'
-
-/** Somebody who wants to be told of events, at one URL (D-25). The URL has been judged when it was set. */
-export interface Subscription {
-  readonly id: SubscriptionId
-  readonly corporation: number
-  readonly url: string
-  readonly events: readonly EventType[]
-  /** Only calls of these external systems; every call where it is empty, as the contract has it (Interface §6). */
-  readonly systemCodes: readonly string[]
-  /** The newest first. At least one is in force for ever. */
-  readonly secrets: readonly DatedSecret[]
-  readonly disabled?: { readonly because: DisabledBecause; readonly sinceAtMs: AtMs }
-}
-
-/** A secret and when it stops being used; the newest one has no end. */
-export interface DatedSecret {
-  readonly secret: WebhookSecret
-  readonly untilAtMs?: AtMs
-}
+import type { DatedSecret, DisabledBecause, Subscription, WebhookEvent, WebhookSecret } from '../ports/webhook.ts'
 
 /** What came of a change of secrets. */
 export type Rotation = { readonly ok: true; readonly subscription: Subscription } | { readonly ok: false; why: string }

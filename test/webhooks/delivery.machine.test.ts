@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { MachineRun } from '../../src/kernel/machine.ts'
+import type { DeliveryState } from '../../src/ports/webhook.ts'
 import {
   type DeliveryCommand,
   type DeliveryContext,
   type DeliveryEvent,
-  type DeliveryState,
   deliveryMachine,
 } from '../../src/webhooks/delivery.machine.ts'
 
@@ -20,7 +20,6 @@ const EVENTS = {
   refusedForGood: { type: 'refused', why, isCounted: true, retryInMs: undefined },
   gone: { type: 'gone', why },
   withdrawn: { type: 'withdrawn', why },
-  replay: { type: 'replay' },
 } as const satisfies Record<string, DeliveryEvent>
 
 type EventName = keyof typeof EVENTS
@@ -50,8 +49,8 @@ const TABLE: Record<DeliveryState, Partial<Record<EventName, [DeliveryState, ...
   },
   waiting: { withdrawn: ['dead'] },
   delivered: {},
-  dead: { replay: ['pending'] },
-  parked: { replay: ['pending'] },
+  dead: {},
+  parked: {},
 }
 
 function at(state: DeliveryState) {
@@ -87,14 +86,6 @@ test('only what counts uses up the schedule, which begins with the first attempt
   run.send({ type: 'send', atMs: WAIT_MS }, WAIT_MS)
   run.send({ ...EVENTS.refused, isCounted: false, why: 'a probe' }, WAIT_MS)
   expect(contextOf(run)).toMatchObject({ failures: 1, firstAtMs: 7, why: 'a probe' })
-})
-
-test('given a replay, the whole schedule begins anew', () => {
-  const run = at('dead')
-  expect(contextOf(run)).toMatchObject({ failures: 1, firstAtMs: 7, why })
-  run.send({ type: 'replay' }, 0)
-  run.send({ type: 'send', atMs: 99 }, 99)
-  expect(contextOf(run)).toMatchObject({ failures: 0, firstAtMs: 99 })
 })
 
 test('given a save while it waits, the restored delivery is due at the original instant', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { afterAnswer, type EndpointHealth, HEALTHY, placesFree, silenceOf } from '../../src/webhooks/endpoint-health.ts'
+import type { EndpointHealth } from '../../src/ports/webhook.ts'
+import { afterAnswer, HEALTHY, placesFree, silenceOf } from '../../src/webhooks/endpoint-health.ts'
 import type { Verdict } from '../../src/webhooks/judge-answer.ts'
 
 const MINUTE_MS = 60_000

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { type EventFact, type EventId, makeEventId, type WebhookEvent } from '../../src/webhooks/event.ts'
+import type { CorporationId } from '../../src/ports/call-task.ts'
+import type { EventFact, EventId, WebhookEvent } from '../../src/ports/webhook.ts'
+import { makeEventId } from '../../src/webhooks/event.ts'
 import { payloadOf } from '../../src/webhooks/payload.ts'
 
 const AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
 function anEvent(fact: EventFact): WebhookEvent {
-  return { id: 'evt_1' as EventId, atMs: AT_MS, corporation: 1, environment: 'production', ...fact }
+  return { id: 'evt_1' as EventId, atMs: AT_MS, corporation: 1 as CorporationId, environment: 'production', ...fact }
 }
 
 function bodyOf(event: WebhookEvent): unknown {

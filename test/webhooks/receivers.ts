@@ -1,16 +1,9 @@
-/** Receivers of every temper, and a store and a web port for the desk: a world of webhooks on virtual time. */
-import type { AtMs, Timer } from '../../src/kernel/clock.ts'
-import { type Random, seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import type { WebRequest } from '../../src/ports/web.ts'
-import type { Attempt } from '../../src/webhooks/attempt.ts'
-import { type DeliveryId, type DeliveryRow, deliveriesOf } from '../../src/webhooks/delivery.ts'
-import { DeliveryDesk, type DeliveryWish } from '../../src/webhooks/delivery-desk.ts'
-import type { EndpointHealth } from '../../src/webhooks/endpoint-health.ts'
-import { makeEventId, type WebhookEvent } from '../../src/webhooks/event.ts'
-import type { PostAnswer } from '../../src/webhooks/judge-answer.ts'
-import { secretOf, verify } from '../../src/webhooks/sign.ts'
-import type { Subscription, SubscriptionId } from '../../src/webhooks/subscription.ts'
+/** Receivers of webhooks, of every temper: the web as a courier meets it, on virtual time. */
+import type { AtMs, Clock } from '../../src/kernel/clock.ts'
+import type { Random } from '../../src/kernel/random.ts'
+import type { Web, WebAnswer, WebRequest } from '../../src/ports/web.ts'
+import type { Subscription } from '../../src/ports/webhook.ts'
+import { verify } from '../../src/webhooks/sign.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -24,7 +17,7 @@ interface Asked {
 
 interface Reply {
   readonly afterMs: number
-  readonly answer: PostAnswer
+  readonly answer: WebAnswer
 }
 
 const status = (code: number, afterMs = 20, retryAfter?: string): Reply => ({
@@ -41,6 +34,7 @@ const noAnswer: Reply = { afterMs: 15_000, answer: { outcome: 'timeout', why: 'n
 export const TEMPERS = {
   quick: { isLoyal: true, reply: () => status(200) },
   slow: { isLoyal: true, reply: () => status(204, 14_000) },
+  downForAnHour: { isLoyal: true, reply: ({ ageMs }) => (ageMs < HOUR_MS ? refusedLine : status(200)) },
   downFor72Hours: { isLoyal: true, reply: ({ ageMs }) => (ageMs < 72 * HOUR_MS ? refusedLine : status(200)) },
   hangingFor72Hours: { isLoyal: true, reply: ({ ageMs }) => (ageMs < 72 * HOUR_MS ? noAnswer : status(200)) },
   busy: { isLoyal: true, reply: ({ timesThis }) => (timesThis < 3 ? status(429, 20, '120') : status(200)) },
@@ -59,175 +53,92 @@ export const TEMPERS = {
 
 export type Temper = keyof typeof TEMPERS
 
-/** A subscription and what its receiver has seen. */
+/** What one receiver has seen. */
 export interface Receiver {
-  subscription: Subscription
-  readonly temper: Temper
-  /** Webhook id → how often it came in all, and how often a 2xx was seen for it. */
+  readonly subscription: Subscription
+  temper: Temper
+  readonly bornAtMs: AtMs
+  /** Webhook id → how often it came in all, and how often it was answered with a 2xx. */
   readonly seen: Map<string, number>
   readonly thanked: Map<string, number>
-  /** How long after its fact each event was first accepted. */
-  readonly latenciesMs: number[]
+  /** Webhook id → when it was first accepted. */
+  readonly thankedAtMs: Map<string, AtMs>
+  /** What is being answered, and what came while the same was. */
+  readonly open: Set<string>
   posts: number
   inFlight: number
   inFlightMax: number
 }
 
-/** Everything around one desk. The store is a map, and survives the desk. */
-export class WebhookWorld {
-  readonly clock = new VirtualClock()
-  readonly receivers = new Map<SubscriptionId, Receiver>()
-  readonly rows = new Map<DeliveryId, DeliveryRow>()
-  readonly attempts = new Map<DeliveryId, Attempt[]>()
-  /** Broken promises, in words. A world ends with none. */
+/** All of them, each at the host of its subscription's URL. What must never be is told in `faults`. */
+export class Receivers implements Web {
   readonly faults: string[] = []
-  readonly alarms: string[] = []
-  readonly warnings: SubscriptionId[] = []
+  readonly all: Receiver[] = []
   inFlight = 0
   inFlightMax = 0
+  readonly #clock: Clock
   readonly #random: Random
-  readonly #postsMax: number
-  readonly #bornAtMs: AtMs
-  /** Due rows, as the store finds them. */
-  readonly #due = new Map<SubscriptionId, DeliveryRow[]>()
-  readonly #health = new Map<SubscriptionId, EndpointHealth>()
-  #desk: DeliveryDesk
-  #sockets = new Set<Timer>()
-  #probe: Timer | undefined
+  readonly #byUrl = new Map<string, Receiver>()
 
-  constructor(seed: number, postsMax = 1_024) {
-    this.#random = seededRandom(seed)
-    this.#postsMax = postsMax
-    this.#bornAtMs = this.clock.nowMs()
-    this.#desk = this.#newDesk()
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock
+    this.#random = random
   }
 
-  add(temper: Temper): Receiver {
-    const id = `s${this.receivers.size}` as SubscriptionId
-    const subscription: Subscription = {
-      ...{ id, corporation: 1, url: `https://${id}.example/hook`, events: ['phone-call.ended'], systemCodes: [] },
-      secrets: [{ secret: secretOf(new Uint8Array(32).fill(this.receivers.size)) }],
-    }
-    const counts = { seen: new Map(), thanked: new Map(), latenciesMs: [], posts: 0, inFlight: 0, inFlightMax: 0 }
-    const receiver: Receiver = { subscription, temper, ...counts }
-    this.receivers.set(id, receiver)
-    this.#obey(this.#desk.enlist(subscription, this.clock.nowMs()))
+  add(temper: Temper, subscription: Subscription): Receiver {
+    const counts = { posts: 0, inFlight: 0, inFlightMax: 0 }
+    const maps = { seen: new Map(), thanked: new Map(), thankedAtMs: new Map(), open: new Set<string>() }
+    const receiver: Receiver = { subscription, temper, bornAtMs: this.#clock.nowMs(), ...maps, ...counts }
+    this.#byUrl.set(subscription.url, receiver)
+    this.all.push(receiver)
     return receiver
   }
 
-  /** A call ended; every subscription hears of it, or the one that is named. */
-  publish(only?: Receiver): WebhookEvent {
-    const atMs = this.clock.nowMs()
-    const event: WebhookEvent = {
-      ...{ id: makeEventId(atMs, this.#random), atMs, corporation: 1, environment: 'development' },
-      ...{ type: 'phone-call.ended', activity: this.rows.size },
-    }
-    const wanting = only ? [only] : [...this.receivers.values()]
-    const subscriptions = wanting.map(({ subscription }) => subscription)
-    for (const row of deliveriesOf(event, subscriptions, atMs)) this.keep(row)
-    return event
-  }
-
-  /** Writes a row as a database would: as JSON. Hands it over when it is due. */
-  keep(row: DeliveryRow): void {
-    const kept: DeliveryRow = JSON.parse(JSON.stringify(row))
-    this.rows.set(row.id, kept)
-    if (kept.nextAtMs === undefined) return
-    this.clock.schedule(kept.nextAtMs, () => this.#isDue(kept))
-  }
-
-  /** The engine dies: what is under way is cut off, and a new one begins with what the store has. */
-  restart(): void {
-    const nowMs = this.clock.nowMs()
-    for (const id of this.receivers.keys()) {
-      const health = this.#desk.healthOf(id)
-      if (health) this.#health.set(id, JSON.parse(JSON.stringify(health)))
-    }
-    for (const socket of this.#sockets) socket.cancel()
-    this.#sockets.clear()
-    this.inFlight = 0
-    for (const receiver of this.receivers.values()) receiver.inFlight = 0
-    this.#desk = this.#newDesk()
-    this.#due.clear()
-    for (const [id, { subscription }] of this.receivers) {
-      this.#obey(this.#desk.enlist(subscription, nowMs, this.#health.get(id)))
-    }
-    for (const row of this.rows.values()) if (row.nextAtMs !== undefined && row.nextAtMs <= nowMs) this.#isDue(row)
-  }
-
-  #newDesk(): DeliveryDesk {
-    return new DeliveryDesk({ random: this.#random, userAgent: 'switchboard/test', postsMax: this.#postsMax })
-  }
-
-  #isDue(row: DeliveryRow): void {
-    // A row that was written anew meanwhile has a due time of its own.
-    if (this.rows.get(row.id) !== row) return
-    const due = this.#due.get(row.subscription)
-    if (due) due.push(row)
-    else this.#due.set(row.subscription, [row])
-    this.#handOver(row.subscription)
-  }
-
-  #handOver(id: SubscriptionId): void {
-    const due = this.#due.get(id) ?? []
-    while (due.length > 0 && this.#desk.roomFor(id) > 0) {
-      const wishes = this.#desk.take(due.shift()!, this.clock.nowMs())
-      if (wishes === 'full') this.faults.push('the desk was full although it had room')
-      else this.#obey(wishes)
-    }
-  }
-
-  #obey(wishes: readonly DeliveryWish[]): void {
-    for (const wish of wishes) {
-      if (wish.type === 'post') this.#post(wish.delivery, wish.request)
-      else if (wish.type === 'keep') this.#write(wish)
-      else if (wish.type === 'alarm') this.alarms.push(wish.why)
-      else if (wish.type === 'warnOwner') this.warnings.push(wish.subscription)
-      else this.receivers.get(wish.subscription.id)!.subscription = wish.subscription
-    }
-    this.#probe?.cancel()
-    const atMs = this.#desk.nextDueAtMs
-    if (atMs !== undefined) {
-      this.#probe = this.clock.schedule(atMs, () => this.#obey(this.#desk.fireDue(this.clock.nowMs())))
-    }
-  }
-
-  #write({ row, attempt }: DeliveryWish & { type: 'keep' }): void {
-    if (attempt) this.attempts.set(row.id, [...(this.attempts.get(row.id) ?? []), attempt])
-    this.keep(row)
-  }
-
-  #post(delivery: DeliveryId, request: WebRequest): void {
-    const receiver = this.receivers.get(this.rows.get(delivery)!.subscription)!
+  request(request: WebRequest, done: (answer: WebAnswer) => void): { cancel(): void } {
+    const receiver = this.#byUrl.get(request.url)!
     const id = request.headers['webhook-id']!
     this.#check(receiver, request, id)
     const timesThis = receiver.seen.get(id) ?? 0
-    const asked = { timesThis, timesAny: receiver.posts++, ageMs: this.clock.nowMs() - this.#bornAtMs }
+    const nowMs = this.#clock.nowMs()
+    const asked = { timesThis, timesAny: receiver.posts++, ageMs: nowMs - receiver.bornAtMs, random: this.#random }
     receiver.seen.set(id, timesThis + 1)
+    receiver.open.add(id)
     receiver.inFlightMax = Math.max(receiver.inFlightMax, ++receiver.inFlight)
     this.inFlightMax = Math.max(this.inFlightMax, ++this.inFlight)
-    const { afterMs, answer } = TEMPERS[receiver.temper].reply({ ...asked, random: this.#random })
-    const socket = this.clock.schedule(this.clock.nowMs() + afterMs, () => {
-      this.#sockets.delete(socket)
+    const { afterMs, answer } = TEMPERS[receiver.temper].reply(asked)
+    const end = () => {
+      receiver.open.delete(id)
       receiver.inFlight--
       this.inFlight--
-      if (answer.outcome === 'answered' && answer.status < 300) this.#thank(receiver, delivery, id)
-      this.#obey(this.#desk.settle(delivery, answer, this.clock.nowMs()))
-      this.#handOver(receiver.subscription.id)
+    }
+    const socket = this.#clock.schedule(nowMs + afterMs, () => {
+      end()
+      isOver = true
+      if (answer.outcome === 'answered' && answer.status < 300) this.#thank(receiver, id)
+      done(answer)
     })
-    this.#sockets.add(socket)
+    let isOver = false
+    return {
+      cancel: () => {
+        if (isOver) return
+        isOver = true
+        socket.cancel()
+        end()
+      },
+    }
   }
 
-  #check(receiver: Receiver, { url, headers, body, timeoutMs }: WebRequest, id: string): void {
-    const secrets = receiver.subscription.secrets.map(({ secret }) => secret)
-    const verification = verify(headers, JSON.stringify(body), secrets, this.clock.nowMs())
+  #check({ subscription, open }: Receiver, { url, headers, text = '', timeoutMs }: WebRequest, id: string): void {
+    const secrets = subscription.secrets.map(({ secret }) => secret)
+    const verification = verify(headers, text, secrets, this.#clock.nowMs())
     if (verification !== 'genuine') this.faults.push(`${id} was ${verification}`)
-    if (receiver.thanked.has(id)) this.faults.push(`${id} was sent to ${url} again after a 2xx`)
+    if (JSON.parse(text).id !== id) this.faults.push(`${id} is called otherwise in the body`)
+    if (open.has(id)) this.faults.push(`${id} was sent to ${url} twice at once`)
     if (timeoutMs !== 15_000) this.faults.push(`${id} was given ${timeoutMs} ms`)
   }
 
-  #thank(receiver: Receiver, delivery: DeliveryId, id: string): void {
+  #thank(receiver: Receiver, id: string): void {
     receiver.thanked.set(id, (receiver.thanked.get(id) ?? 0) + 1)
-    receiver.latenciesMs.push(this.clock.nowMs() - this.rows.get(delivery)!.event.atMs)
+    if (!receiver.thankedAtMs.has(id)) receiver.thankedAtMs.set(id, this.#clock.nowMs())
   }
 }

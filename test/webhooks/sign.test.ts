@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readSecret, secretOf, sign, verify, type WebhookSecret } from '../../src/webhooks/sign.ts'
+import type { WebhookSecret } from '../../src/ports/webhook.ts'
+import { readSecret, secretOf, sign, verify } from '../../src/webhooks/sign.ts'
 
 /** Published with the reference libraries of the standard: test "sign function works". */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' as WebhookSecret

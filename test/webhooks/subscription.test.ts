@@ -1,22 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { EventId, WebhookEvent } from '../../src/webhooks/event.ts'
+import type { CorporationId } from '../../src/ports/call-task.ts'
+import type { EventId, Subscription, SubscriptionId, WebhookEvent } from '../../src/ports/webhook.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
-import {
-  disable,
-  enable,
-  rotateSecret,
-  type Subscription,
-  type SubscriptionId,
-  secretsInForce,
-  wants,
-} from '../../src/webhooks/subscription.ts'
+import { disable, enable, rotateSecret, secretsInForce, wants } from '../../src/webhooks/subscription.ts'
 
 const HOUR_MS = 3_600_000
 const [first, second, third, fourth] = [1, 2, 3, 4].map((byte) => secretOf(new Uint8Array(32).fill(byte)))
 
 const subscription: Subscription = {
-  id: 'one' as SubscriptionId,
-  corporation: 1,
+  id: 1 as SubscriptionId,
+  corporation: 1 as CorporationId,
   url: 'https://integrator.example/hook',
   events: ['phone-call.ended'],
   systemCodes: [],
@@ -26,7 +19,7 @@ const subscription: Subscription = {
 const ended: WebhookEvent = {
   id: 'evt_1' as EventId,
   atMs: 0,
-  corporation: 1,
+  corporation: 1 as CorporationId,
   environment: 'production',
   type: 'phone-call.ended',
   activity: 1,

@@ -1,0 +1,60 @@
+import { isScope } from '../rest/authenticate.ts'
+import { issue, LIFE_MAX_MS, LIFE_MS } from '../rest/issue-credential.ts'
+import { SCOPES } from '../rest/route.ts'
+import type { Doors } from './flow-check.ts'
+import { type Registry, withDatabase } from './with-database.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** What was asked for, as it was written. */
+export interface TokenOptions {
+  readonly name: string
+  readonly user?: string
+  /** Divided by commas; all of them when absent. */
+  readonly scopes?: string
+  readonly days?: number
+}
+
+/**
+ * `switchboard token create`: the first credential of an installation, and any later one. Prints the three values once
+ * (D-03); gives the exit status.
+ */
+export async function tokenCreate(options: TokenOptions, doors: Pick<Doors, 'settings' | 'write'>): Promise<number> {
+  return withDatabase(doors, (registry) => createToken(options, registry, doors))
+}
+
+/** The same on an open database. */
+export async function createToken(
+  { name, user: userName, scopes: given, days }: TokenOptions,
+  { people, access, secretBytes, corporation, nowMs }: Registry,
+  { settings, write }: Pick<Doors, 'settings' | 'write'>,
+): Promise<number> {
+  const words = given === undefined ? SCOPES : given.split(',').map((word) => word.trim())
+  const scopes = words.filter(isScope)
+  const unknown = words.find((word) => !isScope(word))
+  if (unknown !== undefined) return failed(write, `there is no scope "${unknown}"; there are ${SCOPES.join(', ')}`)
+  const lifeMs = days === undefined ? LIFE_MS : days * DAY_MS
+  if (lifeMs <= 0 || lifeMs > LIFE_MAX_MS) return failed(write, '--days must be from 1 to 730')
+  const user = userName === undefined ? undefined : await people.userByName(userName)
+  if (userName !== undefined && !user) return failed(write, `there is no user ${userName}; add them with "user add"`)
+  const { environment } = settings
+  const wish = {
+    name,
+    user: user?.id,
+    scopes,
+    corporations: [user?.corporation.id ?? corporation],
+    ipAllowList: [],
+    expiresAtMs: nowMs + lifeMs,
+  }
+  const issuer = { key: await access.checkKey(secretBytes(32)), secretBytes, environment, nowMs }
+  const { values, credential } = issue(wish, issuer)
+  await access.addCredential(credential)
+  for (const [header, value] of Object.entries(values)) write(`${header}: ${value}`)
+  write(`in force in ${environment} until ${new Date(wish.expiresAtMs).toISOString()}; tokenv2 is not shown again`)
+  return 0
+}
+
+function failed(write: Doors['write'], why: string): number {
+  write(why)
+  return 1
+}

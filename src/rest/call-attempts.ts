@@ -1,0 +1,61 @@
+/** `POST /svcdialer/calltaskcallattempts/search` (Interface §4.1, D-11). */
+import { Type } from 'typebox'
+import type { AttemptSearch, CallTaskId } from '../ports/call-task.ts'
+import type { RestParts } from './parts.ts'
+import { refuse } from './problem.ts'
+import { type Route, route } from './route.ts'
+import { ATTEMPT_SHAPE, CallAttempt } from './wire/call-attempt.ts'
+import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from './wire/page.ts'
+
+/** What the search works with. */
+export type CallAttemptParts = Pick<RestParts, 'office'>
+
+/** D-30. */
+const IDS_MAX = 1_000
+const ids = (description: string) => Type.Optional(Type.Array(Type.Integer(), { maxItems: IDS_MAX, description }))
+
+const Search = Type.Object(
+  {
+    iccaIds: ids('Attempts.'),
+    iccaId: Type.Optional(Type.Integer({ description: 'One attempt; together with iccaIds when both are given.' })),
+    itcaIds: ids('All attempts of these call tasks.'),
+    eactIds: ids('The attempts that these call activities are about.'),
+    ...PAGE_FIELDS,
+  },
+  { additionalProperties: false },
+)
+
+/** The operation. */
+export function callAttemptRoutes({ office }: CallAttemptParts): Route[] {
+  const searchAttempts = route({
+    method: 'POST',
+    path: '/svcdialer/calltaskcallattempts/search',
+    scope: 'dialer:read',
+    summary: 'Search call attempts',
+    description:
+      'Tells how an attempt came out: of answered, voicemail, dropped and lost at most one is true. An attempt of ' +
+      'several at once that was not needed any more is shown as CANCELLED.',
+    body: Search,
+    answers: { 200: Type.Object({ callAttempts: Type.Array(CallAttempt), ...PAGE_FACTS }) },
+    example: { body: { iccaIds: [991] } },
+    async handle({ body, asker }) {
+      const { iccaIds = [], iccaId, itcaIds = [], eactIds = [], limit, pageNumber } = body
+      const attempts = iccaId === undefined ? iccaIds : [...iccaIds, iccaId]
+      if (attempts.length + itcaIds.length + eactIds.length === 0) {
+        return refuse('validation', 'iccaIds: name at least one attempt, call task (itcaIds) or activity (eactIds)', {
+          errors: [{ path: 'iccaIds', code: 'required', message: 'name at least one attempt, call task or activity' }],
+        })
+      }
+      const page = readPage({ ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) })
+      const wish: AttemptSearch = {
+        corporations: asker.corporations,
+        ...page,
+        ...(attempts.length > 0 && { ids: attempts }),
+        ...(itcaIds.length > 0 && { tasks: itcaIds as CallTaskId[] }),
+        ...(eactIds.length > 0 && { activities: eactIds }),
+      }
+      return streamPage('callAttempts', await office.streamAttempts(wish, ATTEMPT_SHAPE), page)
+    },
+  })
+  return [searchAttempts]
+}

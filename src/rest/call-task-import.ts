@@ -1,0 +1,172 @@
+/** `POST /svcdialer/calltaskimport` (Interface §2.1, §2.2, §4.1; D-07, D-08). */
+import { Readable } from 'node:stream'
+import { type Static, Type } from 'typebox'
+import { type Random, randomText } from '../kernel/random.ts'
+import type { CorporationId } from '../ports/call-task.ts'
+import type { NewImportJob } from '../ports/office.ts'
+import { RecordsUnavailable } from '../ports/records.ts'
+import { type CarriedOut, carryOut } from './call-task-import-carry.ts'
+import { type ImportOrder, readImport } from './call-task-import-request.ts'
+import type { RestParts } from './parts.ts'
+import { type Answer, type Asked, type Route, route } from './route.ts'
+import { IMPORTED_SHAPE } from './wire/call-task.ts'
+import {
+  errorOut,
+  givenCallTask,
+  ImportAnswer,
+  ImportFailure,
+  ImportRequest,
+  importProblem,
+  STATUS,
+} from './wire/call-task-import.ts'
+
+/** What the operation works with. */
+export type ImportParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'people' | 'random' | 'records'>
+
+const MIB = 1024 * 1024
+/** D-30. */
+const BYTES_MAX = { sync: 16 * MIB, async: 64 * MIB } as const
+/** Kept and worked off together. */
+const PIECE_TASKS = 1_000
+/** More rows than an import at once has. */
+const ROWS_MAX = 10_000
+
+const Flags = Type.Object({
+  returnImportedCallTasks: Type.Optional(Type.Boolean({ description: 'Answers the call tasks that were made.' })),
+  importAsync: Type.Optional(
+    Type.Boolean({ description: 'Answers at once; the call tasks are made meanwhile. Ask for the importId.' }),
+  ),
+})
+
+type ImportAsked = Asked<typeof ImportRequest, typeof Flags, never>
+
+/** The operation. */
+export function callTaskImportRoutes(parts: ImportParts): Route[] {
+  const importCallTasks = route({
+    method: 'POST',
+    path: '/svcdialer/calltaskimport',
+    scope: 'dialer:write',
+    rate: 'imports',
+    summary: 'Import call tasks into a campaign',
+    description:
+      '200: the request was handled; callTaskErrors names every call task that was not imported. 400: nothing was ' +
+      'imported, and statusCode says why. What a call task lacks by itself (12, 101, 102, 103) is told before its ' +
+      'duplicates, stops and feedback (201 to 204) are looked for.',
+    query: Flags,
+    body: ImportRequest,
+    bodyBytesMax: ({ importAsync }) => (importAsync === true ? BYTES_MAX.async : BYTES_MAX.sync),
+    problemBody: importProblem,
+    answers: { 200: ImportAnswer, 400: ImportFailure },
+    example: {
+      body: {
+        systemCode: 'DEBT',
+        callCode: 7,
+        maxCallAttempts: 3,
+        minCallIntervalHours: 4,
+        callTasks: [{ callReceiverName: 'Jane Doe', callNumberList: ['+4570001001'], systemLookupCode: 'CASE-1' }],
+      },
+      answer: { callTaskErrors: [], importId: 'imp_mhk2v1c07f3k9a', importedCount: 1 },
+    },
+    handle: (asked) => importAsked(parts, asked),
+  })
+  return [importCallTasks]
+}
+
+async function importAsked(parts: ImportParts, { body, query, asker, headers }: ImportAsked): Promise<Answer> {
+  const { importAsync = false, returnImportedCallTasks = false } = query
+  const order = await readImport(parts, body, asker.corporations, importAsync)
+  if ('length' in order) {
+    const statusText = order.map(({ text }) => text).join('; ')
+    return { status: 400, body: { statusCode: order[0]?.code ?? STATUS.unknownError, statusText } }
+  }
+  const job = jobOf(parts, order)
+  if (importAsync) {
+    await parts.office.queueImport(job, piecesOf(order.callTasks))
+    return { body: { callTaskErrors: [], importId: job.importId, importStatus: 'queued' } }
+  }
+  const done = await carryOut(parts, {
+    ...order,
+    importId: job.importId,
+    firstIndex: 0,
+    callTasks: order.callTasks.map(givenCallTask),
+  })
+  if (done === 'no such campaign') {
+    return { status: 400, body: { statusCode: STATUS.invalidCallCode, statusText: 'the campaign is gone' } }
+  }
+  await keep(parts, job, done)
+  const facts = {
+    callTaskErrors: done.faults.map(errorOut),
+    importId: job.importId,
+    importedCount: done.imported.length,
+  }
+  if (!returnImportedCallTasks) return { body: facts }
+  const texts = importedTexts(parts, order.corporation, job.importId, facts)
+  // Only what is no stream can be kept for whoever repeats the request with its key (D-32).
+  if (headers['idempotency-key'] !== undefined) return { body: JSON.parse(await joined(texts)) as unknown }
+  return {
+    stream: Readable.from(texts, { objectMode: false }),
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  }
+}
+
+function jobOf({ clock, random }: ImportParts, order: ImportOrder): NewImportJob {
+  const { corporation, campaign, externalSystem, attemptsMax, intervalMs, callTasks } = order
+  const createdAtMs = clock.nowMs()
+  return {
+    importId: newImportId(createdAtMs, random),
+    ...{ corporation, externalSystem, attemptsMax, intervalMs, createdAtMs },
+    campaign: campaign.id,
+    submitted: callTasks.length,
+  }
+}
+
+function newImportId(atMs: number, random: Random): string {
+  return `imp_${atMs.toString(36)}${randomText(random, 10)}`
+}
+
+function* piecesOf(callTasks: readonly unknown[]) {
+  for (let firstIndex = 0; firstIndex < callTasks.length; firstIndex += PIECE_TASKS) {
+    yield { firstIndex, callTasks: callTasks.slice(firstIndex, firstIndex + PIECE_TASKS).map(givenCallTask) }
+  }
+}
+
+/** The import is made whether or not it can be remembered that it was. */
+async function keep({ office, log }: ImportParts, job: NewImportJob, done: CarriedOut): Promise<void> {
+  try {
+    await office.keepImport(job, { imported: done.imported.length, faults: done.faults })
+  } catch (error) {
+    if (!(error instanceof RecordsUnavailable)) throw error
+    log.warn({ importId: job.importId, error: error.message }, 'an import was made, and cannot be asked for later')
+  }
+}
+
+async function* importedTexts(
+  { office, clock }: ImportParts,
+  corporation: CorporationId,
+  importId: string,
+  facts: Omit<Static<typeof ImportAnswer>, 'callTasks'>,
+): AsyncGenerator<string> {
+  const { rows } = await office.streamCallTasks(
+    {
+      filter: { corporations: [corporation], importIds: [importId] },
+      sort: { by: 'id', descending: false },
+      page: 0,
+      rowsMax: ROWS_MAX,
+      atMs: clock.nowMs(),
+    },
+    IMPORTED_SHAPE,
+  )
+  yield `${JSON.stringify(facts).slice(0, -1)},"callTasks":[`
+  let isFirst = true
+  for await (const part of rows) {
+    yield (isFirst ? '' : ',') + part.join(',')
+    isFirst = false
+  }
+  yield ']}'
+}
+
+async function joined(texts: AsyncIterable<string>): Promise<string> {
+  const parts: string[] = []
+  for await (const text of texts) parts.push(text)
+  return parts.join('')
+}

@@ -1,0 +1,28 @@
+import { callAttemptRoutes } from './call-attempts.ts'
+import { callTaskEndRoutes } from './call-task-end.ts'
+import { callTaskImportRoutes } from './call-task-import.ts'
+import { importJobRoutes } from './call-task-import-jobs.ts'
+import { callTaskSearchRoutes } from './call-task-search.ts'
+import { callSearchRoutes } from './calls-search.ts'
+import { campaignRoutes } from './campaigns.ts'
+import { killSwitchRoutes } from './kill-switch.ts'
+import type { RestParts } from './parts.ts'
+import { recordingRoutes } from './recordings.ts'
+import type { Route } from './route.ts'
+import { stopListRoutes } from './stop-lists.ts'
+
+/** Everything of the dialer's section: Interface §4.1, the calls of §4.2, recordings, and what we added to them. */
+export function dialerRoutes(parts: RestParts): Route[] {
+  return [
+    ...callTaskImportRoutes(parts),
+    ...importJobRoutes(parts),
+    ...campaignRoutes(parts),
+    ...callTaskSearchRoutes(parts),
+    ...callTaskEndRoutes(parts),
+    ...callAttemptRoutes(parts),
+    ...callSearchRoutes(parts),
+    ...stopListRoutes(parts),
+    ...killSwitchRoutes(parts),
+    ...recordingRoutes(parts),
+  ]
+}

@@ -1,0 +1,43 @@
+/** What the operations work with: handed to every `xxxRoutes(parts)`. Sections take the parts they need. */
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Random } from '../kernel/random.ts'
+import type { SecretBytes } from '../kernel/secret-bytes.ts'
+import type { Access } from '../ports/access.ts'
+import type { LivePort } from '../ports/live.ts'
+import type { Office } from '../ports/office.ts'
+import type { Outbox } from '../ports/outbox.ts'
+import type { People } from '../ports/people.ts'
+import type { Records } from '../ports/records.ts'
+import type { Stations } from '../ports/stations.ts'
+import type { JudgedWeb } from '../ports/web.ts'
+
+/** Which kind of installation this is; it stands inside every credential, so that none works in the other (D-03). */
+export type Environment = 'production' | 'development'
+
+/** Everything that operations may ask or tell. */
+export interface RestParts {
+  readonly clock: Clock
+  /** For ids that are no secrets. */
+  readonly random: Random
+  /** For tokens and keys. */
+  readonly secretBytes: SecretBytes
+  readonly log: Log
+  readonly environment: Environment
+  readonly people: People
+  readonly access: Access
+  /** What only REST asks of the dialer's memory. */
+  readonly office: Office
+  readonly records: Records
+  readonly outbox: Outbox
+  /** The web as webhooks are sent over it, with their rules for URLs. */
+  readonly webhookWeb: JudgedWeb
+  readonly stations: Stations
+  readonly live: LivePort
+  /** Where the files of recordings lie; names of files come from the database alone. */
+  readonly recordingsDirectory: string
+  /** This node's address as clients see it, without a slash at the end. */
+  readonly endpoint: string
+  /** Product and version, as `switchboard/0.1.0`. */
+  readonly userAgent: string
+}

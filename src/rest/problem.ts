@@ -1,0 +1,107 @@
+/** What is said when something cannot be done: RFC 9457, with the contract's two fields beside it (D-06). */
+import type { Answer } from './route.ts'
+
+/** Kind of a problem → its HTTP status and its short name. The kind is the end of the problem's `type`. */
+const KINDS = {
+  badRequest: [400, 'Request not understood'],
+  validation: [400, 'Request invalid'],
+  unauthorized: [401, 'Not signed on'],
+  forbidden: [403, 'Not allowed'],
+  notFound: [404, 'Not found'],
+  methodNotAllowed: [405, 'Method not allowed'],
+  timeout: [408, 'Request too slow'],
+  conflict: [409, 'Conflict'],
+  tooLarge: [413, 'Request too large'],
+  uriTooLong: [414, 'Address too long'],
+  unsupportedMediaType: [415, 'Media type not supported'],
+  rangeNotSatisfiable: [416, 'Range not satisfiable'],
+  misdirected: [421, 'Wrong server'],
+  keyReused: [422, 'Idempotency key used for another request'],
+  tooManyRequests: [429, 'Too many requests'],
+  headersTooLarge: [431, 'Headers too large'],
+  internal: [500, 'Our mistake'],
+  unavailable: [503, 'Not available just now'],
+} as const
+
+/** Every kind of problem that an operation may meet. */
+export type ProblemKind = keyof typeof KINDS
+
+/** One thing wrong with a request. `path` is where, as `callTasks[3].callNumberList`; never the value itself. */
+export interface FieldError {
+  readonly path: string
+  readonly code: string
+  readonly message: string
+}
+
+/** A problem as an operation says it; the server adds what it knows of the request. */
+export interface Problem {
+  readonly kind: ProblemKind
+  /** A sentence: what is wrong, where, what to do. Never a secret, a full number or SQL. */
+  readonly detail: string
+  readonly errors?: readonly FieldError[]
+}
+
+/** The body of a problem (RFC 9457, D-06). */
+export interface ProblemBody {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly instance: string
+  readonly traceId: string
+  readonly errors?: readonly FieldError[]
+  /** The contract's own fields, so that one reader of errors serves every operation. Always 1: unknown error. */
+  readonly statusCode: number
+  readonly statusText: string
+}
+
+/** STATUS_CODE_UNKNOWN_ERROR (Interface §7). */
+const STATUS_CODE_UNKNOWN_ERROR = 1
+
+/** HTTP status of a kind. */
+export function statusOf(kind: ProblemKind): number {
+  return KINDS[kind][0]
+}
+
+/** The body of a problem. `instance` is the path as it was asked, without its query. */
+export function problemBody(problem: Problem, instance: string, traceId: string): ProblemBody {
+  const { kind, detail, errors } = problem
+  const [status, title] = KINDS[kind]
+  return {
+    // Our choice: a name and no address, because nobody serves a page about each.
+    type: `urn:switchboard:problem:${kind}`,
+    title,
+    status,
+    detail,
+    instance,
+    traceId,
+    ...(errors && errors.length > 0 && { errors }),
+    statusCode: STATUS_CODE_UNKNOWN_ERROR,
+    statusText: `${title}: ${detail}`,
+  }
+}
+
+/** An operation's answer that says no. `headers` for what belongs to it, such as `Retry-After`. */
+export function refuse(
+  kind: ProblemKind,
+  detail: string,
+  more: { readonly errors?: readonly FieldError[]; readonly headers?: Readonly<Record<string, string>> } = {},
+): Answer {
+  const { errors, headers } = more
+  return {
+    status: statusOf(kind),
+    problem: { kind, detail, ...(errors && { errors }) },
+    ...(headers && { headers }),
+  }
+}
+
+/** What operations throw from deep inside where a value cannot be handed up: ends this one request. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super(answer.problem?.detail ?? 'refused')
+    this.answer = answer
+  }
+}

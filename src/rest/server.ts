@@ -1,0 +1,143 @@
+/** Starts the web servers of one process: the node side, the sign-on side, or both (D-02). */
+import type { AddressInfo } from 'node:net'
+import { Authenticator } from './authenticate.ts'
+import { systemRoutes } from './external-systems.ts'
+import { type HttpApp, httpApp } from './http-app.ts'
+import { openApiDocument } from './openapi.ts'
+import { documentPages, healthPages } from './pages.ts'
+import type { RestParts } from './parts.ts'
+import { peopleRoutes } from './people.ts'
+import { refuse } from './problem.ts'
+import { RateLimits } from './rate-limit.ts'
+import { type Registrar, registerRoutes } from './register.ts'
+import type { Answer, RateClass, Route } from './route.ts'
+import { signOnRoutes } from './sign-on.ts'
+import type { Allowance } from './token-bucket.ts'
+import { tokenRoutes } from './tokens.ts'
+
+/** Where a side listens. Port 0 is any free one. */
+export interface Listen {
+  readonly host: string
+  readonly port: number
+}
+
+/** What is to be served, and where. */
+export interface RestOptions {
+  readonly parts: RestParts
+  /** The sections: dialer, webhooks and so on. Sign-on, tokens, people and external systems are always there. */
+  readonly routes: readonly Route[]
+  /** Everything but sign-on; absent: this process is no node. */
+  readonly node?: Listen
+  /** Sign-on; absent: this process is no sign-on side. */
+  readonly sso?: Listen
+  /** For trials: the node serves sign-on as well (`sso.allowSameOrigin`). */
+  readonly allowSameOrigin?: boolean
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[]
+  /** Other allowances than those of D-31. */
+  readonly allowances?: Readonly<Record<RateClass, Allowance>>
+  /** Answers outside of their declaration are errors: for tests. */
+  readonly checksAnswers?: boolean
+}
+
+/** Running servers. */
+export interface Rest {
+  /** Of the node side, or of the sign-on side where that is alone. No slash at the end. */
+  readonly url: string
+  /** Of the sign-on side, where it has an address of its own. */
+  readonly ssoUrl: string | undefined
+  /** The node side's server, for whoever speaks WebSocket beside us; undefined where there is none. */
+  readonly node: HttpApp['app'] | undefined
+  readonly sso: HttpApp['app'] | undefined
+  /** Whose credentials they believe; sockets ask it too. */
+  readonly authenticator: Authenticator
+  /** Requests under way end first, within 30 s. Closing twice is silent. */
+  close(): Promise<void>
+}
+
+/** Answers kept for repeated requests, and credentials long dead, are swept as often. */
+const SWEEP_MS = 10 * 60_000
+
+const NO_OPERATION = refuse('notFound', 'no operation has this path; /openapi.json lists them all')
+/** Whoever asks for anything else at the sign-on side has taken the wrong door, and is told so (D-02). */
+const WRONG_DOOR = refuse(
+  'misdirected',
+  'this is the sign-on address; GET /rest/api/state names the endpoint that serves everything else',
+)
+
+/** Rejects when a port cannot be listened on. */
+export async function startRest(options: RestOptions): Promise<Rest> {
+  const { parts, routes, allowSameOrigin = false, checksAnswers = false } = options
+  const { access, clock, log, secretBytes, environment } = parts
+  const authenticator = new Authenticator({ access, clock, log, secretBytes, environment })
+  const rates = new RateLimits(options.allowances)
+  const registrar: Registrar = { access, clock, log, secretBytes, authenticator, rates, checksAnswers }
+  const own = { ...parts, authenticator }
+  const signOn = signOnRoutes(own)
+  const nodeRoutes = [...tokenRoutes(own), ...peopleRoutes(parts), ...systemRoutes(parts), ...routes]
+  const started: HttpApp[] = []
+  const http = (notFound: Answer) => {
+    const { clock, random, log } = parts
+    const { trustedProxies = [] } = options
+    const made = httpApp({ clock, random, log, trustedProxies, notFound })
+    started.push(made)
+    return made
+  }
+  const stopHearing = parts.records.onNews((news) => {
+    if (news === 'access') authenticator.forget()
+  })
+  const sweeper = sweepAccess(parts)
+  const close = async () => {
+    stopHearing()
+    sweeper.cancel()
+    await Promise.all(started.map((made) => made.close()))
+  }
+  try {
+    const nodeApp = options.node && http(NO_OPERATION)
+    if (nodeApp) await prepareNode(nodeApp, nodeRoutes, allowSameOrigin ? signOn : [], signOn, registrar, parts)
+    const ssoApp = options.sso && http(WRONG_DOOR)
+    if (ssoApp) prepareSignOn(ssoApp, signOn, registrar, parts)
+    const url = nodeApp && options.node ? await listen(nodeApp, options.node) : undefined
+    const ssoUrl = ssoApp && options.sso ? await listen(ssoApp, options.sso) : undefined
+    return { url: url ?? ssoUrl ?? '', ssoUrl, node: nodeApp?.app, sso: ssoApp?.app, authenticator, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function prepareNode(
+  http: HttpApp,
+  routes: readonly Route[],
+  alsoHere: readonly Route[],
+  signOn: readonly Route[],
+  registrar: Registrar,
+  { people }: RestParts,
+): Promise<void> {
+  registerRoutes(http, [...routes, ...alsoHere], registrar)
+  healthPages(http, people)
+  await documentPages(http, openApiDocument([...signOn, ...routes]))
+}
+
+function prepareSignOn(http: HttpApp, routes: readonly Route[], registrar: Registrar, { people }: RestParts): void {
+  registerRoutes(http, routes, registrar)
+  healthPages(http, people)
+}
+
+async function listen({ app }: HttpApp, { host, port }: Listen): Promise<string> {
+  await app.listen({ host, port })
+  const { port: taken } = app.server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`
+}
+
+function sweepAccess({ access, clock, log }: RestParts): { cancel(): void } {
+  const again = () => clock.schedule(clock.nowMs() + SWEEP_MS, sweep)
+  const sweep = () => {
+    timer = again()
+    access.sweepAccess(clock.nowMs()).catch((error: unknown) => {
+      log.warn({ error: String(error) }, 'old keys and credentials could not be swept away')
+    })
+  }
+  let timer = again()
+  return { cancel: () => timer.cancel() }
+}

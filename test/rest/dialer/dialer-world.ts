@@ -1,0 +1,175 @@
+/** A REST server with the dialer's section, two corporations, and a campaign that may dial in each. */
+import type { Clock } from '../../../src/kernel/clock.ts'
+import type { AgentName, CallId, TeamName } from '../../../src/kernel/ids.ts'
+import type { Log } from '../../../src/kernel/log.ts'
+import type { AttemptEnd, ClaimedAttempt, NodeLease } from '../../../src/ports/attempt.ts'
+import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
+import type { FinishedCall, Records } from '../../../src/ports/records.ts'
+import { dialerRoutes } from '../../../src/rest/dialer-routes.ts'
+import type { RestParts } from '../../../src/rest/parts.ts'
+import { postgresOffice } from '../../../src/store/office.ts'
+import { postgresRecords } from '../../../src/store/postgres-records.ts'
+import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
+
+export const CAMPAIGN = 7 as CampaignId
+export const OTHER_CAMPAIGN = 8 as CampaignId
+export const THEIR_CAMPAIGN = 9 as CampaignId
+export const SYSTEM = 3 as ExternalSystemId
+export const HOUR_MS = 3_600_000
+
+/** What a campaign needs to be ready. */
+export const SETTINGS = {
+  callerId: '+4570001000',
+  dialMode: 'progressive',
+  callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
+} as const
+
+/** A world of the dialer's section. */
+export interface DialerWorld extends RestWorld {
+  readonly records: Records
+  /** Imports these call tasks into `CAMPAIGN`, or as `change` says. */
+  importTasks(callTasks: readonly unknown[], change?: object, query?: string): ReturnType<RestWorld['call']>
+  search(body: object): ReturnType<RestWorld['call']>
+  lease(): Promise<NodeLease>
+  /** Dials the first number of these tasks; as many attempts as can be made. */
+  claim(lease: NodeLease, campaign?: CampaignId, only?: CallTaskId): Promise<readonly ClaimedAttempt[]>
+}
+
+/** Opens it. */
+export async function openDialerWorld(
+  options: { readonly clock?: Clock; readonly recordingsDirectory?: string; readonly log?: Log } = {},
+): Promise<DialerWorld> {
+  const { clock, recordingsDirectory, log } = options
+  const world = await openRestWorld({
+    ...(clock && { clock }),
+    parts: (pools): Partial<RestParts> => ({
+      office: postgresOffice(pools),
+      records: postgresRecords(pools),
+      ...(recordingsDirectory !== undefined && { recordingsDirectory }),
+      ...(log && { log }),
+    }),
+    routes: (parts) => dialerRoutes(parts),
+  })
+  const records = world.parts.records
+  await world.pools.jobs.query(`
+    insert into external_systems (id, corporation_id, code, name, popup_url_template) values
+      (3, 1, 'DEBT', 'Debt system', 'https://debt.example.com/case?no={$CODE}'), (4, 1, 'BARE', 'No popup', null),
+      (5, 2, 'THEIRS', 'Their system', null);
+    insert into external_systems (id, corporation_id, code, name, active) values (6, 1, 'OLD', 'Given up', false);
+    insert into property_fields (id, corporation_id, name) values (5, 1, 'Amount'), (6, 2, 'Their field');
+    insert into teams (id, corporation_id, name, title) values (12, 1, 'collectors', 'Collectors'), (13, 2, 'others', 'O');
+    insert into users (id, corporation_id, user_name, name, created_at_ms) values (41, 1, 'anna', 'Anna Berg', 0);`)
+  const atMs = world.parts.clock.nowMs()
+  const save = (id: CampaignId, corporation: CorporationId, externalSystem: ExternalSystemId, team: string) =>
+    records.saveCampaign(
+      {
+        id,
+        corporation,
+        externalSystem,
+        team: team as TeamName,
+        name: `Campaign ${id}`,
+        active: true,
+        settings: SETTINGS,
+      },
+      atMs,
+    )
+  await save(CAMPAIGN, OURS, SYSTEM, 'collectors')
+  await save(OTHER_CAMPAIGN, OURS, SYSTEM, 'collectors')
+  await save(THEIR_CAMPAIGN, THEIRS, 5 as ExternalSystemId, 'others')
+  return {
+    ...world,
+    records,
+    importTasks: (callTasks, change = {}, query = '') =>
+      world.call('POST', `/svcdialer/calltaskimport${query}`, { ...importOf(callTasks), ...change }),
+    search: (body) => world.call('POST', '/dialer/calltaskget', body),
+    lease: () => records.takeLease('node1', 60_000),
+    claim: (lease, campaign = CAMPAIGN, only) => claim(records, lease, campaign, only, world.parts.clock.nowMs()),
+  }
+}
+
+/** An import of these call tasks, all of it in order. */
+export function importOf(callTasks: readonly unknown[]) {
+  return { systemCode: 'DEBT', callCode: CAMPAIGN, maxCallAttempts: 3, minCallIntervalHours: 4, callTasks }
+}
+
+/** The debtor of this place: a name, a number, a customer and a case of their own. */
+export function debtor(place: number, change: object = {}) {
+  return {
+    callReceiverName: `Debtor ${place}`,
+    callNumberList: [numberOf(place)],
+    extCustId: `c${place}`,
+    systemLookupCode: `case ${place}`,
+    ...change,
+  }
+}
+
+/** Debtors from one place up to but without another. */
+export function debtors(from: number, to: number) {
+  return Array.from({ length: to - from }, (_, place) => debtor(from + place))
+}
+
+/** A number that may be dialed; each place has another one. */
+export function numberOf(place: number): string {
+  return `+4526${String(place).padStart(6, '0')}`
+}
+
+async function claim(
+  records: Records,
+  lease: NodeLease,
+  campaign: CampaignId,
+  only: CallTaskId | undefined,
+  atMs: number,
+): Promise<readonly ClaimedAttempt[]> {
+  const result = await records.claimDueTasks({
+    lease,
+    campaign,
+    tasksMax: 100,
+    atMs,
+    dialedSinceAtMs: atMs - 7 * 24 * HOUR_MS,
+    ...(only !== undefined && { only }),
+    decide: (task) => ({ verdict: 'dial', numbers: [{ number: task.numbers[0]!.number, permit: {} }] }),
+  })
+  if (result.outcome !== 'claimed') throw new Error(result.outcome)
+  return result.attempts
+}
+
+/** How an attempt came to its end; nobody answered, unless `change` says otherwise. */
+export function endOf(
+  { id }: ClaimedAttempt,
+  lease: NodeLease,
+  atMs: number,
+  change: Partial<AttemptEnd> = {},
+): AttemptEnd {
+  return {
+    attempt: id,
+    fence: lease.fence,
+    result: 'noAnswer',
+    reach: 'rang',
+    counts: true,
+    atMs,
+    dialedAtMs: atMs - 30_000,
+    ringingAtMs: atMs - 25_000,
+    next: { status: 'waiting', nextCallAtMs: atMs + HOUR_MS },
+    ...change,
+  }
+}
+
+/** A call that went out and is over; `change` says what it was about. */
+export function callOf(name: string, atMs: number, change: Partial<FinishedCall> = {}): FinishedCall {
+  return {
+    call: name as CallId,
+    corporation: OURS,
+    direction: 'out',
+    caller: '+4570001000',
+    called: numberOf(1),
+    createdAtMs: atMs - 60_000,
+    endedAtMs: atMs,
+    talkMs: 0,
+    waitMs: 0,
+    recordings: [],
+    eventName: `event-${name}`,
+    ...change,
+  }
+}
+
+export const ANNA = 'anna' as AgentName

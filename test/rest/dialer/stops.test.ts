@@ -1,0 +1,154 @@
+/** Stop lists and the kill switch. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VirtualClock } from '../../../src/kernel/virtual-clock.ts'
+import { THEIRS } from '../rest-world.ts'
+import { CAMPAIGN, type DialerWorld, debtor, numberOf, openDialerWorld } from './dialer-world.ts'
+
+let world: DialerWorld
+const clock = new VirtualClock(Date.UTC(2026, 0, 5, 12))
+
+beforeAll(async () => {
+  world = await openDialerWorld({ clock })
+})
+afterAll(() => world.close())
+
+describe('the stop list of numbers', () => {
+  const path = '/dialer/stoplist/numbers'
+
+  test('takes numbers in any way of writing, shows who added them, and lets go of them', async () => {
+    const national = numberOf(1).slice(3)
+    const added = await world.call('POST', path, { numbers: [numberOf(2), national, numberOf(1)], reason: 'asked' })
+    expect([added.status, added.body]).toEqual([200, { count: 2 }])
+    const again = await world.call('POST', path, { numbers: [numberOf(2)] })
+    expect(again.body).toEqual({ count: 1 })
+    const { body } = await world.call('GET', path)
+    expect(body).toMatchObject({ foundRows: 2, firstRow: 1, lastRow: 2, pageCount: 1 })
+    expect(body.numbers).toEqual([
+      {
+        number: numberOf(1),
+        corporation: { corpId: 1 },
+        reason: 'asked',
+        addedBy: world.values.rcntrl,
+        creationTs: '2026-01-05T12:00:00.000Z',
+      },
+      expect.objectContaining({ number: numberOf(2), reason: 'asked' }),
+    ])
+    const removed = await world.call(
+      'DELETE',
+      `${path}?numbers=${encodeURIComponent(numberOf(2))},${numberOf(3).slice(3)}`,
+    )
+    expect(removed.body).toEqual({ count: 1 })
+    expect((await world.call('GET', path)).body.foundRows).toBe(1)
+  })
+
+  test('takes none of them when one is no number', async () => {
+    const { status, body } = await world.call('POST', path, { numbers: [numberOf(9), 'nobody'] })
+    expect([status, body.errors[0].path]).toEqual([400, 'numbers[1]'])
+    expect((await world.call('GET', path)).body.numbers).not.toContainEqual(
+      expect.objectContaining({ number: numberOf(9) }),
+    )
+  })
+
+  test('keeps a number from being dialed from the answer on', async () => {
+    await world.importTasks([debtor(20)])
+    await world.call('POST', path, { numbers: [numberOf(20)] })
+    const lease = await world.lease()
+    const stopped: boolean[] = []
+    await world.records.claimDueTasks({
+      lease,
+      campaign: CAMPAIGN,
+      tasksMax: 10,
+      atMs: clock.nowMs(),
+      dialedSinceAtMs: 0,
+      decide: ({ numbers }) => {
+        stopped.push(...numbers.map((number) => number.stopped))
+        return { verdict: 'leave' }
+      },
+    })
+    expect(stopped).toEqual([true])
+  })
+
+  test('is each corporation’s own', async () => {
+    const as = await world.credential(['dialer:read', 'dialer:write'], [THEIRS])
+    expect((await world.call('GET', path, undefined, { as })).body.foundRows).toBe(0)
+    const removed = await world.call('DELETE', `${path}?numbers=${encodeURIComponent(numberOf(1))}`, undefined, { as })
+    expect(removed.body).toEqual({ count: 0 })
+    const foreign = await world.call('POST', path, { numbers: [numberOf(1)], corporation: { corpId: 1 } }, { as })
+    expect(foreign.status).toBe(400)
+  })
+})
+
+describe('the stop list of persons', () => {
+  const path = '/dialer/stoplist/persons'
+
+  test('takes customers of external systems, shows them, and lets go of them', async () => {
+    const persons = [
+      { systemCode: 'DEBT', extCustId: '47:11' },
+      { systemCode: 'BARE', extCustId: '4711' },
+    ]
+    expect((await world.call('POST', path, { persons })).body).toEqual({ count: 2 })
+    const { body } = await world.call('GET', `${path}?limit=1&pageNumber=1`)
+    expect(body).toMatchObject({
+      foundRows: 2,
+      pageCount: 2,
+      persons: [{ systemCode: 'DEBT', extCustId: '47:11', reason: null }],
+    })
+    expect((await world.call('DELETE', `${path}?systemCode=DEBT&extCustId=47:11`)).body).toEqual({ count: 1 })
+    expect((await world.call('DELETE', `${path}?systemCode=DEBT&extCustId=47:11`)).body).toEqual({ count: 0 })
+  })
+
+  test('refuses a system that there is not, by its place', async () => {
+    const persons = [
+      { systemCode: 'DEBT', extCustId: 'x' },
+      { systemCode: 'THEIRS', extCustId: 'x' },
+    ]
+    const { status, body } = await world.call('POST', path, { persons })
+    expect([status, body.errors[0].path]).toEqual([400, 'persons[1].systemCode'])
+    expect((await world.call('POST', path, { persons: [] })).status).toBe(400)
+  })
+})
+
+describe('the kill switch', () => {
+  const turn = (body: object, as = world.values) => world.call('PUT', '/dialer/killswitch', body, { as })
+  const state = async () => (await world.call('GET', '/dialer/killswitch')).body
+
+  test('stops everything in one step, and is lifted in two', async () => {
+    expect(await state()).toEqual({ on: false, by: null, ts: null })
+    const on = await turn({ on: true })
+    expect([on.status, on.body]).toEqual([200, { on: true, by: world.values.rcntrl, ts: '2026-01-05T12:00:00.000Z' }])
+    expect(await world.records.isKillSwitchOn()).toBe(true)
+    const asked = await turn({ on: false })
+    expect(asked.body).toMatchObject({
+      on: true,
+      confirm: expect.any(String),
+      confirmUntilTs: '2026-01-05T12:02:00.000Z',
+    })
+    expect(await world.records.isKillSwitchOn()).toBe(true)
+    const lifted = await turn({ on: false, confirm: asked.body.confirm })
+    expect(lifted.body).toMatchObject({ on: false })
+    expect(await world.records.isKillSwitchOn()).toBe(false)
+  })
+
+  test('is not lifted by a wrong word, a used one, an older one, a late one, or another credential', async () => {
+    await turn({ on: true })
+    const older = (await turn({ on: false })).body.confirm
+    const newer = (await turn({ on: false })).body.confirm
+    const other = await world.credential(['admin'])
+    expect((await turn({ on: false, confirm: 'guess' })).status).toBe(409)
+    expect((await turn({ on: false, confirm: older })).status).toBe(409)
+    expect((await turn({ on: false, confirm: newer }, other)).status).toBe(409)
+    clock.run(120_000)
+    expect((await turn({ on: false, confirm: newer })).status).toBe(409)
+    expect((await state()).on).toBe(true)
+    const right = (await turn({ on: false })).body.confirm
+    expect((await turn({ on: false, confirm: right })).status).toBe(200)
+    await turn({ on: true })
+    expect((await turn({ on: false, confirm: right })).status).toBe(409)
+  })
+
+  test('is turned by administrators alone', async () => {
+    const as = await world.credential(['dialer:write', 'dialer:read'])
+    expect((await turn({ on: false }, as)).status).toBe(403)
+    expect((await world.call('GET', '/dialer/killswitch', undefined, { as })).status).toBe(200)
+  })
+})

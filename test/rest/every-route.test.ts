@@ -1,0 +1,84 @@
+/** What holds for every operation there is: made from the declarations, so that none is forgotten. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AgentTickets } from '../../src/rest/agent-tickets.ts'
+import { agentRoutes } from '../../src/rest/agents.ts'
+import { aliasesOf } from '../../src/rest/canonical-path.ts'
+import { dialerRoutes } from '../../src/rest/dialer-routes.ts'
+import { systemRoutes } from '../../src/rest/external-systems.ts'
+import type { RestParts } from '../../src/rest/parts.ts'
+import { peopleRoutes } from '../../src/rest/people.ts'
+import { type Route, SCOPES } from '../../src/rest/route.ts'
+import { tokenRoutes } from '../../src/rest/tokens.ts'
+import { webhookRoutes } from '../../src/rest/webhooks.ts'
+import { openRestWorld, type RestWorld } from './rest-world.ts'
+
+/** Every section that is served beside what the server brings itself. */
+const sections = (parts: RestParts): Route[] => [
+  ...dialerRoutes(parts),
+  ...webhookRoutes(parts),
+  ...agentRoutes({ ...parts, tickets: new AgentTickets(parts.secretBytes) }),
+]
+
+let world: RestWorld
+let routes: readonly Route[] = []
+beforeAll(async () => {
+  world = await openRestWorld({ routes: sections })
+  const parts = { ...world.parts, authenticator: world.rest.authenticator }
+  routes = [...tokenRoutes(parts), ...peopleRoutes(parts), ...systemRoutes(parts), ...sections(parts)]
+})
+afterAll(() => world.close())
+
+/** An address of the operation, with something in the place of each parameter. */
+const filled = (path: string) => path.replaceAll(/\{\w+\}|:\w+/g, '7')
+
+/** Every spelling under which an operation can be asked for. */
+const spellings = ({ path }: Route) => [path, ...aliasesOf(path, path)].map(filled)
+
+describe('every operation, at every spelling of its path', () => {
+  test('refuses who is not signed on [acc 153, 243]', async () => {
+    expect(routes.length).toBeGreaterThan(20)
+    for (const route of routes) {
+      for (const path of spellings(route)) {
+        const { status } = await world.call(route.method, path, {}, { as: null })
+        expect(`${route.method} ${path} ${status}`).toBe(`${route.method} ${path} 401`)
+      }
+    }
+  })
+
+  test('refuses who lacks its scope, though they have all the others', async () => {
+    for (const scope of SCOPES) {
+      const guarded = routes.filter((route) => route.scope === scope)
+      const as = await world.credential(SCOPES.filter((other) => other !== scope))
+      for (const route of guarded) {
+        for (const path of spellings(route)) {
+          const { status } = await world.call(route.method, path, {}, { as })
+          expect(`${route.method} ${path} ${status}`).toBe(`${route.method} ${path} 403`)
+        }
+      }
+    }
+  })
+
+  test('refuses other methods, and names its own', async () => {
+    for (const route of routes) {
+      const { status, headers } = await world.call('OPTIONS', filled(route.path))
+      expect(`${route.path} ${status}`).toBe(`${route.path} 405`)
+      expect(headers['allow']?.split(', ')).toContain(route.method)
+    }
+  })
+
+  test('is unknown with the prefix twice', async () => {
+    for (const { method, path } of routes) {
+      expect((await world.call(method, `/rest/rest${filled(path)}`, {})).status).toBe(404)
+    }
+  })
+})
+
+test('only the end of a call task carries a version in its path [acc 297]', () => {
+  const versioned = routes.filter(({ path }) => /\/v\d+\//.test(path)).map(({ method, path }) => `${method} ${path}`)
+  expect(versioned.map((text) => text.replace(/:(\w+)/, '{$1}'))).toEqual(['PUT /v1/calltasks/{itcaId}/end'])
+})
+
+test('paths are in the neutral spelling of the contract [acc 4]', () => {
+  const sections = new Set(routes.map(({ path }) => path.split('/')[1]))
+  expect([...sections].sort()).toEqual(['core', 'dialer', 'svcdialer', 'svcems', 'svcpbx', 'v1'])
+})

@@ -1,0 +1,190 @@
+/** A REST server on an empty database, with a corporation, a second one, and a credential that may do everything. */
+import { randomBytes } from 'node:crypto'
+import { type Clock, RealClock } from '../../src/kernel/clock.ts'
+import { makeLog } from '../../src/kernel/log.ts'
+import { seededRandom } from '../../src/kernel/random.ts'
+import type { Credential } from '../../src/ports/access.ts'
+import type { CorporationId } from '../../src/ports/call-task.ts'
+import type { LivePort } from '../../src/ports/live.ts'
+import type { UserId } from '../../src/ports/people.ts'
+import type { News } from '../../src/ports/records.ts'
+import type { CredentialValues } from '../../src/rest/credential-values.ts'
+import { issue } from '../../src/rest/issue-credential.ts'
+import type { RestParts } from '../../src/rest/parts.ts'
+import { type RateClass, type Route, SCOPES, type Scope } from '../../src/rest/route.ts'
+import { type Rest, type RestOptions, startRest } from '../../src/rest/server.ts'
+import { postgresPeople } from '../../src/store/people.ts'
+import { postgresAccess } from '../../src/store/people-access.ts'
+import type { Pools } from '../../src/store/pools.ts'
+import { makeDatabase, servers } from '../store/database.ts'
+
+/** The corporation of the world's credential, and one whose things it must never see. */
+export const OURS = 1 as CorporationId
+export const THEIRS = 2 as CorporationId
+export const ENVIRONMENT = 'development'
+const DAY_MS = 24 * 60 * 60_000
+
+/** What a test wants to be different. */
+export interface RestWorldOptions {
+  /** The section that is tested. */
+  readonly routes?: (parts: RestParts, pools: Pools) => readonly Route[]
+  /** Parts that the section needs: `(pools) => ({ office: postgresOffice(pools) })`. */
+  readonly parts?: (pools: Pools) => Partial<RestParts>
+  readonly clock?: Clock
+  readonly rest?: Partial<RestOptions>
+}
+
+/** An answer as its client sees it. `body` is JSON where there is any. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what tests find out
+  readonly body: any
+  readonly text: string
+}
+
+/** One request more than its method, path and body. `as` is who asks; null: nobody. */
+export interface CallOptions {
+  readonly as?: CredentialValues | null
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as it is. */
+  readonly text?: string | Buffer
+  readonly sso?: boolean
+}
+
+/** A running server, and its client. */
+export interface RestWorld {
+  readonly pools: Pools
+  readonly parts: RestParts
+  readonly rest: Rest
+  /** Of the credential that may do everything in `OURS`. */
+  readonly values: CredentialValues
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply>
+  /** Another credential. */
+  credential(
+    scopes: readonly Scope[],
+    corporations?: readonly CorporationId[],
+    change?: Partial<Credential>,
+  ): Promise<CredentialValues>
+  tell(news: News): void
+  close(): Promise<void>
+}
+
+/** Allowances that nobody meets by accident. */
+export const PLENTY = Object.fromEntries(
+  (['reads', 'writes', 'imports', 'wideSearches', 'state'] as const).map((name) => [
+    name,
+    { burst: 1e6, perMinute: 1e6 },
+  ]),
+) as Record<RateClass, { burst: number; perMinute: number }>
+
+/** Opens it; requests are injected, and a real port is there as well (`rest.url`). */
+export async function openRestWorld(options: RestWorldOptions = {}): Promise<RestWorld> {
+  const database = await makeDatabase(servers[0]!)
+  const { pools } = database
+  await pools.jobs.query(`insert into corporations (id, name, created_at_ms) values (1, 'Ours', 0), (2, 'Theirs', 0)`)
+  const listeners = new Set<(news: News) => void>()
+  const parts = { ...partsOf(pools, listeners, options.clock ?? new RealClock()), ...options.parts?.(pools) }
+  const key = await parts.access.checkKey(randomBytes(32))
+  const local = { host: '127.0.0.1', port: 0 }
+  const rest = await startRest({
+    parts,
+    routes: options.routes?.(parts, pools) ?? [],
+    node: local,
+    sso: local,
+    allowances: PLENTY,
+    checksAnswers: true,
+    ...options.rest,
+  })
+  const credential: RestWorld['credential'] = async (scopes, corporations = [OURS], change = {}) => {
+    const nowMs = parts.clock.nowMs()
+    const wish = { name: 'test', user: change.user?.id as UserId | undefined, scopes, corporations, ipAllowList: [] }
+    const { secretBytes, environment } = parts
+    const issuer = { key, secretBytes, environment, nowMs }
+    const issued = issue({ ...wish, expiresAtMs: nowMs + 300 * DAY_MS }, issuer)
+    const { user, ...rest } = change
+    await parts.access.addCredential({ ...issued.credential, ...rest })
+    return issued.values
+  }
+  const values = await credential(SCOPES)
+  const close = async () => {
+    await rest.close()
+    await database.drop()
+  }
+  const tell = (news: News) => {
+    for (const listener of listeners) listener(news)
+  }
+  return { pools, parts, rest, values, credential, tell, close, call: caller(rest, values) }
+}
+
+function caller(rest: Rest, values: CredentialValues): RestWorld['call'] {
+  return async (method, path, body, { as = values, headers = {}, text, sso = false } = {}) => {
+    const app = sso ? rest.sso : rest.node
+    if (!app) throw new Error('this side does not run')
+    const payload = text ?? (body === undefined ? undefined : JSON.stringify(body))
+    const type = payload === undefined ? {} : { 'content-type': 'application/json' }
+    const answer = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: { ...type, ...as, ...headers },
+      ...(payload !== undefined && { payload }),
+    })
+    const isJson = String(answer.headers['content-type'] ?? '').includes('json')
+    const parsed: unknown = isJson && answer.payload !== '' ? JSON.parse(answer.payload) : undefined
+    const answered = answer.headers as Record<string, string>
+    return { status: answer.statusCode, headers: answered, body: parsed, text: answer.payload }
+  }
+}
+
+/** Parts that a section must bring itself complain when they are used. */
+function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Clock): RestParts {
+  const records = {
+    onNews: (listener: (news: News) => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+  return {
+    clock,
+    random: seededRandom(1),
+    secretBytes: (count) => randomBytes(count),
+    // What is our own mistake is seen in the test's output.
+    log: makeLog('error'),
+    environment: ENVIRONMENT,
+    people: postgresPeople(pools),
+    access: postgresAccess(pools),
+    records: records as unknown as RestParts['records'],
+    office: missing('office'),
+    outbox: missing('outbox'),
+    webhookWeb: missing('webhookWeb'),
+    stations: missing('stations'),
+    live: oneNode(clock),
+    recordingsDirectory: '/nowhere',
+    endpoint: 'https://node1.example.com',
+    userAgent: 'switchboard/test',
+  }
+}
+
+function missing<T extends object>(name: string): T {
+  return new Proxy({} as T, {
+    get: () => {
+      throw new Error(`this world has no ${name}; bring one in its options`)
+    },
+  })
+}
+
+function oneNode(clock: Clock): LivePort {
+  const node = () => ({ node: 'node1', endpoint: 'https://node1.example.com', seenAtMs: clock.nowMs() })
+  return {
+    kind: 'alone',
+    beat: async () => {},
+    nodes: async () => [node()],
+    showAgent: async () => {},
+    hideAgent: async () => {},
+    agents: async () => [],
+    tellBoard: () => {},
+    onBoard: () => () => {},
+    isConnected: () => true,
+    close: async () => {},
+  }
+}

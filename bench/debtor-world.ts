@@ -57,7 +57,7 @@ export async function debtorWorld(journal: Journal): Promise<DebtorWorld> {
   const { flow, problems } = readFlow(FLOW, readFileSync(FLOW, 'utf8'))
   if (!flow) throw new Error(problems.map(({ message }) => message).join('\n'))
   const parts = {
-    ...{ clock, journal, pbx, log: silentLog, ids: makeIds(clock, seededRandom(2)) },
+    ...{ clock, journal, pbx, log: silentLog, ids: makeIds(clock, seededRandom(2)), random: seededRandom(3) },
     ...{ speech: simSpeech(), sms: new SimSms(clock), flows: new FlowShelf([flow]) },
     web: new SimWeb(clock).on('GET /CaseInfo/4711', { body: OPEN_CASE }),
     env: { integrator: 'http://integrator.example' },

@@ -8,12 +8,13 @@ import { Command, InvalidArgumentError } from 'commander'
 import { readSettings } from '../src/config.ts'
 import type { Benchmark, Plan } from './benchmark.ts'
 import { calls } from './calls.ts'
+import { events } from './events.ts'
 import { flows } from './flows.ts'
 import { keys } from './keys.ts'
 import { barLines, fileSection } from './report.ts'
 import { waiting } from './waiting.ts'
 
-const BENCHMARKS: readonly Benchmark[] = [calls, keys, waiting, flows]
+const BENCHMARKS: readonly Benchmark[] = [calls, keys, waiting, flows, events]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))
 

@@ -61,7 +61,10 @@ const api = {
     const speech = espeakSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), log })
     const defaults = readSettings({ LOG_LEVEL: 'warn' }).settings!
     const settings = { ...defaults, ari, setupFile, flowsDir, dataDir }
-    const started = await startService({ settings, env: {}, clock, random, log, pbx, speech, onLine: () => {} })
+    const started = await startService({
+      ...{ settings, env: {}, clock, random, log, pbx, speech, onLine: () => {} },
+      isWithoutRecords: true,
+    })
     if ('ok' in started) throw new Error([...started.reasons, ...started.problems.map(formatProblem)].join('\n'))
     service = started
     service.engine.onCallEnded(({ outcome }) => {

@@ -18,6 +18,31 @@ const VARIABLES = {
   DATA_DIR: text('Folder for everything the service keeps: journal, sounds, the private Asterisk', {
     default: '.data',
   }),
+  DATABASE_URL: Type.String({
+    description: 'A PostgreSQL server of version 15 or later; else we run our own in DATA_DIR',
+    pattern: '^postgres(ql)?://.+',
+    hint: 'an address that begins with postgres://',
+  }),
+  ENVIRONMENT: oneOf(
+    ['production', 'development'],
+    'Stands inside every credential: one of development is worth nothing in production',
+    'production',
+  ),
+  HTTP_HOST: text('Address that REST listens on; 0.0.0.0 for every network the machine is in', {
+    default: '127.0.0.1',
+  }),
+  HTTP_PORT: count('Port of REST and the agents’ sockets; 0 for any free one', 8080, 0, 65_535),
+  SSO_PORT: count('Port of sign-on and of the state operation; 0 for any free one', 8081, 0, 65_535),
+  ENDPOINT: address('Where clients reach this node, handed out by the state operation; else HTTP_HOST and HTTP_PORT'),
+  NODE_NAME: text('Name of this node: its calls and agents are found again under it after a restart', {
+    default: 'node-1',
+  }),
+  REDIS_URL: Type.String({
+    description: 'A Redis that several nodes share for presence and boards; else this is the only node',
+    pattern: '^rediss?://.+',
+    hint: 'an address that begins with redis://',
+  }),
+  CORPORATION: text('Name of the first corporation, which is made at the first start', { default: 'Switchboard' }),
   SETUP_FILE: text('The set-up: numbers, trunks, teams, agents', { default: 'switchboard.yaml' }),
   FLOWS_DIR: text('Folder of the flows', { default: 'flows' }),
   PBX: oneOf(['asterisk', 'simulated'], 'The switch: a real Asterisk, or simulated phones', 'asterisk'),
@@ -46,6 +71,18 @@ const TOGETHER: readonly (readonly Variable[])[] = [
 /** The settings as the rest of the program knows them. */
 export interface Settings {
   readonly dataDir: string
+  /** A PostgreSQL that somebody else runs; undefined: we run our own. */
+  readonly databaseUrl: string | undefined
+  readonly environment: 'production' | 'development'
+  readonly corporation: string
+  readonly httpHost: string
+  readonly httpPort: number
+  readonly ssoPort: number
+  /** This node's address as clients see it, without a slash at the end. */
+  readonly endpoint: string
+  readonly node: string
+  /** Undefined: this is the only node. */
+  readonly redisUrl: string | undefined
   readonly setupFile: string
   readonly flowsDir: string
   readonly pbx: 'asterisk' | 'simulated'
@@ -151,6 +188,15 @@ function settingsOf(values: Values): Settings {
   const hasAri = ARI_URL !== undefined && ARI_USER !== undefined && ARI_PASSWORD !== undefined
   return {
     dataDir: values.DATA_DIR!,
+    databaseUrl: values.DATABASE_URL,
+    environment: values.ENVIRONMENT!,
+    corporation: values.CORPORATION!,
+    httpHost: values.HTTP_HOST!,
+    httpPort: values.HTTP_PORT!,
+    ssoPort: values.SSO_PORT!,
+    endpoint: (values.ENDPOINT ?? `http://${values.HTTP_HOST}:${values.HTTP_PORT}`).replace(/\/+$/, ''),
+    node: values.NODE_NAME!,
+    redisUrl: values.REDIS_URL,
     setupFile: values.SETUP_FILE!,
     flowsDir: values.FLOWS_DIR!,
     pbx: values.PBX!,

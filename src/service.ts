@@ -6,6 +6,7 @@ import { type PrivateAsterisk, privateAsterisk } from '../asterisk/private.ts'
 import { findTree } from '../asterisk/tree.ts'
 import { ariPbx } from './asterisk/ari-pbx.ts'
 import type { Settings } from './config.ts'
+import type { Core } from './core.ts'
 import { appliedFile, readDesired } from './desired.ts'
 import { Engine } from './engine/engine.ts'
 import { FlowShelf, warmSpeech } from './engine/flow-shelf.ts'
@@ -14,9 +15,12 @@ import { makeIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import { formatProblem, type Problem } from './kernel/problem.ts'
 import type { Random } from './kernel/random.ts'
+import type { SecretBytes } from './kernel/secret-bytes.ts'
+import type { OpenMemory } from './memory.ts'
 import type { Pbx, PbxIdentity } from './ports/pbx.ts'
 import type { Sms } from './ports/sms.ts'
 import type { Speech } from './ports/speech.ts'
+import { coreOf, FIRST_CORPORATION, openRecords, robotOptions, staffEntry } from './service-records.ts'
 import { addressGuard } from './services/address-guard.ts'
 import { CircuitBreaker } from './services/circuit-breaker.ts'
 import { espeakSpeech } from './services/espeak.ts'
@@ -41,6 +45,9 @@ export interface ServiceInput {
   readonly onLine: (line: string) => void
   /** A tree of Asterisk shared with others, instead of the one in the data directory. */
   readonly treeDirectory?: string
+  readonly secretBytes?: SecretBytes
+  /** Only callers are served: no database, no dialing, no REST. For tests and benchmarks of calls alone. */
+  readonly isWithoutRecords?: boolean
   /** Other doors than the real ones, for simulated phones. */
   readonly pbx?: Pbx
   readonly speech?: Speech
@@ -54,6 +61,9 @@ export interface Service {
   readonly setup: Setup
   /** Our own Asterisk, when we run it. */
   readonly asterisk: PrivateAsterisk | undefined
+  /** REST and webhooks; undefined without records. */
+  readonly core: Core | undefined
+  readonly memory: OpenMemory | undefined
   /** Reads set-up and flows again and follows them; on a mistake everything stays as it is. Says what went wrong. */
   reload(): Promise<readonly string[]>
   stop(): Promise<void>
@@ -62,8 +72,8 @@ export interface Service {
 /** A start that cannot be: every reason with its place and remedy. */
 export interface NotStarted {
   readonly ok: false
-  /** Which part was not there: what somebody wrote, our own Asterisk, or the switch at its address. */
-  readonly stage: 'files' | 'asterisk' | 'switch'
+  /** Which part was not there: what somebody wrote, our own Asterisk, the database, the switch, our ports. */
+  readonly stage: 'files' | 'asterisk' | 'database' | 'switch' | 'ports'
   readonly reasons: readonly string[]
   readonly problems: readonly Problem[]
 }
@@ -86,30 +96,42 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
     for (const why of (await warmSpeech(flow, speech)).slice(0, 1)) onLine(`speech: ${why}`)
   }
 
+  const opened = input.isWithoutRecords ? undefined : await openRecords(input)
+  if (opened && 'stage' in opened) return opened
   const journal = journalOf(settings, clock, log)
   const access = settings.ari ?? asterisk?.ari
-  const pbx = input.pbx ?? ariPbx({ ...access!, app: APPLICATION, clock, random: input.random, log })
+  const firstTrunk = () => inForce.trunks.keys().next().value
+  const pbx = input.pbx ?? ariPbx({ ...access!, app: APPLICATION, firstTrunk, clock, random: input.random, log })
   const guard = addressGuard({ allowedHosts: setup.allowedHosts })
   const web = webOverUndici({ clock, log, guard, breaker: new CircuitBreaker(clock) })
   /** The set-up whose `env` and `secrets` flows see: they follow it at once. */
   let inForce = setup
+  const robot = opened && robotOptions({ input, opened, setup: () => inForce, runDirectory: asterisk?.runDirectory })
   const parts = {
-    ...{ clock, log, journal, pbx, speech, web, flows: shelf },
+    ...{ clock, log, journal, pbx, speech, web, random: input.random, flows: shelf },
     ids: makeIds(clock, input.random),
     sms: limitedSms(smsOf(input, setup), { clock, log }),
     get env() {
       return valuesOf(inForce.env, env)
     },
     secret: (name: string) => valuesOf(inForce.secrets, env)[name],
+    ...(robot && { robot }),
   }
   const engine = new Engine(parts, { numbers: setup.numbers, staff: setup.staff })
-  const identity = await pbx.start().catch((error: unknown) => String(error instanceof Error ? error.message : error))
+  await opened?.memory.people.syncStaff(staffEntry(setup), FIRST_CORPORATION, clock.nowMs())
+  await engine.prepare()
+  const identity = await pbx.start().catch(messageOf)
   if (typeof identity === 'string') return { ok: false, stage: 'switch', reasons: [identity], problems: [] }
+  engine.begin()
+  const core = opened && (await coreOf(input, opened, engine, setup, asterisk?.runDirectory).catch(messageOf))
+  if (typeof core === 'string') return { ok: false, stage: 'ports', reasons: [core], problems: [] }
   writeFileSync(appliedFile(settings), saveSetup(setup))
 
   const use = (next: Setup) => {
     inForce = next
     engine.follow({ numbers: next.numbers, staff: next.staff })
+    const synced = opened?.memory.people.syncStaff(staffEntry(next), FIRST_CORPORATION, clock.nowMs())
+    synced?.catch((error: unknown) => log.error({ err: error }, 'the agents could not be shown as users'))
   }
   // One after another: a quick second set-up must not be overtaken by a slow first one.
   let last: Promise<unknown> = Promise.resolve()
@@ -119,14 +141,17 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
     return next
   }
   const stop = async () => {
+    await core?.stop()
+    await engine.stop()
     await pbx.stop()
     await journal.close()
     await web.close()
+    await opened?.close()
     // People who talk go on talking: the switch is found again at the next start.
     if (engine.callCount === 0) await asterisk?.stop()
     else log.warn({ calls: engine.callCount }, 'calls are up: Asterisk goes on; `switchboard asterisk stop` ends it')
   }
-  return { engine, identity, journal, setup, asterisk, reload, stop }
+  return { engine, identity, journal, setup, asterisk, core, memory: opened?.memory, reload, stop }
 }
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'setup' | 'asterisk'> {
@@ -196,4 +221,8 @@ function valuesOf(names: Readonly<Record<string, string>>, env: ServiceInput['en
     return value === undefined ? [] : [[name, value] as const]
   })
   return Object.fromEntries(values)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

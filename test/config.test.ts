@@ -8,6 +8,15 @@ describe('settings', () => {
     expect(readSettings({})).toEqual({
       settings: {
         dataDir: '.data',
+        databaseUrl: undefined,
+        environment: 'production',
+        corporation: 'Switchboard',
+        httpHost: '127.0.0.1',
+        httpPort: 8080,
+        ssoPort: 8081,
+        endpoint: 'http://127.0.0.1:8080',
+        node: 'node-1',
+        redisUrl: undefined,
         setupFile: 'switchboard.yaml',
         flowsDir: 'flows',
         pbx: 'asterisk',
@@ -82,6 +91,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for everything the service keeps: journal, sounds, the private Asterisk |',
     ])
-    expect(table).toHaveLength(16)
+    expect(table).toHaveLength(25)
   })
 })

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installAsterisk } from '../../asterisk/install.ts'
 import { stopAsterisk } from '../../asterisk/start.ts'
-import type { Settings } from '../config.ts'
+import { readSettings, type Settings } from '../config.ts'
 import { replayCall } from '../engine/replay.ts'
 import type { CallRecord } from '../flow/call-talk.ts'
 import { compileFlow } from '../flow/compile.ts'
@@ -19,10 +19,13 @@ import { type FakeTwilio, startFakeTwilio } from '../sim/fake-twilio.ts'
 import { startIntegrator } from '../sim/integrator.ts'
 import { SimPbx } from '../sim/sim-pbx.ts'
 import { simSpeech } from '../sim/sim-speech.ts'
+import { playCampaign } from './campaign-act.ts'
+import { CALLING_AGENTS, DEBTORS } from './campaign-people.ts'
+import { startDebtSystem } from './debt-system.ts'
 import { type DemoPorts, demoSetup } from './demo-setup.ts'
 import { checksOf, judgeCall } from './judge.ts'
 import { type DemoPhones, realPhones, simulatedPhones } from './phones.ts'
-import { type Summary, summaryOf, tableOf } from './report.ts'
+import { type Summary, summaryOf, tableOf, withCampaign } from './report.ts'
 import { DEMO_NUMBER, STORIES, type Story } from './stories.ts'
 
 /** What the person who starts the demo may choose. */
@@ -66,14 +69,19 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const twilio = await startFakeTwilio(ACCOUNT)
   onLine(`integrator at ${integrator.url}, text message provider at ${twilio.url}`)
   const env = { DEMO_INTEGRATOR_URL: integrator.url, DEMO_CASE_INFO_TOKEN: CASE_INFO_TOKEN }
-  const ports = choosePorts(options.random, Number(new URL(integrator.url).port))
+  const debtSystem = await startDebtSystem(clock)
+  const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
+  const ports = choosePorts(options.random, portOf(integrator), portOf(debtSystem))
   const setupFile = join(directory, 'switchboard.yaml')
   writeFileSync(setupFile, demoSetup(ports))
-  const settings = demoSettings(options, setupFile, twilio)
+  const settings = demoSettings(options, setupFile, twilio, ports)
   const { service, phones, whySimulated } = await open(options, { settings, env }, ports, refused)
   onLine(`${service.identity.kind} switch ${service.identity.version} takes calls at ${DEMO_NUMBER}`)
 
-  const summary = await tellStories({ service, phones, twilio, clock, onLine })
+  const calls = await tellStories({ service, phones, twilio, clock, onLine })
+  onLine(`second act: the robot calls ${DEBTORS.length} debtors for ${CALLING_AGENTS.length} agents`)
+  const act = await playCampaign({ service, clock, onLine, invites: () => phones.invites(), debtSystem })
+  const summary = withCampaign(calls, act)
   await phones.close()
   for (const line of tableOf(summary)) onLine(line)
   return {
@@ -83,6 +91,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
     async stop() {
       await service.stop()
       await integrator.close()
+      await debtSystem.close()
       await twilio.close()
     },
   }
@@ -97,6 +106,11 @@ interface Opened {
   readonly service: Service
   readonly phones: DemoPhones
   readonly whySimulated: string | undefined
+}
+
+interface WebPorts {
+  readonly http: number
+  readonly sso: number
 }
 
 type Place = Pick<ServiceInput, 'settings' | 'env'>
@@ -176,13 +190,16 @@ async function replay({ journal }: Service, { call, flow }: CallRecord): Promise
   return replayCall(await journal.read(call), compileFlow(read.flow)).result
 }
 
-function demoSettings({ directory }: DemoOptions, setupFile: string, twilio: FakeTwilio): Settings {
+function demoSettings({ directory }: DemoOptions, setupFile: string, twilio: FakeTwilio, ports: WebPorts): Settings {
   return {
+    ...readSettings({}).settings!,
     dataDir: directory,
     setupFile,
     flowsDir: fileURLToPath(new URL('../../flows', import.meta.url)),
-    pbx: 'asterisk',
-    ari: undefined,
+    environment: 'development',
+    httpPort: ports.http,
+    ssoPort: ports.sso,
+    endpoint: `http://127.0.0.1:${ports.http}`,
     twilio: { ...ACCOUNT, from: DEMO_NUMBER, baseUrl: twilio.url },
     logLevel: 'info',
     journalFileBytesMax: 64 * 1024 * 1024,
@@ -191,10 +208,11 @@ function demoSettings({ directory }: DemoOptions, setupFile: string, twilio: Fak
 }
 
 /** Ports that a second demo on the same machine will hardly choose as well. */
-function choosePorts(random: Random, integrator: number): DemoPorts {
+function choosePorts(random: Random, integrator: number, debtSystem: number): DemoPorts & WebPorts {
   const slot = randomInt(random, 0, 99)
   const rtpFrom = 20_000 + slot * 200
-  return { integrator, sip: 15_060 + slot, ari: 18_088 + slot, rtpFrom, rtpTo: rtpFrom + 199, phone: 16_031 + slot }
+  const telephones = { sip: 15_060 + slot, rtpFrom, rtpTo: rtpFrom + 199, phone: 16_031 + slot, carrier: 17_060 + slot }
+  return { integrator, debtSystem, ...telephones, ari: 18_088 + slot, http: 19_080 + slot, sso: 19_280 + slot }
 }
 
 function told({ reasons, problems }: NotStarted): string {

@@ -2,7 +2,7 @@
 import type { Setup } from './setup.ts'
 
 /** Raised when an older text would be misread; such a text then counts as nothing applied. */
-const VERSION = 1
+const VERSION = 2
 
 /** A set-up as JSON with its maps kept in order. It holds names of environment variables, never their values. */
 export function saveSetup(setup: Setup): string {

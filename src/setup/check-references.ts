@@ -32,6 +32,7 @@ const CHECKS: readonly ((checked: Checked) => Problem[])[] = [
   numbersAreQuoted,
   flowsExist,
   trunksAreWhole,
+  callerIdsDiffer,
   teamsHaveAgents,
   phonesAreOneKind,
   phonesDiffer,
@@ -87,6 +88,15 @@ function trunksAreWhole({ setup, cuts, source }: Checked): Problem[] {
     } else hosts.set(host, name)
   }
   return problems
+}
+
+function callerIdsDiffer({ setup, source }: Checked): Problem[] {
+  return Object.entries(setup.trunks ?? {}).flatMap(([name, { callerIds = [] }]) =>
+    callerIds.flatMap((number: string | null, index) => {
+      if (number === null || callerIds.indexOf(number) === index) return []
+      return [source.problem(['trunks', name, 'callerIds', index], `${number} is already in the list; remove one`)]
+    }),
+  )
 }
 
 function teamsHaveAgents({ setup, written, source }: Checked): Problem[] {

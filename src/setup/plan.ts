@@ -69,9 +69,12 @@ function thingsOf(setup: Setup): Map<string, Thing> {
 
   for (const [number, { flow, language }] of setup.numbers)
     add(`number ${number}`, { flow, language }, [flow, language])
-  for (const { name, host, port, username, passwordFrom } of setup.trunks.values()) {
-    const address = `${host}:${port}`
-    add(`trunk ${name}`, { address, username, passwordFrom }, [address, username])
+  for (const trunk of setup.trunks.values()) {
+    const { username, passwordFrom, callerIds } = trunk
+    const address = `${trunk.host}:${trunk.port}`
+    const limits = { lines: String(trunk.linesMax), callsPerSecond: String(trunk.callsPerSecondMax) }
+    const ids = callerIds.length > 0 ? callerIds.join(' ') : undefined
+    add(`trunk ${trunk.name}`, { address, username, passwordFrom, ...limits, callerIds: ids }, [address, username])
   }
   for (const team of setup.staff.teams.values()) {
     const agents = `[${team.agents.join(', ')}]`

@@ -63,8 +63,9 @@ function mapOf<K extends string, V, F>(file: Record<string, F> | undefined, read
   return new Map(Object.entries(file ?? {}).map(([name, entry]) => [name as K, read(entry, name as K)]))
 }
 
-function trunkOf({ host, port = 5060, username, passwordFrom }: TrunkFile, name: string): Trunk {
-  return { name, host, port, username, passwordFrom }
+function trunkOf(trunk: TrunkFile, name: string): Trunk {
+  const { host, port = 5060, username, passwordFrom, lines = 30, callsPerSecond = 10, callerIds = [] } = trunk
+  return { name, host, port, username, passwordFrom, linesMax: lines, callsPerSecondMax: callsPerSecond, callerIds }
 }
 
 function teamOf(team: TeamFile, name: TeamName): Team {

@@ -50,6 +50,18 @@ const trunk = thing(
     port: Type.Optional(port('the SIP port of the carrier')),
     username: Type.Optional(text('the user name that the carrier gave')),
     passwordFrom: Type.Optional(variable('the password')),
+    lines: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, hint: 'how many numbers may be dialed at once, 1 to 1000' }),
+    ),
+    callsPerSecond: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, hint: 'how many numbers may be dialed in a second, 1 to 100' }),
+    ),
+    callerIds: Type.Optional(
+      Type.Array(
+        Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', hint: 'a number of yours in quotes, such as "+4570001000"' }),
+        { maxItems: 100, hint: 'a list of numbers in quotes, ["+4570001000"]' },
+      ),
+    ),
   },
   { instead: { password: NO_PASSWORD } },
 )

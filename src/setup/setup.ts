@@ -25,9 +25,11 @@ export interface NumberSetup {
   readonly flow: FlowName
   /** Language of the call; the flow's first language when absent. */
   readonly language: string | undefined
+  /** Code of the external system whose page opens when a caller typed a case number (Interface §6, trigger c). */
+  readonly externalSystem?: string | undefined
 }
 
-/** A carrier: calls come from `host`, and only from there. */
+/** A carrier: calls come from `host`, and only from there; campaigns dial through it. */
 export interface Trunk {
   readonly name: string
   readonly host: string
@@ -35,6 +37,11 @@ export interface Trunk {
   readonly username: string | undefined
   /** The environment variable that holds the password; never the password itself. */
   readonly passwordFrom: string | undefined
+  /** How many numbers that we dial may ring or talk over it at once (INV-D9). */
+  readonly linesMax: number
+  readonly callsPerSecondMax: number
+  /** Numbers of ours on this trunk, E.164: one may dial as these and as no other. Without any, nothing is dialed. */
+  readonly callerIds: readonly string[]
 }
 
 /** An agent's SIP phone: one that registers with a password, or one that stands at a fixed address. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../asterisk/ports.ts'
 import { applyCommand } from '../../src/cli/apply.ts'
-import type { Settings } from '../../src/config.ts'
+import { readSettings, type Settings } from '../../src/config.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
@@ -26,6 +26,7 @@ let ports: { sip: number; ari: number }
 let service: Service
 
 const settings: Settings = {
+  ...readSettings({}).settings!,
   dataDir: directory,
   setupFile: join(directory, 'switchboard.yaml'),
   flowsDir: join(directory, 'flows'),
@@ -62,6 +63,7 @@ beforeAll(async () => {
   write(['+4570001000'], { one: '127.0.0.11' })
   const treeDirectory = process.env['SWITCHBOARD_TEST_TREE']!
   const started = await startService({
+    isWithoutRecords: true,
     settings,
     env: {},
     clock,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../asterisk/ports.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts'
-import type { Settings } from '../../src/config.ts'
+import { readSettings, type Settings } from '../../src/config.ts'
 import { demoSetup } from '../../src/demo/demo-setup.ts'
 import { AGENTS, DEMO_NUMBER } from '../../src/demo/stories.ts'
 import { readDesired } from '../../src/desired.ts'
@@ -65,6 +65,7 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   const wanted = demoSetup({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999, phone: 6031 })
   writeFileSync(setupFile, change(withNumber(wanted)))
   const settings = (url: string, access: { user: string; password: string }): Settings => ({
+    ...readSettings({}).settings!,
     dataDir: directory,
     setupFile,
     flowsDir,
@@ -94,7 +95,10 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   const asterisk = await startAsterisk()
   const proxy = await faultProxy(new URL(asterisk.ari.url))
   const start = (access: { user: string; password: string }) =>
-    startService({ settings: settings(proxy.url, access), env, clock, random, log, onLine: () => {} })
+    startService({
+      ...{ settings: settings(proxy.url, access), env, clock, random, log, onLine: () => {} },
+      isWithoutRecords: true,
+    })
   const started = await start(asterisk.ari)
   if ('ok' in started) throw new Error(JSON.stringify(started))
   const service: Service = started

@@ -51,6 +51,13 @@ describe('a plan', () => {
     )
   })
 
+  test('shows what a trunk may carry, and which numbers it may show', () => {
+    const after = EXAMPLE.replace('lines: 30', 'lines: 60').replace('callerIds: ["+4570001000"]', 'callerIds: []')
+    expect(formatChanges(planChanges(setupOf(EXAMPLE), setupOf(after)))).toBe(
+      '~ trunk carrier: lines 30 → 60, callerIds +4570001000 → none',
+    )
+  })
+
   test('shows when a phone begins to register', () => {
     const after = EXAMPLE.replace('{ host: 192.0.2.31, port: 5060 }', '{ username: ben, passwordFrom: BEN_PASSWORD }')
     expect(formatChanges(planChanges(setupOf(EXAMPLE), setupOf(after)))).toBe(
@@ -66,7 +73,7 @@ describe('an applied set-up', () => {
     expect(planChanges(loadSetup(saveSetup(setup)), setup)).toEqual([])
   })
 
-  test.each(['', '{', 'null', '[]', '{"version":0,"setup":{}}', '{"version":1,"setup":{"numbers":[]}}'])(
+  test.each(['', '{', 'null', '[]', '{"version":1,"setup":{}}', '{"version":2,"setup":{"numbers":[]}}'])(
     'that is damaged or of another version counts as nothing applied: %s',
     (text) => expect(loadSetup(text)).toBeUndefined(),
   )

@@ -34,6 +34,17 @@ describe('a set-up', () => {
       ringTimeoutMs: 15_000,
       pauseAfterMissMs: 120_000,
     })
+    const trunk = readSetup('s.yaml', 'trunks: { carrier: { host: 192.0.2.10 } }').setup?.trunks.get('carrier')
+    expect(trunk).toEqual({
+      name: 'carrier',
+      host: '192.0.2.10',
+      port: 5060,
+      username: undefined,
+      passwordFrom: undefined,
+      linesMax: 30,
+      callsPerSecondMax: 10,
+      callerIds: [],
+    })
     const asterisk = { sipHost: '0.0.0.0', sipPort: 5060, rtpFrom: 10_000, rtpTo: 20_000, ariPort: 8088 }
     expect(setup?.asterisk).toEqual(asterisk)
   })
@@ -158,6 +169,27 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
     'a mistyped address',
     'trunks: { a: { host: 127.0.0.256 } }',
     '1:22 error trunks.a.host must be an IP address or a host name, not "127.0.0.256"',
+  ],
+  [
+    'a trunk without a line',
+    'trunks: { a: { host: b.example, lines: 0 } }',
+    '1:40 error trunks.a.lines must be how many numbers may be dialed at once, 1 to 1000, not 0 (a number)',
+  ],
+  [
+    'more calls in a second than any carrier takes',
+    'trunks: { a: { host: b.example, callsPerSecond: 500 } }',
+    '1:49 error trunks.a.callsPerSecond must be how many numbers may be dialed in a second, 1 to 100, ' +
+      'not 500 (a number)',
+  ],
+  [
+    'a caller id that is no whole number',
+    'trunks: { a: { host: b.example, callerIds: ["70001000"] } }',
+    '1:45 error trunks.a.callerIds.0 must be a number of yours in quotes, such as "+4570001000", not "70001000"',
+  ],
+  [
+    'a caller id twice',
+    'trunks: { a: { host: b.example, callerIds: ["+4570001000", "+4570001000"] } }',
+    '1:60 error +4570001000 is already in the list; remove one',
   ],
   [
     'a port that is none',

@@ -1,0 +1,68 @@
+/** The measured process of `events`: a courier on PostgreSQL, as the service runs it. */
+
+import { Client } from 'pg'
+import { Courier } from '../src/engine/courier.ts'
+import { RealClock } from '../src/kernel/clock.ts'
+import { silentLog } from '../src/kernel/log.ts'
+import { seededRandom } from '../src/kernel/random.ts'
+import { addressGuard, webhookUrls } from '../src/services/address-guard.ts'
+import { webOverUndici } from '../src/services/web.ts'
+import { NewsWire } from '../src/store/news.ts'
+import { type Database, openDatabase } from '../src/store/open-database.ts'
+import { postgresOutbox } from '../src/store/outbox.ts'
+import { type Api, serve } from './child.ts'
+
+/** Where the events are, and who may be told of them. */
+export interface CourierPlace {
+  readonly dataDirectory: string
+  readonly receiver: string
+}
+
+/** What the process used. */
+export interface CourierUse {
+  readonly cpuMs: number
+  readonly heapMb: number
+}
+
+/** The questions of the driver. */
+export type CourierApi = typeof api
+
+const clock = new RealClock()
+let database: Database
+let courier: Courier
+let web: ReturnType<typeof webOverUndici>
+let news: NewsWire
+let cpuAtBegin = process.cpuUsage()
+
+const api = {
+  /** Delivers from now on. */
+  async start({ dataDirectory, receiver }: CourierPlace): Promise<void> {
+    const opened = await openDatabase({ dataDirectory, clock, log: silentLog, onLine: () => {} })
+    if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
+    database = opened
+    const guard = addressGuard({ allowedHosts: [receiver], rules: webhookUrls('development') })
+    web = webOverUndici({ clock, guard, log: silentLog, connectTimeoutMs: 5_000 })
+    const outbox = postgresOutbox(opened.pools, 'development')
+    const random = seededRandom(1)
+    courier = new Courier({ ...{ name: 'bench', outbox, web, clock, random }, log: silentLog, userAgent: 'bench' })
+    news = new NewsWire({ connect: () => new Client(opened.pools.jobs.options), clock, log: silentLog })
+    news.onNews((kind) => {
+      if (kind === 'deliveries') courier.wake()
+    })
+    cpuAtBegin = process.cpuUsage()
+    courier.start()
+  },
+  /** Since the start. */
+  use(): CourierUse {
+    const { user, system } = process.cpuUsage(cpuAtBegin)
+    return { cpuMs: (user + system) / 1_000, heapMb: process.memoryUsage().heapUsed / 2 ** 20 }
+  },
+  async stop(): Promise<void> {
+    await news.close()
+    await courier.stop()
+    await web.close()
+    await database.close()
+  },
+} satisfies Api
+
+serve(api)

@@ -1,0 +1,87 @@
+/** The record half, joined: REST, webhooks, large imports. It speaks to the memory, and to engines only through ports. */
+import { resolve } from 'node:path'
+import type { Settings } from './config.ts'
+import { Courier } from './engine/courier.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Log } from './kernel/log.ts'
+import type { Random } from './kernel/random.ts'
+import type { SecretBytes } from './kernel/secret-bytes.ts'
+import type { Memory } from './memory.ts'
+import type { LivePort } from './ports/live.ts'
+import type { Stations } from './ports/stations.ts'
+import { agentSocket } from './rest/agent-socket.ts'
+import { AgentTickets } from './rest/agent-tickets.ts'
+import { agentRoutes } from './rest/agents.ts'
+import { ImportWorker } from './rest/call-task-import-worker.ts'
+import { dialerRoutes } from './rest/dialer-routes.ts'
+import type { RestParts } from './rest/parts.ts'
+import { type Rest, startRest } from './rest/server.ts'
+import { webhookRoutes } from './rest/webhooks.ts'
+import { addressGuard, webhookUrls } from './services/address-guard.ts'
+import { webOverUndici } from './services/web.ts'
+
+/** What the core is made of. */
+export interface CoreInput {
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly random: Random
+  readonly secretBytes: SecretBytes
+  readonly log: Log
+  readonly memory: Memory
+  readonly live: LivePort
+  readonly stations: Stations
+  readonly recordingsDirectory: string
+  /** Hosts that webhooks may go to although they are loopback or private. */
+  readonly allowedHosts: readonly string[]
+}
+
+/** A core that serves. */
+export interface Core {
+  readonly rest: Rest
+  stop(): Promise<void>
+}
+
+/** Said to receivers, and in no answer of ours. */
+const USER_AGENT = 'switchboard/0.1.0'
+/** A webhook may take so long to connect (D-27). */
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** Starts everything; rejects when a port cannot be listened on. */
+export async function startCore(input: CoreInput): Promise<Core> {
+  const { settings, clock, random, secretBytes, log, memory, live, stations } = input
+  const { environment } = settings
+  const guard = addressGuard({ allowedHosts: input.allowedHosts, rules: webhookUrls(environment) })
+  const webhookWeb = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
+  const parts: RestParts = {
+    ...{ clock, random, secretBytes, log, environment, ...memory, webhookWeb, stations, live },
+    recordingsDirectory: resolve(input.recordingsDirectory),
+    endpoint: settings.endpoint,
+    userAgent: USER_AGENT,
+  }
+  const courier = new Courier({
+    ...{ name: settings.node, outbox: memory.outbox, web: webhookWeb, clock, random, log, userAgent: USER_AGENT },
+  })
+  const imports = new ImportWorker(parts)
+  const tickets = new AgentTickets(secretBytes)
+  const routes = [...dialerRoutes(parts), ...webhookRoutes(parts), ...agentRoutes({ ...parts, tickets })]
+  const { httpHost: host, httpPort, ssoPort } = settings
+  const rest = await startRest({ parts, routes, node: { host, port: httpPort }, sso: { host, port: ssoPort } })
+  const allowedOrigins = [settings.endpoint]
+  const socket = rest.node && agentSocket(rest.node.server, { ...parts, tickets, allowedOrigins })
+  courier.start()
+  imports.start()
+  const forget = memory.records.onNews((news) => {
+    if (news === 'deliveries') courier.wake()
+  })
+  return {
+    rest,
+    async stop() {
+      forget()
+      socket?.close()
+      await rest.close()
+      await imports.stop()
+      await courier.stop()
+      await webhookWeb.close()
+    },
+  }
+}

@@ -1,0 +1,235 @@
+/** The demo's second act: sixty call tasks come in over HTTP, four agents log in, the robot calls, webhooks tell. */
+import type { Clock } from '../kernel/clock.ts'
+import { systemSecretBytes } from '../kernel/secret-bytes.ts'
+import { issue, LIFE_MS } from '../rest/issue-credential.ts'
+import { SCOPES } from '../rest/route.ts'
+import type { Service } from '../service.ts'
+import { FIRST_CORPORATION } from '../service-records.ts'
+import { type AgentAtWork, type AgentDay, agentAtWork } from './agent-at-work.ts'
+import { CALLER_ID, CALLING_AGENTS, CALLING_TEAM, DEBTORS } from './campaign-people.ts'
+import type { DebtSystem } from './debt-system.ts'
+import type { Check } from './judge.ts'
+import { type Credential, type RestClient, restClient } from './rest-client.ts'
+
+/** What the campaign came to; the numbers are counted where each of them happens. */
+export interface CampaignSummary {
+  readonly campaign: {
+    readonly tasks: number
+    readonly attempts: number
+    readonly answered: number
+    readonly voicemail: number
+    readonly dropped: number
+    readonly lost: number
+    readonly agentsBusyPct: number
+  }
+  /** Carrier's log, attempt table, activities, events and deliveries must be the same number. */
+  readonly ledger: {
+    readonly invites: number
+    readonly attempts: number
+    readonly activities: number
+    readonly events: number
+    readonly delivered: number
+  }
+  readonly checks: readonly Check[]
+}
+
+/** What the act needs. `invites`: the carrier's own count, with the attempt that each INVITE names. */
+export interface CampaignAct {
+  readonly service: Service
+  readonly clock: Clock
+  readonly onLine: (line: string) => void
+  readonly invites: () => readonly { readonly number: string; readonly reference: string }[]
+  readonly debtSystem: DebtSystem
+}
+
+const SYSTEM_CODE = 'DEBT'
+/** All sixty are through long before. */
+const ACT_MAX_MS = 240_000
+const LOOK_EVERY_MS = 500
+
+interface Attempt {
+  readonly iccaId: number
+  readonly callNumber: string
+  readonly eactId: number | null
+  readonly resultName: string
+  readonly endTs: string | null
+}
+
+/** Plays the act, and judges it. */
+export async function playCampaign({
+  service,
+  clock,
+  onLine,
+  invites,
+  debtSystem,
+}: CampaignAct): Promise<CampaignSummary> {
+  const { ssoUrl } = service.core!.rest
+  const integrator = await restClient(ssoUrl!, await credentialOf(service, clock, 'demo integrator'))
+  const callCode = await setUp(integrator, debtSystem.url, (secret) => debtSystem.trust(secret, integrator))
+  const agents = await Promise.all(CALLING_AGENTS.map(({ name }) => sitDown(service, clock, ssoUrl!, name)))
+  await Promise.all(agents.map((agent) => agent.is('ready')))
+  onLine(`${agents.length} agents are ready; their phones stay on the line`)
+  await importTasks(integrator, callCode)
+  const beganAtMs = clock.nowMs()
+  onLine(`${DEBTORS.length} call tasks imported into campaign ${callCode}`)
+  const attempts = await until(clock, onLine, () => attemptsOf(integrator, callCode))
+  const tookMs = clock.nowMs() - beganAtMs
+  await untilTrue(clock, () => debtSystem.calls.size >= attempts.length)
+  const days = agents.map((agent) => agent.day())
+  await Promise.all(agents.map((agent) => agent.logOut()))
+  return judge({ attempts, days, tookMs, debtSystem, invites: invites(), events: await eventsOf(integrator) })
+}
+
+async function credentialOf({ memory }: Service, clock: Clock, name: string, userName?: string): Promise<Credential> {
+  const { access, people } = memory!
+  const key = await access.checkKey(systemSecretBytes(32))
+  const nowMs = clock.nowMs()
+  const user = userName === undefined ? undefined : (await people.userByName(userName))?.id
+  const wish = { name, user, scopes: SCOPES, corporations: [FIRST_CORPORATION], ipAllowList: [] }
+  const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
+  const { values, credential } = issue({ ...wish, expiresAtMs: nowMs + LIFE_MS }, issuer)
+  await access.addCredential(credential)
+  return values
+}
+
+/** External system, webhook and campaign, as an integrator would make them. */
+async function setUp(client: RestClient, webhookUrl: string, trust: (secret: string) => void): Promise<number> {
+  const system = await client.ask<{ itsyId: number }>('POST', '/rest/core/externalsystems', {
+    ...{ systemCode: SYSTEM_CODE, name: 'Debt system' },
+    popupUrlTemplate: 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}',
+  })
+  const hook = await client.ask<{ secret: string }>('POST', '/rest/core/webhooks', {
+    ...{ url: `${webhookUrl}/hooks`, events: ['phone-call.ended'] },
+  })
+  trust(hook.secret)
+  const queues = await client.ask<{ ucquId: number; name: string }[]>('GET', '/rest/svcpbx/queue')
+  const queue = queues.find(({ name }) => name.toLowerCase().includes(CALLING_TEAM))!
+  const campaign = await client.ask<{ callCode: number }>('POST', '/dialer/callcode', {
+    ...{ name: 'Reminders', corporation: { corpId: 1 }, externalSystem: { itsyId: system.itsyId } },
+    ...{ queue: { ucquId: queue.ucquId }, callerId: CALLER_ID, dialMode: 'progressive', active: true },
+    callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
+    ...{ ringTimeoutSeconds: 15, wrapUpSeconds: 1, machineDetection: { enabled: true, action: 'hangup' } },
+    recording: { mode: 'always' },
+  })
+  return campaign.callCode
+}
+
+async function sitDown(service: Service, clock: Clock, ssoUrl: string, name: string): Promise<AgentAtWork> {
+  return agentAtWork(name, ssoUrl, await credentialOf(service, clock, `demo ${name}`, name), clock)
+}
+
+async function importTasks(client: RestClient, callCode: number): Promise<void> {
+  const answer = await client.ask<{ callTaskErrors: unknown[] }>('POST', '/svcdialer/calltaskimport', {
+    ...{ systemCode: SYSTEM_CODE, callCode, maxCallAttempts: 3, minCallIntervalHours: 4 },
+    callTasks: DEBTORS.map(({ number, caseNumber }, index) => ({
+      ...{ callReceiverName: `Debtor ${index + 1}`, callNumberList: [number] },
+      ...{ extCustId: `D-${index + 1}`, systemLookupCode: caseNumber },
+    })),
+  })
+  if (answer.callTaskErrors.length > 0) throw new Error(`not imported: ${JSON.stringify(answer.callTaskErrors)}`)
+}
+
+async function attemptsOf(client: RestClient, callCode: number): Promise<Attempt[]> {
+  const { callTasks } = await client.ask<{ callTasks: { itcaId: number }[] }>('POST', '/dialer/calltaskget', {
+    ...{ callCodes: [{ callCode }], limit: 1_000 },
+  })
+  const found = await client.ask<{ callAttempts: Attempt[] }>('POST', '/svcdialer/calltaskcallattempts/search', {
+    ...{ itcaIds: callTasks.map(({ itcaId }) => itcaId), limit: 1_000 },
+  })
+  return found.callAttempts
+}
+
+async function eventsOf(client: RestClient): Promise<number> {
+  const { events } = await client.ask<{ events: { type: string }[] }>('GET', '/rest/core/events?types=phone-call.ended')
+  return events.length
+}
+
+/** Waits until every debtor was tried once and nothing goes on, telling how far it is. */
+async function until(clock: Clock, onLine: (line: string) => void, look: () => Promise<Attempt[]>): Promise<Attempt[]> {
+  let attempts: Attempt[] = []
+  let told = -1
+  const isOver = async () => {
+    attempts = await look()
+    const ended = attempts.filter(({ endTs }) => endTs !== null).length
+    if (Math.floor(ended / 10) > told) {
+      told = Math.floor(ended / 10)
+      onLine(`${ended} of ${DEBTORS.length} calls are over`)
+    }
+    return ended >= DEBTORS.length && ended === attempts.length
+  }
+  await untilTrue(clock, isOver)
+  return attempts
+}
+
+async function untilTrue(clock: Clock, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const latestAtMs = clock.nowMs() + ACT_MAX_MS
+  while (!(await isTrue()) && clock.nowMs() < latestAtMs) {
+    await new Promise<void>((done) => clock.schedule(clock.nowMs() + LOOK_EVERY_MS, done))
+  }
+}
+
+interface Evidence {
+  readonly attempts: readonly Attempt[]
+  readonly days: readonly AgentDay[]
+  readonly tookMs: number
+  readonly debtSystem: DebtSystem
+  readonly invites: readonly { readonly number: string; readonly reference: string }[]
+  readonly events: number
+}
+
+function judge({ attempts, days, tookMs, debtSystem, invites, events }: Evidence): CampaignSummary {
+  const count = (name: string) => attempts.filter(({ resultName }) => resultName === name).length
+  const talkMs = days.reduce((sum, day) => sum + day.talkMs, 0)
+  const activities = new Set(attempts.flatMap(({ eactId }) => eactId ?? []))
+  const ledger = {
+    ...{ invites: invites.length, attempts: attempts.length, activities: activities.size },
+    ...{ events: Math.max(0, events), delivered: debtSystem.calls.size },
+  }
+  const campaign = {
+    ...{ tasks: DEBTORS.length, attempts: attempts.length, answered: count('ANSWERED') },
+    ...{ voicemail: count('VOICEMAIL'), dropped: count('DROPPED'), lost: count('LOST') },
+    agentsBusyPct: Math.round((1000 * talkMs) / Math.max(1, tookMs * days.length)) / 10,
+  }
+  return { campaign, ledger, checks: checks({ attempts, days, invites, debtSystem, ledger }) }
+}
+
+type Judged = Pick<Evidence, 'attempts' | 'days' | 'invites' | 'debtSystem'> & Pick<CampaignSummary, 'ledger'>
+
+function checks({ attempts, days, invites, debtSystem, ledger }: Judged): Check[] {
+  const wrong = DEBTORS.filter(({ number, result }) => {
+    return attempts.find(({ callNumber }) => callNumber === number)?.resultName !== result
+  })
+  const named = new Map(attempts.map(({ iccaId, callNumber }) => [String(iccaId), callNumber]))
+  const strays = invites.filter(({ reference, number }) => named.get(reference) !== number)
+  const counts = Object.values(ledger)
+  const popups = days.flatMap((day) => day.popups)
+  const answered = attempts.filter(({ resultName }) => resultName === 'ANSWERED').length
+  return [
+    {
+      name: 'every attempt has the outcome that the network told',
+      ok: wrong.length === 0,
+      detail:
+        wrong.map(({ number, result }) => `${number} is not ${result}`).join(', ') || `${attempts.length} attempts`,
+    },
+    {
+      name: 'every INVITE belongs to one attempt',
+      ok: strays.length === 0 && new Set(invites.map(({ reference }) => reference)).size === invites.length,
+      detail: `${invites.length} INVITEs`,
+    },
+    {
+      name: 'carrier, attempts, activities, events and deliveries agree',
+      ok: counts.every((one) => one === counts[0]),
+      detail: counts.join(' = '),
+    },
+    {
+      name: 'the page of the case opened for every conversation',
+      ok: popups.length === answered && popups.every((url) => url.includes('caseNumber=C-')),
+      detail: `${popups.length} pages`,
+    },
+    {
+      name: 'every webhook was genuine and its call was found',
+      ok: debtSystem.complaints.length === 0,
+      detail: debtSystem.complaints[0] ?? `${debtSystem.calls.size} calls`,
+    },
+  ]
+}

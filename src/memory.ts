@@ -1,0 +1,52 @@
+/** Everything that is remembered: the database, and the ports that speak to it. */
+import { resolve } from 'node:path'
+import type { Settings } from './config.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Log } from './kernel/log.ts'
+import type { Access } from './ports/access.ts'
+import type { Office } from './ports/office.ts'
+import type { Outbox } from './ports/outbox.ts'
+import type { People } from './ports/people.ts'
+import type { Records } from './ports/records.ts'
+import type { Refusal } from './store/embedded-postgres.ts'
+import { postgresOffice } from './store/office.ts'
+import { type Database, openDatabase } from './store/open-database.ts'
+import { postgresOutbox } from './store/outbox.ts'
+import { postgresPeople } from './store/people.ts'
+import { postgresAccess } from './store/people-access.ts'
+import { postgresRecords } from './store/postgres-records.ts'
+
+/** The ports of the memory. */
+export interface Memory {
+  readonly records: Records
+  readonly people: People
+  readonly access: Access
+  readonly office: Office
+  readonly outbox: Outbox
+}
+
+/** A memory that is open. */
+export interface OpenMemory extends Memory {
+  readonly ok: true
+  readonly database: Database
+}
+
+/** Opens the database of the settings, and sees to it that the first corporation is there. */
+export async function openMemory(
+  { dataDir, databaseUrl, environment, corporation }: Settings,
+  { clock, log, onLine }: { readonly clock: Clock; readonly log: Log; readonly onLine: (line: string) => void },
+): Promise<OpenMemory | Refusal> {
+  const place = { dataDirectory: resolve(dataDir), ...(databaseUrl !== undefined && { databaseUrl }) }
+  const database = await openDatabase({ ...place, clock, log, onLine })
+  if (!database.ok) return database
+  const { pools } = database
+  const people = postgresPeople(pools)
+  await people.ensureCorporation(corporation, clock.nowMs())
+  return {
+    ...{ ok: true, database, people },
+    records: postgresRecords(pools),
+    access: postgresAccess(pools),
+    office: postgresOffice(pools),
+    outbox: postgresOutbox(pools, environment),
+  }
+}

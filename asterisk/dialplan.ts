@@ -10,7 +10,13 @@ export const trunkContext = (trunk: string) => `from-trunk-${trunk}`
 /** Where calls of agents' own phones begin, and end: agents are called, they do not dial through us. */
 export const AGENTS_CONTEXT = 'from-agents'
 
+/** Where a leg of ours is sent to hear out who has answered it; it comes back to the engine with a verdict. */
+export const MACHINE_DETECTION_CONTEXT = 'machine-detection'
+
 const NO_ENGINE = 'no-engine'
+
+/** A leg that comes back while the engine is away tries once a second: a restart takes less. */
+const RETURNS_MAX = 8
 
 /** ITU-T Q.850 causes, as `Hangup()` takes them. */
 const CAUSE = { unallocatedNumber: 1, callRejected: 21, networkOutOfOrder: 38 } as const
@@ -27,6 +33,7 @@ export function dialplanConfig(setup: Setup): string {
     section('general', ['static', 'yes'], ['writeprotect', 'yes'], ['clearglobalvars', 'no']),
     ...[...setup.trunks.keys()].map(fromTrunk),
     section(AGENTS_CONTEXT, ...refuse('_.', CAUSE.callRejected), ...refuse('s', CAUSE.callRejected)),
+    machineDetection(),
     withoutEngine(),
   ])
 }
@@ -44,6 +51,14 @@ function fromTrunk(trunk: string): Section {
     ...refuse('s', CAUSE.unallocatedNumber),
     ...refuse('i', CAUSE.unallocatedNumber),
   )
+}
+
+/** `AMD()` listens for up to 5 s and leaves its verdict in variables. Nobody who was called hears an apology. */
+function machineDetection(): Section {
+  const goBack: Entry = ['same', `n,Stasis(${APPLICATION},judged,\${AMDSTATUS},\${AMDCAUSE})`]
+  const isDone: Entry = ['same', 'n,GotoIf($["${STASISSTATUS}" != "FAILED"]?done)']
+  const tries = Array.from({ length: RETURNS_MAX }, () => [goBack, isDone, ['same', 'n,Wait(1)'] as Entry]).flat()
+  return section(MACHINE_DETECTION_CONTEXT, ['exten', 's,1,AMD()'], ...tries, ['same', 'n(done),Hangup()'])
 }
 
 /** What a caller hears while no engine is connected: never silence, never a promise. */

@@ -6,7 +6,10 @@ import { configText, section } from './config-text.ts'
 import type { AriAccess, ConfigInput } from './generate-config.ts'
 
 /** Folders that Asterisk writes to, below the run directory. They must exist before it starts. */
-export const RUN_FOLDERS = ['etc', 'lib', 'db', 'keys', 'spool', 'run', 'log', 'cache'] as const
+export const RUN_FOLDERS = ['etc', 'lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache'] as const
+
+/** Where the recordings of a run directory lie, each as `<name>.wav` (8 kHz, mono, 16 bit). */
+export const recordingsFolder = (runDirectory: string) => join(runDirectory, 'spool', 'recording')
 
 /** Where the configuration stands below a run directory. */
 export const configFolder = (runDirectory: string) => join(runDirectory, 'etc')
@@ -141,12 +144,32 @@ export function indicationsConfig(): string {
   ])
 }
 
-/** Files that only say no. CEL and CDR, the second path on which calls are recorded, come with the records. */
+/**
+ * `amd.conf`: Asterisk's own defaults, with one change of ours. It takes "Hello, this is Bob speaking." for a machine
+ * because of its words (measured, three at the most): with more of them allowed, the length of the greeting decides.
+ */
+export function machineDetectionConfig(): string {
+  return configText([
+    section(
+      'general',
+      ['total_analysis_time', 5_000],
+      ['initial_silence', 2_500],
+      ['greeting', 1_500],
+      ['after_greeting_silence', 800],
+      ['min_word_length', 100],
+      ['between_words_silence', 50],
+      ['maximum_number_of_words', 6],
+      ['maximum_word_length', 5_000],
+      ['silence_threshold', 256],
+    ),
+  ])
+}
+
+/** `manager.conf` and `cdr.conf` only say no: AMI is a second door, and the call events tell what CDR would. */
 export function disabledConfigs(): readonly (readonly [file: string, text: string])[] {
   const off = (key: string, value: string) => configText([section('general', [key, value])])
   return [
     ['cdr.conf', off('enable', 'no')],
-    ['cel.conf', off('enable', 'no')],
     ['manager.conf', off('enabled', 'no')],
   ]
 }

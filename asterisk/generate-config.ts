@@ -1,5 +1,6 @@
 import { assert } from '../src/kernel/assert.ts'
 import type { Setup } from '../src/setup/setup.ts'
+import { callEventsConfigs } from './call-events.ts'
 import { configProblems } from './check-input.ts'
 import { configText } from './config-text.ts'
 import { dialplanConfig } from './dialplan.ts'
@@ -10,6 +11,7 @@ import {
   httpConfig,
   indicationsConfig,
   loggerConfig,
+  machineDetectionConfig,
   musicConfig,
   rtpConfig,
 } from './general.ts'
@@ -70,6 +72,8 @@ export function generateConfig(input: ConfigInput): ConfigFiles {
     ['extensions.conf', dialplanConfig(setup)],
     ['musiconhold.conf', musicConfig(input)],
     ['indications.conf', indicationsConfig()],
+    ['amd.conf', machineDetectionConfig()],
+    ...callEventsConfigs(input.runDirectory),
     ...disabledConfigs(),
     ...EMPTY_FILES.map((name) => [`${name}.conf`, configText([])] as const),
   ])

@@ -21,6 +21,11 @@ export const MODULES: readonly string[] = [
   'pbx_config',
   'app_stasis',
   'app_playback',
+  'app_amd',
+  'func_callerid',
+  // The second witness of every call: channel events into a file.
+  'res_cdrel_custom',
+  'cel_custom',
   // G.711 on the wire; prompts and music on hold are GSM files, speech is wav.
   'codec_ulaw',
   'codec_alaw',
@@ -41,6 +46,7 @@ export const MODULES: readonly string[] = [
   'res_pjsip_session',
   'res_pjsip_sdp_rtp',
   'res_pjsip_caller_id',
+  'res_pjsip_header_funcs',
   'res_pjsip_dtmf_info',
   'res_pjsip_rfc3326',
   'res_pjsip_nat',
@@ -50,7 +56,9 @@ export const MODULES: readonly string[] = [
   'res_pjsip_registrar',
   'res_pjsip_pubsub',
   'chan_pjsip',
-  // ARI. `res_ari_channels` needs recording and snooping even where nobody asks for either.
+  // What plays to, and records, a bridge as a whole.
+  'chan_bridge_media',
+  // ARI. `res_ari_channels` needs snooping even though nobody asks for it.
   'res_stasis',
   'res_stasis_answer',
   'res_stasis_playback',
@@ -65,6 +73,7 @@ export const MODULES: readonly string[] = [
   'res_ari_endpoints',
   'res_ari_events',
   'res_ari_playbacks',
+  'res_ari_recordings',
 ]
 
 /** `modules.conf`: the allow-list above and nothing else. */

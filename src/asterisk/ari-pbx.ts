@@ -1,25 +1,35 @@
 import type { Clock } from '../kernel/clock.ts'
-import { type AgentName, type BridgeId, type LegId, OUR_PREFIX, type PlaybackId } from '../kernel/ids.ts'
+import {
+  type AgentName,
+  type BridgeId,
+  type LegId,
+  OUR_PREFIX,
+  type PlaybackId,
+  type RecordingId,
+} from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
-import type { LegEnd, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
+import type { DialOptions, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { ariAddress } from './address.ts'
 import type { AsteriskInfo } from './ari-types.ts'
+import { Bridging } from './bridging.ts'
+import { Dialing } from './dialing.ts'
 import { type Differences, differences } from './differences.ts'
-import { Ledger, type Leg } from './ledger.ts'
-import type { AriAnswer } from './operation.ts'
+import type { Door } from './door.ts'
+import { Judging } from './judging.ts'
+import { Ledger } from './ledger.ts'
+import { Legs } from './legs.ts'
 import { Playing } from './playing.ts'
+import { Recordings } from './recordings.ts'
 import { type Survey, survey } from './resync.ts'
-import { tellAnswered, translate } from './translate.ts'
+import { Sweep } from './sweep.ts'
+import { type Telling, tellAnswered, translate } from './translate.ts'
 import { AriWire, type Rest, type Settled } from './wire.ts'
 import { Wishes } from './wishes.ts'
 
-/** Asterisk ends ringing by itself; this much later we do (style.md 2, "Timeouts"). */
-const RING_GRACE_MS = 5_000
-
-/** From "no such channel" to our own word that the leg has ended, should its event not come (faults.md F-A4). */
-const MISSING_MS = 5_000
+/** A line that an earlier engine made, and perhaps never dialed, is given up when it has not been answered by then. */
+const INHERITED_RINGING_MAX_MS = 120_000
 
 const REJECTIONS = { notFound: 'unallocated', busy: 'busy', congestion: 'congestion' } as const
 
@@ -31,6 +41,8 @@ export interface AriPbxOptions {
   readonly password: string
   /** Name of the Stasis application, as in the dialplan. One engine uses it at a time. */
   readonly app: string
+  /** The trunk for numbers whose wish names none: the first of the set-up that is in force. */
+  readonly firstTrunk?: () => string | undefined
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -43,99 +55,112 @@ export function ariPbx(options: AriPbxOptions): AriPbx {
 
 /** The port over one line to Asterisk: wishes go out as requests, events come in through the ledger. */
 export class AriPbx implements Pbx {
-  readonly #app: string
-  readonly #clock: Clock
-  readonly #log: Log
+  readonly #door: Door
   readonly #wire: AriWire
-  readonly #wishes: Wishes
-  readonly #playing: Playing
   readonly #ledger = new Ledger()
+  readonly #legs: Legs
+  readonly #playing: Playing
+  readonly #recordings: Recordings
+  readonly #dialing: Dialing
+  readonly #bridging: Bridging
+  readonly #judging: Judging
+  readonly #sweep: Sweep
+  readonly #expected = { legs: new Set<LegId>(), bridges: new Set<BridgeId>() }
   readonly #listeners: ((event: PbxEvent) => void)[] = []
   #startupTime: string | undefined
 
   constructor(options: AriPbxOptions) {
-    const { app, clock, log } = options
-    const ledger = this.#ledger
-    const tell = (event: PbxEvent) => this.#tell(event)
-    const telling = { tell, stray: (leg: LegId) => this.#hangUpChannel(leg) }
-    const isUp = () => this.#wire.isUp
-    const onMissing = (leg: LegId) => this.#missing(leg)
-    this.#app = app
-    this.#clock = clock
-    this.#log = log
+    const { app, clock, log, firstTrunk = () => undefined } = options
     this.#wire = new AriWire({
       ...options,
       address: ariAddress(options.url),
       onConnected: (rest, info) => this.#settle(rest, info),
-      onEvent: (event) => translate(event, ledger, telling),
+      onEvent: (event) => translate(event, this.#ledger, this.#telling()),
       onDown: (why) => this.#down(why),
     })
-    this.#wishes = new Wishes({ ask: (operation, args) => this.#wire.ask(operation, args), clock, log })
-    this.#playing = new Playing({ clock, ledger, wishes: this.#wishes, isUp, tell, onMissing })
+    const ask: Door['ask'] = (operation, args) => this.#wire.ask(operation, args)
+    this.#door = {
+      ...{ app, clock, log, ask },
+      ledger: this.#ledger,
+      wishes: new Wishes({ ask, clock, log }),
+      isUp: () => this.#wire.isUp,
+      tell: (event) => this.#tell(event),
+    }
+    this.#legs = new Legs(this.#door)
+    this.#playing = new Playing(this.#door, this.#legs)
+    this.#recordings = new Recordings(this.#door)
+    this.#dialing = new Dialing(this.#door, this.#legs, firstTrunk)
+    this.#bridging = new Bridging(this.#door, this.#legs, this.#playing, this.#recordings)
+    this.#judging = new Judging(this.#door, this.#legs)
+    this.#sweep = new Sweep(this.#door, this.#legs, (operation, args) => this.#wire.askLong(operation, args))
   }
 
   onEvent(listener: (event: PbxEvent) => void): void {
     this.#listeners.push(listener)
   }
 
+  expect(legs: readonly LegId[], bridges: readonly BridgeId[]): void {
+    for (const leg of legs) this.#expected.legs.add(leg)
+    for (const bridge of bridges) this.#expected.bridges.add(bridge)
+  }
+
   async start(): Promise<PbxIdentity> {
     const { system } = await this.#wire.start()
+    this.#sweep.start()
     return { kind: 'asterisk', version: system?.version.split('+')[0] ?? 'unknown' }
   }
 
   async stop(): Promise<void> {
+    this.#sweep.stop()
     this.#ledger.clear()
     await this.#wire.stop()
   }
 
   /** Counters since the start, for a status page: connections, requests, events, and events passed over by type. */
   stats() {
-    const { legs, playbacks, bridges } = this.#ledger
-    return { ...this.#wire.stats(), legs: legs.size, playbacks: playbacks.size, bridges: bridges.size }
+    const { legs, playbacks, bridges, recordings } = this.#ledger
+    const sizes = { legs: legs.size, playbacks: playbacks.size, bridges: bridges.size, recordings: recordings.size }
+    return { ...this.#wire.stats(), ...sizes }
   }
 
   answer(leg: LegId): void {
     const known = this.#ledger.legs.get(leg)
     if (!known) return
-    this.#wishes.make(this.#lives(leg), 'POST /channels/{channelId}/answer', { channelId: leg }, (answer) => {
+    this.#door.wishes.make(this.#lives(leg), 'POST /channels/{channelId}/answer', { channelId: leg }, (answer) => {
       // A leg adopted after a restart of ours was answered long ago: no event comes, only this answer.
-      if (answer.ok && this.#ledger.legs.has(leg)) tellAnswered(known, { tell: (event) => this.#tell(event) })
-      if (answer.status === 404) this.#missing(leg)
+      if (answer.ok && this.#ledger.legs.has(leg)) tellAnswered(known, this.#door)
+      if (answer.status === 404) this.#legs.missing(leg)
     })
   }
 
-  ringAgent(leg: LegId, agent: AgentName, { callerId, ringTimeoutMs }: RingOptions): void {
-    if (this.#ledger.legs.has(leg)) return
-    const known = this.#ledger.addLeg(leg, 'dialed')
-    this.#hangUpIfStillRinging(known, ringTimeoutMs)
-    const place = {
-      endpoint: `PJSIP/agent-${agent}`,
-      app: this.#app,
-      appArgs: 'dialed',
-      channelId: leg,
-      callerId,
-      timeout: Math.max(1, Math.ceil(ringTimeoutMs / 1000)),
-    }
-    // No wish to be made again: nobody is rung twice, or after the reason for it has passed (law 6).
-    void this.#wire.ask('POST /channels', place).then((answer) => this.#rung(known, ringTimeoutMs, answer))
+  ringAgent(leg: LegId, agent: AgentName, options: RingOptions): void {
+    this.#dialing.ringAgent(leg, agent, options)
+  }
+
+  dial(leg: LegId, options: DialOptions): void {
+    this.#dialing.dial(leg, options)
   }
 
   hangUp(leg: LegId): void {
     const known = this.#ledger.legs.get(leg)
     if (!known) return
     known.hangUpAsked = true
-    this.#hangUpChannel(leg)
+    this.#legs.hangUp(leg)
   }
 
   reject(leg: LegId, reason: 'notFound' | 'busy' | 'congestion'): void {
     const known = this.#ledger.legs.get(leg)
     if (!known) return
     known.hangUpAsked = true
-    this.#hangUpChannel(leg, REJECTIONS[reason])
+    this.#legs.hangUp(leg, REJECTIONS[reason])
   }
 
   play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void {
     this.#playing.play(playback, leg, sounds)
+  }
+
+  playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void {
+    this.#playing.play(playback, leg, sounds, bridge)
   }
 
   stopPlaying(playback: PlaybackId): void {
@@ -144,144 +169,142 @@ export class AriPbx implements Pbx {
 
   startMusic(leg: LegId, music: string): void {
     if (!this.#ledger.legs.has(leg)) return
-    this.#wishes.make(this.#lives(leg), 'POST /channels/{channelId}/moh', { channelId: leg, mohClass: music })
+    this.#door.wishes.make(this.#lives(leg), 'POST /channels/{channelId}/moh', { channelId: leg, mohClass: music })
   }
 
   stopMusic(leg: LegId): void {
     if (!this.#ledger.legs.has(leg)) return
-    this.#wishes.make(this.#lives(leg), 'DELETE /channels/{channelId}/moh', { channelId: leg })
+    this.#door.wishes.make(this.#lives(leg), 'DELETE /channels/{channelId}/moh', { channelId: leg })
   }
 
-  /**
-   * What still plays to the legs is stopped first. Asterisk lets a leg into a bridge only when its playbacks are
-   * over, and answers no other request of ours until then (measured, 22.10.1: 2.5 s of standstill).
-   */
   bridge(bridge: BridgeId, legs: readonly LegId[]): void {
-    const living = legs.flatMap((leg) => this.#ledger.legs.get(leg) ?? [])
-    if (living.length === 0) return
-    for (const leg of living) for (const playback of leg.playbacks) this.#playing.stop(playback)
-    this.#ledger.addBridge(bridge, legs)
-    const isOpen = () => this.#ledger.bridges.has(bridge)
-    const channel = living.map(({ id }) => id)
-    this.#wishes.make(isOpen, 'POST /bridges', { type: 'mixing', bridgeId: bridge })
-    this.#wishes.make(isOpen, 'POST /bridges/{bridgeId}/addChannel', { bridgeId: bridge, channel })
+    this.#bridging.bridge(bridge, legs)
   }
 
   closeBridge(bridge: BridgeId): void {
-    this.#ledger.bridges.delete(bridge)
-    this.#wishes.make(always, 'DELETE /bridges/{bridgeId}', { bridgeId: bridge })
+    this.#bridging.close(bridge)
+  }
+
+  join(bridge: BridgeId, leg: LegId): void {
+    this.#bridging.join(bridge, leg)
+  }
+
+  leave(bridge: BridgeId, leg: LegId): void {
+    this.#bridging.leave(bridge, leg)
+  }
+
+  detectMachine(leg: LegId): void {
+    this.#judging.begin(leg)
+  }
+
+  record(recording: RecordingId, bridge: BridgeId): void {
+    this.#recordings.record(recording, bridge)
+  }
+
+  stopRecording(recording: RecordingId): void {
+    this.#recordings.stop(recording)
   }
 
   #lives(leg: LegId): () => boolean {
     return () => this.#ledger.legs.has(leg)
   }
 
-  #hangUpChannel(leg: LegId, reason?: string): void {
-    const args = { channelId: leg, ...(reason && { reason }) }
-    this.#wishes.make(always, 'DELETE /channels/{channelId}', args, (answer) => {
-      if (answer.status === 404) this.#missing(leg)
-    })
-  }
-
-  /** What came of asking to ring. A refusal has no event, so the leg's one end is told here. */
-  #rung(leg: Leg, ringTimeoutMs: number, answer: AriAnswer): void {
-    if (answer.ok || !this.#ledger.legs.has(leg.id)) return
-    // The id is in use: Asterisk has got this wish before (faults.md F-A17).
-    if (answer.status === 409) return
-    if ('heard' in answer && answer.heard === 'perhaps') this.#lookForLater(leg, ringTimeoutMs)
-    else {
-      this.#log.warn({ leg: leg.id, status: answer.status, why: answer.why }, "an agent's phone could not be rung")
-      // "Allocation failed", 500: the phone is not registered (measured, asterisk.md 4).
-      this.#end(leg.id, answer.status === 500 ? 'unreachable' : 'failed')
+  #telling(): Telling {
+    return {
+      tell: (event) => this.#tell(event),
+      made: (leg) => this.#dialing.made(leg),
+      stray: (leg) => this.#legs.hangUp(leg),
+      judged: (leg, status) => this.#judging.end(leg, status),
+      recorded: (event) => this.#recordings.ended(event),
     }
   }
 
-  /** The answer is missing, so nobody knows whether the phone rings. It is not asked again, but looked for. */
-  #lookForLater(leg: Leg, ringTimeoutMs: number): void {
-    this.#lookAfter(leg, MISSING_MS, async () => {
-      const answer = await this.#wire.ask('GET /channels/{channelId}', { channelId: leg.id })
-      if (!this.#ledger.legs.has(leg.id)) return
-      if (answer.status === 404) this.#end(leg.id, 'failed')
-      else this.#hangUpIfStillRinging(leg, ringTimeoutMs)
-    })
-  }
-
-  #hangUpIfStillRinging(leg: Leg, ringTimeoutMs: number): void {
-    this.#lookAfter(leg, ringTimeoutMs + RING_GRACE_MS, () => {
-      if (!leg.answered) this.#hangUpChannel(leg.id)
-    })
-  }
-
-  /** Asterisk has no such leg. Its end should be on its way; if not, it is told here. */
-  #missing(id: LegId): void {
-    const leg = this.#ledger.legs.get(id)
-    if (!leg) return
-    this.#lookAfter(leg, MISSING_MS, () => {
-      if (this.#wire.isUp) this.#end(id, 'lost')
-    })
-  }
-
-  #lookAfter(leg: Leg, afterMs: number, action: () => void): void {
-    leg.watch?.cancel()
-    leg.watch = this.#clock.schedule(this.#clock.nowMs() + afterMs, action)
-  }
-
-  #end(leg: LegId, reason: LegEnd): void {
-    if (!this.#ledger.legs.has(leg)) return
-    this.#ledger.endLeg(leg)
-    this.#tell({ type: 'leg.ended', leg, reason })
-  }
-
   #down(why: string): void {
-    this.#wishes.lineLost()
+    this.#door.wishes.lineLost()
     this.#tell({ type: 'pbx.down', why })
   }
 
   async #settle(rest: Rest, info: AsteriskInfo): Promise<Settled> {
-    const sent = [...this.#ledger.playbacks.values()].filter((playback) => playback.sent)
-    const surveyed = await survey(
-      rest,
-      this.#app,
-      sent.map(({ id }) => id),
-    )
+    const sent = <Id>(things: Iterable<{ readonly id: Id; readonly sent: boolean }>) =>
+      [...things].filter((thing) => thing.sent).map(({ id }) => id)
+    const { playbacks, recordings } = this.#ledger
+    const asked = { playbacks: sent(playbacks.values()), recordings: sent(recordings.values()) }
+    const surveyed = await survey(rest, this.#door.app, asked)
     return surveyed.ok ? { ok: true, tell: () => this.#catchUp(surveyed.survey, info) } : surveyed
   }
 
   /** Tells what happened unseen, and then that the switch is there again. */
-  #catchUp({ found, gonePlaybacks }: Survey, info: AsteriskInfo): void {
+  #catchUp({ found, gonePlaybacks, recordings }: Survey, info: AsteriskInfo): void {
     const startupTime = info.status?.startup_time
     const restarted = this.#startupTime !== undefined && this.#startupTime !== startupTime
     this.#startupTime = startupTime
-    const difference = differences(this.#ledger, found)
-    for (const leg of difference.lost) this.#ledger.endLeg(leg)
+    this.#dialing.giveUpUnsent()
+    const difference = differences(
+      { legs: this.#ledger.legs, bridges: this.#ledger.bridges, expected: this.#expected },
+      found,
+    )
+    const { lost } = difference
+    for (const leg of lost) this.#ledger.endLeg(leg)
     // Old wishes first: what follows from the news must not overtake them.
-    this.#wishes.makeAgain()
-    for (const leg of difference.lost) this.#tell({ type: 'leg.ended', leg, reason: 'lost' })
+    this.#door.wishes.makeAgain()
+    for (const leg of lost) this.#tell({ type: 'leg.ended', leg, reason: 'lost' })
     for (const id of difference.answered) {
       const leg = this.#ledger.legs.get(id)
-      if (leg) tellAnswered(leg, { tell: (event) => this.#tell(event) })
+      if (leg) tellAnswered(leg, this.#door)
+    }
+    for (const { bridge, leg } of difference.joined) {
+      this.#ledger.bridges.get(bridge)?.joined.add(leg)
+      this.#tell({ type: 'bridge.joined', bridge, leg })
     }
     this.#playing.settle(gonePlaybacks)
+    this.#recordings.settle(recordings, restarted)
+    this.#inherit(difference)
     this.#adopt(difference)
     this.#tell({ type: 'pbx.up', restarted })
+  }
+
+  /** What an earlier engine made is ours now. Told once: from here on it is known. */
+  #inherit({ inherited, inheritedBridges }: Differences): void {
+    const ledger = this.#ledger
+    for (const id of inheritedBridges) ledger.openBridge(id)
+    for (const { leg, isUp, bridge } of inherited) {
+      const known = ledger.addLeg(leg, kindOf(leg), isUp)
+      known.awaitsVerdict = isUp
+      this.#legs.lookAfter(known, INHERITED_RINGING_MAX_MS, () => {
+        if (!known.answered) this.#legs.hangUp(leg)
+      })
+      if (bridge) this.#moveInto(bridge, leg)
+    }
+    this.#expected.legs.clear()
+    this.#expected.bridges.clear()
+    for (const found of inherited) this.#tell({ type: 'leg.found', ...found })
   }
 
   /** Makes ours what is ours, mends what is broken, and closes what nobody owns. */
   #adopt({ arrived, talking, broken, closeBridges, closeChannels }: Differences): void {
     const ledger = this.#ledger
-    for (const bridge of broken) this.bridge(bridge, ledger.bridges.get(bridge)?.legs ?? [])
+    for (const bridge of broken) this.#bridging.mend(bridge)
     for (const bridge of closeBridges) this.closeBridge(bridge as BridgeId)
-    for (const channel of closeChannels) this.#hangUpChannel(channel as LegId)
+    for (const channel of closeChannels) this.#legs.hangUp(channel as LegId)
     for (const arrival of arrived) {
       ledger.addLeg(arrival.leg, 'arrived')
       this.#tell({ type: 'leg.arrived', ...arrival })
     }
     for (const { bridge, legs } of talking) {
-      for (const leg of legs) ledger.addLeg(leg, leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived', true)
-      const { joined } = ledger.addBridge(bridge, legs)
-      for (const leg of legs) joined.add(leg)
+      for (const leg of legs) {
+        ledger.addLeg(leg, kindOf(leg), true)
+        this.#moveInto(bridge, leg)
+      }
       this.#tell({ type: 'bridge.found', bridge, legs })
     }
+  }
+
+  /** They are in it already: only our picture follows. */
+  #moveInto(bridge: BridgeId, id: LegId): void {
+    const leg = this.#ledger.legs.get(id)
+    const opened = this.#ledger.openBridge(bridge)
+    if (leg) this.#ledger.putInto(opened, leg)
+    opened.joined.add(id)
   }
 
   /** A listener that throws is our mistake; it must not cost the others their event, or the process its life. */
@@ -290,10 +313,13 @@ export class AriPbx implements Pbx {
       try {
         listener(event)
       } catch (error) {
-        this.#log.error({ err: error, event: event.type }, 'a listener of the switch failed')
+        this.#door.log.error({ err: error, event: event.type }, 'a listener of the switch failed')
       }
     }
   }
 }
 
-const always = () => true
+/** Asterisk names the channels of callers, we those of whom we ring. */
+function kindOf(leg: LegId): 'dialed' | 'arrived' {
+  return leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived'
+}

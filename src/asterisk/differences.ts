@@ -1,6 +1,6 @@
 import { type BridgeId, type LegId, OUR_PREFIX } from '../kernel/ids.ts'
 import { callerOf } from './caller.ts'
-import type { Bridge, Leg } from './ledger.ts'
+import type { Leg } from './ledger.ts'
 
 /** A channel as Asterisk lists it; of its many fields those that matter here. */
 export interface FoundChannel {
@@ -22,15 +22,35 @@ export interface Found {
 /** What we believed until then. */
 export interface Known {
   readonly legs: ReadonlyMap<LegId, Pick<Leg, 'id' | 'kind' | 'answered'>>
-  readonly bridges: ReadonlyMap<BridgeId, Pick<Bridge, 'id' | 'legs' | 'joined'>>
+  readonly bridges: ReadonlyMap<BridgeId, KnownBridge>
+  /** What an earlier engine made, and ours by inheritance. */
+  readonly expected: Expected
+}
+
+/** Legs and bridges that an earlier engine made. */
+export interface Expected {
+  readonly legs: ReadonlySet<LegId>
+  readonly bridges: ReadonlySet<BridgeId>
+}
+
+interface KnownBridge {
+  readonly id: BridgeId
+  readonly legs: ReadonlySet<LegId>
+  readonly joined: ReadonlySet<LegId>
 }
 
 /** What has to be told, and done, so that both sides believe the same again. */
 export interface Differences {
-  /** Known legs that are not there any more. */
+  /** Known legs that are not there any more, and expected ones that never were. */
   readonly lost: readonly LegId[]
   /** Known legs that were answered unseen. */
   readonly answered: readonly LegId[]
+  /** Known legs that are in their bridge, which nobody has told. */
+  readonly joined: readonly { readonly bridge: BridgeId; readonly leg: LegId }[]
+  /** Expected legs that are alive, and where. */
+  readonly inherited: readonly { readonly leg: LegId; readonly isUp: boolean; readonly bridge?: BridgeId }[]
+  /** Bridges that were expected, or hold somebody who was; with one in it, or nobody, they are kept too. */
+  readonly inheritedBridges: readonly BridgeId[]
   /** Callers in our application whom nobody serves: they sit in silence. */
   readonly arrived: readonly { readonly leg: LegId; readonly called: string; readonly caller?: string }[]
   /** Conversations that go on, and nobody here knows of them. They are left alone. */
@@ -44,41 +64,63 @@ export interface Differences {
 
 /** Compares what we believed with what is there. Pure. */
 export function differences(known: Known, found: Found): Differences {
-  const channels = new Map(found.channels.map((channel) => [channel.id, channel]))
-  const isThere = ({ id, kind }: Pick<Leg, 'id' | 'kind'>) =>
-    // A caller who left our application is in the hands of the dialplan: over, as far as we are concerned.
-    channels.has(id) && (kind === 'dialed' || found.appChannels.has(id))
+  const channels: Channels = new Map(found.channels.map((channel) => [channel.id, channel]))
+  // A caller who left our application is in the hands of the dialplan: over, as far as we are concerned.
+  const isThere = (id: LegId, isDialed: boolean) => channels.has(id) && (isDialed || found.appChannels.has(id))
   const legs = [...known.legs.values()]
-  const bridges = found.bridges.filter(
-    ({ id }) => !known.bridges.has(id as BridgeId) && (id.startsWith(OUR_PREFIX) || found.appBridges.has(id)),
+  const living = legs.filter((leg) => isThere(leg.id, leg.kind === 'dialed'))
+  const expected = [...known.expected.legs].filter((id) => !known.legs.has(id))
+  const inherited = new Set(expected.filter((id) => isThere(id, isOurs(id))))
+
+  const unknown = found.bridges.filter(
+    ({ id }) => !known.bridges.has(id as BridgeId) && (isOurs(id) || found.appBridges.has(id)),
   )
-  const isKnown = (id: string) => known.legs.has(id as LegId)
+  const isInherited = (bridge: FoundBridge) =>
+    known.expected.bridges.has(bridge.id as BridgeId) || bridge.channels.some((id) => inherited.has(id as LegId))
+  const inheritedBridges = unknown.filter(isInherited)
+  const bridges = unknown.filter((bridge) => !isInherited(bridge))
+
+  const isKnown = (id: string) => known.legs.has(id as LegId) || inherited.has(id as LegId)
   const talking = bridges.filter((bridge) => bridge.channels.length >= 2 && !bridge.channels.some(isKnown))
   const spokenFor = new Set(talking.flatMap((bridge) => bridge.channels))
   const strangers = found.channels.filter(
-    ({ id }) => !isKnown(id) && !spokenFor.has(id) && (found.appChannels.has(id) || id.startsWith(OUR_PREFIX)),
+    ({ id }) => !isKnown(id) && !spokenFor.has(id) && (found.appChannels.has(id) || isOurs(id)),
   )
-  const isCaller = ({ id }: FoundChannel) => !id.startsWith(OUR_PREFIX)
   return {
-    lost: legs.filter((leg) => !isThere(leg)).map(({ id }) => id),
-    answered: legs.filter((leg) => isThere(leg) && !leg.answered && channels.get(leg.id)?.state === 'Up').map(byId),
-    arrived: strangers.filter(isCaller).map((channel) => ({
-      leg: channel.id as LegId,
-      called: channel.dialplan.exten,
-      ...callerOf(channel),
-    })),
+    lost: [...legs.filter((leg) => !living.includes(leg)).map(byId), ...expected.filter((id) => !inherited.has(id))],
+    answered: living.filter((leg) => !leg.answered && channels.get(leg.id)?.state === 'Up').map(byId),
+    joined: [...known.bridges.values()].flatMap((bridge) => unseenJoins(bridge, found)),
+    inherited: [...inherited].map((leg) => whereabouts(leg, channels, inheritedBridges)),
+    inheritedBridges: inheritedBridges.map(({ id }) => id as BridgeId),
+    arrived: strangers.filter((channel) => !isOurs(channel.id)).map(arrival),
     talking: talking.map(({ id, channels }) => ({ bridge: id as BridgeId, legs: channels as readonly LegId[] })),
-    broken: [...known.bridges.values()].filter((bridge) => isBroken(bridge, channels, found)).map(({ id }) => id),
-    closeChannels: strangers.filter((channel) => !isCaller(channel)).map(byId),
-    closeBridges: bridges.filter((bridge) => bridge.channels.length < 2).map(({ id }) => id),
+    broken: [...known.bridges.values()].filter((bridge) => isBroken(bridge, channels, found)).map(byId),
+    closeChannels: strangers.map(byId).filter(isOurs),
+    closeBridges: bridges.filter((bridge) => bridge.channels.length < 2).map(byId),
   }
 }
 
-const byId = <Id>({ id }: { readonly id: Id }): Id => id
+type Channels = ReadonlyMap<string, FoundChannel>
+type FoundBridge = Found['bridges'][number]
 
-function isBroken({ id, legs, joined }: Pick<Bridge, 'id' | 'legs' | 'joined'>, channels: Channels, found: Found) {
-  const hasLivingLegs = joined.size > 0 && legs.filter((leg) => channels.has(leg)).length >= 2
-  return hasLivingLegs && !found.bridges.some((bridge) => bridge.id === id)
+const byId = <Id>({ id }: { readonly id: Id }): Id => id
+const isOurs = (id: string) => id.startsWith(OUR_PREFIX)
+
+function arrival(channel: FoundChannel) {
+  return { leg: channel.id as LegId, called: channel.dialplan.exten, ...callerOf(channel) }
 }
 
-type Channels = ReadonlyMap<string, FoundChannel>
+function whereabouts(leg: LegId, channels: Channels, bridges: readonly FoundBridge[]) {
+  const bridge = bridges.find((bridge) => bridge.channels.includes(leg))?.id as BridgeId | undefined
+  return { leg, isUp: channels.get(leg)?.state === 'Up', ...(bridge && { bridge }) }
+}
+
+function unseenJoins({ id, legs, joined }: KnownBridge, found: Found) {
+  const inside = new Set(found.bridges.find((bridge) => bridge.id === id)?.channels)
+  return [...legs].filter((leg) => inside.has(leg) && !joined.has(leg)).map((leg) => ({ bridge: id, leg }))
+}
+
+function isBroken({ id, legs, joined }: KnownBridge, channels: Channels, found: Found) {
+  const hasLivingLegs = joined.size > 0 && [...legs].filter((leg) => channels.has(leg)).length >= 2
+  return hasLivingLegs && !found.bridges.some((bridge) => bridge.id === id)
+}

@@ -30,7 +30,7 @@ export interface RestRequest {
 
 /**
  * Lays arguments where Asterisk reads them: names of the path into the path, plain values into the query, lists
- * into a JSON body, an object as the body itself.
+ * and `variables` into a JSON body, any other object as the body itself.
  *
  * Lists avoid the query on purpose. Over the WebSocket a repeated query name keeps only its last value, and the
  * written-out form `a,b` would split a file name at its comma (both measured, Asterisk 22.10.1).
@@ -43,7 +43,7 @@ export function toRequest<O extends Operation>(operation: O, args: ArgsOf<O>): R
   for (const [name, value] of Object.entries(args)) {
     if (value === undefined) continue
     if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, () => encodeURIComponent(String(value)))
-    else if (Array.isArray(value)) body = { ...body, [name]: value }
+    else if (Array.isArray(value) || name === 'variables') body = { ...body, [name]: value }
     else if (typeof value === 'object') body = { ...body, ...value }
     else query.push([name, String(value)])
   }

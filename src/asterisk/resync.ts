@@ -1,28 +1,37 @@
-import type { PlaybackId } from '../kernel/ids.ts'
+import type { PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Found } from './differences.ts'
+import type { Ask } from './operation.ts'
+import type { RecordingState } from './recordings.ts'
 import type { Rest } from './wire.ts'
+
+/** Things that may have ended unseen. */
+export interface Asked {
+  readonly playbacks: readonly PlaybackId[]
+  readonly recordings: readonly RecordingId[]
+}
 
 /** What there is to see in Asterisk after a (re)connection. */
 export interface Survey {
   readonly found: Found
   /** Of the playbacks asked about, those that Asterisk no longer has. */
   readonly gonePlaybacks: ReadonlySet<PlaybackId>
+  readonly recordings: ReadonlyMap<RecordingId, RecordingState>
 }
+
+/** What came of looking around. */
+export type SurveyResult = { readonly ok: true; readonly survey: Survey } | { readonly ok: false; readonly why: string }
 
 /**
  * Looks around in Asterisk: events of a gap are never told again, so the picture has to be taken anew
  * (asterisk.md 10). Lists go by HTTP: with some 1,500 channels they would be longer than a frame may be.
  */
-export async function survey(
-  { ask, askLong }: Rest,
-  app: string,
-  playbacks: readonly PlaybackId[],
-): Promise<{ readonly ok: true; readonly survey: Survey } | { readonly ok: false; readonly why: string }> {
-  const [channels, bridges, application, ...states] = await Promise.all([
+export async function survey({ ask, askLong }: Rest, app: string, asked: Asked): Promise<SurveyResult> {
+  const [channels, bridges, application, playbacks, recordings] = await Promise.all([
     askLong('GET /channels', {}),
     askLong('GET /bridges', {}),
     askLong('GET /applications/{applicationName}', { applicationName: app }),
-    ...playbacks.map((playbackId) => ask('GET /playbacks/{playbackId}', { playbackId })),
+    Promise.all(asked.playbacks.map((playbackId) => ask('GET /playbacks/{playbackId}', { playbackId }))),
+    Promise.all(asked.recordings.map((recording) => stateOf(ask, recording))),
   ])
   if (!channels.ok) return { ok: false, why: `the list of channels: ${channels.why}` }
   if (!bridges.ok) return { ok: false, why: `the list of bridges: ${bridges.why}` }
@@ -33,8 +42,15 @@ export async function survey(
     appChannels: new Set(application.body.channel_ids),
     appBridges: new Set(application.body.bridge_ids),
   }
-  return {
-    ok: true,
-    survey: { found, gonePlaybacks: new Set(playbacks.filter((_, at) => states[at]?.status === 404)) },
-  }
+  const gonePlaybacks = new Set(asked.playbacks.filter((_, at) => playbacks[at]?.status === 404))
+  const states = asked.recordings.map((recording, at) => [recording, recordings[at] ?? 'live'] as const)
+  return { ok: true, survey: { found, gonePlaybacks, recordings: new Map(states) } }
+}
+
+/** No answer leaves it as it was: what has ended will be seen at the next look. */
+async function stateOf(ask: Ask, recordingName: RecordingId): Promise<RecordingState> {
+  const live = await ask('GET /recordings/live/{recordingName}', { recordingName })
+  if (live.status !== 404) return 'live'
+  const stored = await ask('GET /recordings/stored/{recordingName}', { recordingName })
+  return stored.ok ? 'stored' : stored.status === 404 ? 'gone' : 'live'
 }

@@ -5,7 +5,8 @@ import { ARI_EVENT_TYPES, type AriEvent } from './ari-types.ts'
  * makes about 50 events, of which we need ten, and each costs Asterisk CPU time (asterisk.md 7 and 9).
  *
  * `ChannelHangupRequest` earns its place: it alone tells a prompt that fails from one whose caller hung up, since
- * both end as "failed", the latter a moment before the leg does (measured), and only it carries a cause.
+ * both end as "failed", the latter a moment before the leg does (measured), and only it carries a cause. `Dial` alone
+ * tells of a phone that rings with a sound of its own (SIP 183): no change of state comes then.
  */
 const USED = [
   'ApplicationReplaced',
@@ -14,9 +15,12 @@ const USED = [
   'ChannelEnteredBridge',
   'ChannelHangupRequest',
   'ChannelStateChange',
+  'Dial',
   'PlaybackFinished',
   'PlaybackStarted',
   'RESTResponse',
+  'RecordingFailed',
+  'RecordingFinished',
   'StasisEnd',
   'StasisStart',
 ] as const satisfies readonly AriEvent['type'][]

@@ -118,6 +118,12 @@ export class AriWire {
     return this.#askBy(this.#restBy, operation, args)
   }
 
+  /** Asks for what may be longer than a frame of the socket: by HTTP, beside the queue of the others. */
+  askLong<O extends Operation>(operation: O, args: ArgsOf<O>): Promise<AriAnswer<AnswerOf<O>>> {
+    if (this.#state !== 'up') return Promise.resolve(noAnswer('not connected', 'no'))
+    return this.#askBy('http', operation, args)
+  }
+
   /** Counters since the start; `passedOver` by event type. */
   stats() {
     return { ...this.#counts, restBy: this.#restBy, passedOver: this.#tally.counts }

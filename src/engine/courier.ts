@@ -161,7 +161,8 @@ export class Courier {
   /** An outage is told once; anything else is a mistake of ours, and the next round tries again. */
   #trouble(error: unknown): void {
     const { log } = this.#parts
-    if (!(error instanceof RecordsUnavailable)) log.error({ err: error }, 'the courier failed at a round; it tries again')
+    if (!(error instanceof RecordsUnavailable))
+      log.error({ err: error }, 'the courier failed at a round; it tries again')
     else if (!this.#isAway) log.warn({ why: error.message }, 'the outbox cannot be asked: events wait in it')
     this.#isAway = true
   }
@@ -268,7 +269,10 @@ export class Courier {
       if (batch.length > 1) {
         for (const one of batch) await this.#keep(lease, [one])
       } else if (first) {
-        log.error({ err: error, delivery: first.row.id }, 'the outcome of a delivery cannot be written; it is set aside')
+        log.error(
+          { err: error, delivery: first.row.id },
+          'the outcome of a delivery cannot be written; it is set aside',
+        )
         this.#aside.add(first.row.id)
       }
     }

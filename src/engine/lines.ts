@@ -95,11 +95,20 @@ export class Lines {
         live.bridge = found.bridge
         live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
         live.campaign.answered(live.attempt, false, live.seen.answeredAtMs)
+        this.#goOnRecording(live, live.seen.connectedAtMs)
       }
     }
     this.#wake(live)
     this.#hooks.changed()
     return live
+  }
+
+  /** The earlier engine recorded it: the recording ends with the conversation, and not with the agent's day. */
+  #goOnRecording(live: LiveAttempt, startedAtMs: AtMs): void {
+    if (live.campaign.campaign.recording.mode !== 'always') return
+    const id = recordingOf(live)
+    live.recording = { id, startedAtMs }
+    this.#byRecording.set(id, live)
   }
 
   /** The gate said yes once more, or no: then nothing was ever sent. */
@@ -189,7 +198,7 @@ export class Lines {
   /** Begins to record a conversation; a second wish is ignored. */
   record(live: LiveAttempt): void {
     if (live.recording || !live.bridge || phaseOf(live) !== 'connected') return
-    const id = `${live.leg}-${live.recordings.length}` as RecordingId
+    const id = recordingOf(live)
     live.recording = { id, startedAtMs: this.#nowMs() }
     this.#byRecording.set(id, live)
     this.#rooms.parts.pbx.record(id, live.bridge)
@@ -321,4 +330,9 @@ function shownOf(command: AttemptCommand): { readonly type: string } {
   if (command.type === 'report') return { type: 'report', result: command.report.result } as { type: string }
   if (command.type === 'originate') return { type: 'originate', number: command.input.number } as { type: string }
   return command
+}
+
+/** The name of a line's next recording: found again by whoever takes over. */
+function recordingOf({ leg, recordings }: LiveAttempt): RecordingId {
+  return `${leg}-${recordings.length}` as RecordingId
 }

@@ -43,10 +43,21 @@ export async function countCallTasks({ api }: Pick<Pools, 'api'>, search: CallTa
   return rows[0]!.count
 }
 
-/** One page with the given columns under the given names. */
+/**
+ * One page with the given columns under the given names. Rows are found and put in order first, by their ids alone:
+ * the columns of those that are passed over cost seconds in a long list. The first page in the order of the ids needs
+ * no such step, and begins to come at once.
+ */
 export function selectPage(search: CallTaskSearch, columns: readonly NamedColumn[]): RawBuilder<unknown> {
-  return sql`select ${selectList(columns)} ${matching(search, true)} order by ${order(search)}
-    limit ${search.rowsMax} offset ${search.page * search.rowsMax}`
+  const page = sql`limit ${search.rowsMax} offset ${search.page * search.rowsMax}`
+  const [list, by] = [selectList(columns), order(search)]
+  if (search.sort.by === 'id' && search.page === 0) {
+    return sql`select ${list} ${matching(search, true)} order by ${by} ${page}`
+  }
+  const needsCampaign = search.filter.statuses !== undefined || search.sort.by === 'status'
+  return sql`select ${list}
+    from (select t.id ${matching(search, needsCampaign)} order by ${by} ${page}) found
+    join call_tasks t on t.id = found.id join campaigns c on c.id = t.campaign_id order by ${by}`
 }
 
 /** One direction for both keys, so that the pages of either order are each other's mirror. */

@@ -10,13 +10,13 @@ import type {
 } from '../ports/attempt.ts'
 import type { CallTaskId, PhoneNumber } from '../ports/call-task.ts'
 import { type Judged, judgeDueTasks } from './due-tasks.ts'
+import { LOCKS } from './locks.ts'
 import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 import type { Pools } from './pools.ts'
-import { ORDERS_LOCK } from './stop-lists.ts'
 import { ask, inTransaction, type Prepared, query, type Transaction } from './transaction.ts'
 
 /** No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13). */
-const BEGIN = `begin; select pg_advisory_xact_lock_shared(${ORDERS_LOCK})`
+const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.orders})`
 
 /**
  * Claims due tasks: locks them, asks the gate about each, and writes the attempts, in one transaction. When this

@@ -1,13 +1,13 @@
 import type { AtMs } from '../kernel/clock.ts'
+import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
-import { ORDERS_LOCK } from './stop-lists.ts'
 import { inTransaction, query } from './transaction.ts'
 
 /** Stops all dialing, or allows it again. From the moment this returns, every claim knows it (INV-D13). */
 export async function setKillSwitch({ api }: Pools, isOn: boolean, by: string, atMs: AtMs): Promise<void> {
   await inTransaction(api, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [ORDERS_LOCK])
+    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
     const text = 'update dial_state set kill_switch = $1, kill_switch_by = $2, kill_switch_at_ms = $3'
     await transaction.query(text, [isOn, by, atMs])
     await tellNews(transaction, 'orders')

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Refusal } from './embedded-postgres.ts'
+import { LOCKS } from './locks.ts'
 import { people } from './migrations/0001-people.ts'
 import { callTasks } from './migrations/0002-call-tasks.ts'
 import { calls } from './migrations/0003-calls.ts'
@@ -23,9 +24,6 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-office': office,
 }
 
-/** Any number; the same in every version of ours. */
-const LOCK = 7_219_350_114
-
 /**
  * Brings the tables up to date, in one transaction, so that a failure leaves everything as it was (F-D9). Several
  * processes may try at once: an advisory lock lets them in one by one, and the later ones find nothing to do.
@@ -34,7 +32,7 @@ export async function migrate({ jobs }: Pick<Pools, 'jobs'>): Promise<Refusal | 
   const guard = await jobs.connect()
   try {
     await guard.query('set lock_timeout = 0; set statement_timeout = 0')
-    await guard.query('select pg_advisory_lock($1)', [LOCK])
+    await guard.query('select pg_advisory_lock($1)', [LOCKS.migrations])
     // Kysely ends the pool it is given with itself; it is not told to, and holds nothing else.
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: jobs }) })
     const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })

@@ -2,10 +2,9 @@ import type { Client } from 'pg'
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Refusal } from './embedded-postgres.ts'
+import { LOCKS } from './locks.ts'
 import { OUR_CONNECTIONS, type Pools } from './pools.ts'
 
-/** The lock of the only engine. Any number; the same in every version of ours. */
-export const NODE_LOCK = 7_219_350_116
 /** An engine that was restarted may meet what is left of itself. */
 const FIRST_TRIES = 8
 const TRY_AGAIN_MS = 250
@@ -87,7 +86,7 @@ class OneNode implements NodeGuard {
     client.on('end', () => this.#lost(client, 'the connection ended'))
     try {
       await client.connect()
-      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [NODE_LOCK])
+      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCKS.node])
       const refusal = rows[0]?.taken ? undefined : await holderOf(client)
       if (refusal) await this.#letGo()
       else if (this.#client === client && !this.#isOver) this.#hold(client)
@@ -168,7 +167,7 @@ select a.application_name as name, to_char(a.backend_start at time zone 'UTC', '
    and (l.classid::bigint << 32) + l.objid::bigint = $1`
 
 async function holderOf(client: Client): Promise<Refusal> {
-  const { rows } = await client.query<{ name: string | null; since: string | null }>(HOLDER, [NODE_LOCK])
+  const { rows } = await client.query<{ name: string | null; since: string | null }>(HOLDER, [LOCKS.node])
   const name = rows[0]?.name?.replace(`${OUR_CONNECTIONS}${PURPOSE}`, '') || 'another engine'
   const since = rows[0]?.since ? `, connected since ${rows[0].since} UTC` : ''
   return {

@@ -3,12 +3,10 @@ import type { TeamName } from '../kernel/ids.ts'
 import type { CampaignId, CorporationId, ExternalSystemId } from '../ports/call-task.ts'
 import type { CampaignSearch, CampaignsChanged, CampaignWish, KeptCampaign } from '../ports/office.ts'
 import type { Campaign } from '../ports/records.ts'
+import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, query, type Transaction } from './transaction.ts'
-
-/** One maker of campaigns at a time: a code that a customer chooses moves the sequence. The same in every version. */
-const CAMPAIGNS_LOCK = 7_219_350_118
 
 /** Creates and changes campaigns, all or none; one for each wished id, in their order (D-14). */
 export async function changeCampaigns<Refusal>(
@@ -16,7 +14,7 @@ export async function changeCampaigns<Refusal>(
   wish: CampaignWish<Refusal>,
 ): Promise<CampaignsChanged<Refusal>> {
   return inTransaction(api, async (transaction): Promise<CampaignsChanged<Refusal>> => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [CAMPAIGNS_LOCK])
+    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.campaigns])
     const wanted = wish.ids.filter((id) => id !== undefined)
     const present = await readAndLock(transaction, wanted)
     const foreign = present.find(({ corporation }) => !wish.corporations.includes(corporation))

@@ -1,7 +1,7 @@
 import type { KillSwitch, LiftQuestion } from '../ports/office.ts'
+import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
-import { ORDERS_LOCK } from './stop-lists.ts'
 import { inTransaction, query } from './transaction.ts'
 
 /** Whether all dialing is stopped, and who said so last. */
@@ -20,7 +20,7 @@ export async function askToLift({ api }: Pools, question: LiftQuestion): Promise
 /** Lifts the kill switch if this question was asked and is not too old; false changes nothing. */
 export async function lift({ api }: Pools, question: LiftQuestion, by: string): Promise<boolean> {
   return inTransaction(api, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [ORDERS_LOCK])
+    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
     const { rowCount } = await transaction.query(
       `update dial_state set kill_switch = false, kill_switch_by = $4, kill_switch_at_ms = $3, lift_credential = null,
          lift_token_sha256 = null, lift_until_ms = null

@@ -2,9 +2,9 @@ import type { CorporationId, ExternalSystemId, PhoneNumber } from '../ports/call
 import type { KeptStop, StopNote, StopSearch } from '../ports/office.ts'
 import type { Stop } from '../ports/records.ts'
 import { personKey } from './import-call-tasks.ts'
+import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
-import { ORDERS_LOCK } from './stop-lists.ts'
 import { inTransaction, query } from './transaction.ts'
 
 /** Stop list → its table. Names come from here alone, never from a request. */
@@ -21,7 +21,7 @@ export async function addStops(
   { by, reason, atMs }: StopNote,
 ): Promise<void> {
   await inTransaction(api, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [ORDERS_LOCK])
+    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
     for (const [kind, keys] of byKind(stops)) {
       const { table, column } = LISTS[kind]
       const text = `insert into ${table} (corporation_id, ${column}, created_at_ms, added_by, reason)

@@ -8,6 +8,7 @@ import type {
   SubscriptionVersion,
 } from '../ports/outbox.ts'
 import type { DeliveryRow, Subscription, WebhookEvent } from '../ports/webhook.ts'
+import { LOCKS } from './locks.ts'
 import {
   DELIVERY_COLUMNS,
   type DeliveryRecord,
@@ -20,8 +21,6 @@ import {
 import type { Pools } from './pools.ts'
 import { inTransaction, query, type Transaction } from './transaction.ts'
 
-/** Any number; couriers come one by one where they divide the subscriptions among themselves. */
-const LOCK = 7_219_350_115
 /** So many endpoints of one courier; more than anybody has, and a bound of its memory. */
 const SUBSCRIPTIONS_MAX = 5_000
 
@@ -78,7 +77,7 @@ async function hold(
 ): Promise<readonly KeptSubscription[] | undefined> {
   return inTransaction(jobs, async (transaction) => {
     // Without it, two who look at the same moment do not see each other's new lease, and take from each other.
-    await transaction.query('select pg_advisory_xact_lock($1)', [LOCK])
+    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.couriers])
     const { rowCount } = await transaction.query(RENEW, [courier, fence, lifeMs])
     if (rowCount === 0) return undefined
     await transaction.query('delete from courier_leases where expires_at <= clock_timestamp()')

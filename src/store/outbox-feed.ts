@@ -13,6 +13,7 @@
  */
 import type { FeedPage, FeedQuery } from '../ports/outbox.ts'
 import type { WebhookEvent } from '../ports/webhook.ts'
+import { LOCKS } from './locks.ts'
 import { EVENT_COLUMNS, type EventRecord, eventOf } from './outbox-rows.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, query } from './transaction.ts'
@@ -70,12 +71,9 @@ async function page(
   return { events, next, isMore }
 }
 
-/** Any number: only one may do it. */
-const LOCK = 7_219_350_116
-
 async function settleForeignEvents({ jobs }: Pools): Promise<void> {
   await inTransaction(jobs, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [LOCK])
+    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.feed])
     const { rowCount } = await transaction.query(
       "update events set tx = '0' where tx >= pg_snapshot_xmax(pg_current_snapshot())",
     )

@@ -1,12 +1,10 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId } from '../ports/call-task.ts'
 import type { StaffEntry } from '../ports/people.ts'
+import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
-
-/** Of several nodes that start at once one mirrors after the other. Any number; the same in every version of ours. */
-const STAFF_LOCK = 7_219_350_120
 
 /** Shows the agents and teams of the set-up as users and queues, in one transaction. */
 export async function syncStaff(
@@ -16,7 +14,7 @@ export async function syncStaff(
   atMs: AtMs,
 ): Promise<void> {
   await inTransaction(jobs, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [STAFF_LOCK])
+    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.staff])
     await mirrorAgents(transaction, staff, corporation, atMs)
     await mirrorTeams(transaction, staff, corporation)
     await mirrorMembers(transaction, staff, corporation)

@@ -4,7 +4,7 @@ import type { Pools } from './pools.ts'
 import { asUnavailable } from './transaction.ts'
 
 /** Read at a time: enough to be quick, little enough that nothing else of the process waits. */
-const ROWS_AT_A_TIME = 500
+const ROWS_AT_A_TIME = 250
 /** A reader that is slower than this loses its connection: others want it too. */
 const STREAM_TIMEOUT_MS = 60_000
 

@@ -2,21 +2,16 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId } from '../ports/call-task.ts'
 import type { Stop } from '../ports/records.ts'
 import { personKey } from './import-call-tasks.ts'
+import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, query } from './transaction.ts'
-
-/**
- * Held shared by claims; alone by whoever adds a stop or turns the kill switch. Any number; the same in every version
- * of ours.
- */
-export const ORDERS_LOCK = 7_219_350_115
 
 /** From the moment this returns nobody begins to dial the number or person (INV-D5). Adding twice is harmless. */
 export async function addStop({ api }: Pools, corporation: CorporationId, stop: Stop, atMs: AtMs): Promise<void> {
   const { table, column, key } = placeOf(stop)
   await inTransaction(api, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [ORDERS_LOCK])
+    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
     const text = `insert into ${table} (corporation_id, ${column}, created_at_ms) values ($1, $2, $3)
                   on conflict do nothing`
     await transaction.query(text, [corporation, key, atMs])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { callEventsFile } from '../../asterisk/call-events.ts'
 import { containerConfig } from '../../asterisk/container.ts'
 import { entityId } from '../../asterisk/general.ts'
 import { type ConfigFiles, generateConfig } from '../../asterisk/generate-config.ts'
@@ -91,7 +92,7 @@ describe('what becomes of a call', () => {
 
   test('behind every Stasis stands the apology for calls that no engine took', () => {
     const lines = config.get('extensions.conf')!.split('\n')
-    const entries = lines.flatMap((line, at) => (line.includes('Stasis(') ? [at] : []))
+    const entries = lines.flatMap((line, at) => (line.includes('Stasis(switchboard,arrived') ? [at] : []))
     expect(entries).toHaveLength(2)
     for (const at of entries) {
       expect(lines[at]).toBe('exten = _[+*#0-9].,1,Stasis(switchboard,arrived,${EXTEN})')
@@ -99,6 +100,26 @@ describe('what becomes of a call', () => {
       expect(lines[at + 2]).toBe('same = n,Hangup()')
     }
     expect(section(config, 'extensions.conf', 'no-engine').at(-1)).toBe('same = n,Hangup(38)')
+  })
+
+  test('a leg that is judged comes back with the verdict, and is hung up when no engine takes it back', () => {
+    const lines = section(config, 'extensions.conf', 'machine-detection')
+    expect(lines[0]).toBe('exten = s,1,AMD()')
+    const returns = lines.filter((line) => line.includes('Stasis('))
+    expect(returns.length).toBeGreaterThan(1)
+    for (const line of returns) expect(line).toBe('same = n,Stasis(switchboard,judged,${AMDSTATUS},${AMDCAUSE})')
+    expect(lines.at(-1)).toBe('same = n(done),Hangup()')
+  })
+
+  test('every leg leaves its story in a file of the log folder, beside the events of ARI', () => {
+    expect(section(config, 'cel.conf', 'general')).toEqual([
+      'enable = yes',
+      'events = CHAN_START,ANSWER,HANGUP,CHAN_END',
+    ])
+    expect(section(config, 'cel_custom.conf', callEventsFile('/srv/run'))).toEqual([
+      'format = json',
+      'fields = EventType,EventTime,UniqueID,EventExtra',
+    ])
   })
 
   test("an agent's phone can dial nothing, and no context dials out", () => {

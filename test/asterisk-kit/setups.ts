@@ -50,5 +50,9 @@ export function setupWith({ trunks = [{}], phones = {}, music = 'default', aster
 }
 
 function trunkWith(part: Partial<Trunk>): Trunk {
-  return { name: 'main', host: '127.0.0.11', port: 6011, username: undefined, passwordFrom: undefined, ...part }
+  return {
+    ...{ name: 'main', host: '127.0.0.11', port: 6011, username: undefined, passwordFrom: undefined },
+    ...{ linesMax: 30, callsPerSecondMax: 10, callerIds: ['+4570001000'] },
+    ...part,
+  }
 }

@@ -30,7 +30,7 @@ describe('a gap', () => {
     const it = await world()
     await it.told(arrival)
     it.pbx.ringAgent(AGENT, ANNA, RING)
-    await it.settled()
+    await it.told({ type: 'StasisStart', args: ['dialed'], channel: channel(AGENT, 'Down') })
     it.fake.startupTime = '2026-03-02T10:00:00.000+0000'
     await gap(it)
     expect(about(it).slice(-4)).toMatchObject([

@@ -140,67 +140,46 @@ describe('a playback', () => {
 })
 
 describe("an agent's phone", () => {
+  const CREATE = 'POST /channels/create'
+  const made = { type: 'StasisStart', args: ['dialed'], channel: channel(AGENT, 'Down') }
+
   test('is rung under our id, with whole seconds', async () => {
     const it = await world()
     it.pbx.ringAgent(AGENT, ANNA, { callerId: '+3725551234', ringTimeoutMs: 1_200 })
+    await it.told(made)
     await it.settled()
-    expect(it.fake.asked('POST /channels')[0]?.query).toEqual({
-      endpoint: 'PJSIP/agent-anna',
-      app: 'switchboard',
-      appArgs: 'dialed',
-      channelId: AGENT,
-      callerId: '+3725551234',
-      timeout: '2',
-    })
+    const query = { endpoint: 'PJSIP/agent-anna', app: 'switchboard', appArgs: 'dialed', channelId: AGENT }
+    const body = { variables: { 'CONNECTEDLINE(all,i)': '+3725551234' } }
+    expect(it.fake.asked(CREATE)).toMatchObject([{ query, body }])
+    expect(it.fake.asked(`POST /channels/${AGENT}/dial`)).toMatchObject([{ query: { timeout: '2' } }])
   })
 
   test.each([
     [500, 'unreachable'],
     [400, 'failed'],
   ])('given that Asterisk refuses with %d, its one end says %s', async (status, reason) => {
-    const it = await world((fake) => fake.replies.set('POST /channels', { status, body: { error: 'no' } }))
+    const it = await world((fake) => fake.replies.set(CREATE, { status, body: { error: 'no' } }))
     it.pbx.ringAgent(AGENT, ANNA, RING)
     await it.settled()
     await it.told({ type: 'ChannelDestroyed', cause: 16, channel: channel(AGENT) })
-    expect(ofLeg(it, AGENT)).toEqual([{ type: 'leg.ended', leg: AGENT, reason }])
-  })
-
-  test('given that the id is in use, the wish had arrived before and goes on', async () => {
-    const it = await world((fake) => fake.replies.set('POST /channels', { status: 409 }))
-    it.pbx.ringAgent(AGENT, ANNA, RING)
-    await it.settled()
-    await it.told({ type: 'StasisStart', args: ['dialed'], channel: channel(AGENT) })
-    expect(ofLeg(it, AGENT)).toEqual([{ type: 'leg.answered', leg: AGENT }])
+    expect(ofLeg(it, AGENT)).toEqual([{ type: 'leg.ended', leg: AGENT, reason, neverSent: true }])
   })
 
   test('given no line, it is not rung, now or later', async () => {
     const it = await world()
     await gap(it, () => it.pbx.ringAgent(AGENT, ANNA, RING))
     await it.settled()
-    expect(ofLeg(it, AGENT)).toEqual([{ type: 'leg.ended', leg: AGENT, reason: 'failed' }])
-    expect(it.fake.asked('POST /channels')).toEqual([])
-  })
-
-  test('given no answer to the request, it is looked for and never asked for again', async () => {
-    const it = await world((fake) => {
-      fake.replies.set('POST /channels', 'silence')
-      fake.replies.set(`GET /channels/${AGENT}`, { status: 404 })
-    })
-    it.pbx.ringAgent(AGENT, ANNA, RING)
-    await it.settled()
-    await it.pass(3_000)
-    await it.told()
-    const looked = it.events.next((event) => event.type === 'leg.ended' && event.leg === AGENT)
-    await it.pass(5_000)
-    expect(await looked).toEqual({ type: 'leg.ended', leg: AGENT, reason: 'failed' })
-    expect(it.fake.asked('POST /channels')).toHaveLength(1)
+    expect(ofLeg(it, AGENT)).toEqual([{ type: 'leg.ended', leg: AGENT, reason: 'failed', neverSent: true }])
+    expect(it.fake.asked(CREATE)).toEqual([])
   })
 
   test('given that it rings beyond its time, we hang up', async () => {
     const it = await world()
     it.pbx.ringAgent(AGENT, ANNA, RING)
-    await it.settled()
-    await it.pass(20_000)
+    await it.told(made)
+    await it.pass(19_999)
+    expect(it.fake.asked(`DELETE /channels/${AGENT}`)).toEqual([])
+    await it.pass(1)
     await it.settled()
     expect(it.fake.asked(`DELETE /channels/${AGENT}`)).toHaveLength(1)
   })
@@ -208,8 +187,9 @@ describe("an agent's phone", () => {
   test('given that we hang up while it is answered, the hang-up follows and there is one end', async () => {
     const it = await world()
     it.pbx.ringAgent(AGENT, ANNA, RING)
+    await it.told(made)
     it.pbx.hangUp(AGENT)
-    await it.told({ type: 'StasisStart', args: ['dialed'], channel: channel(AGENT) })
+    await it.told({ type: 'ChannelStateChange', channel: channel(AGENT) })
     const end = { type: 'ChannelDestroyed', cause: 17, tech_cause: 486, channel: channel(AGENT) }
     await it.told(end, end)
     expect(ofLeg(it, AGENT)).toEqual([
@@ -229,8 +209,8 @@ describe('a bridge', () => {
     await it.settled()
     expect(asked(it).slice(-4)).toEqual([
       PLAYED,
-      `DELETE /playbacks/${PLAY}`,
       'POST /bridges',
+      `DELETE /playbacks/${PLAY}`,
       `POST /bridges/${BRIDGE}/addChannel`,
     ])
     expect(it.fake.requests.all.at(-2)?.body).toEqual({ channel: [CALLER, AGENT] })

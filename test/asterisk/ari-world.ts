@@ -44,15 +44,19 @@ export interface World {
 }
 
 /** Starts both sides and waits until the switch is up. */
-export async function world(prepare: (fake: FakeAri) => void = () => undefined): Promise<World> {
+export async function world(
+  prepare: (fake: FakeAri) => void = () => undefined,
+  prepareEngine: (pbx: AriPbx) => void = () => undefined,
+): Promise<World> {
   const fake = await FakeAri.start()
   onTestFinished(() => fake.stop())
   prepare(fake)
   const clock = new VirtualClock()
-  const pbx = ariPbx({ ...fake.access, clock, random: seededRandom(1), log: silentLog })
+  const pbx = ariPbx({ ...fake.access, firstTrunk: () => 'first', clock, random: seededRandom(1), log: silentLog })
   onTestFinished(() => pbx.stop())
   const events = new Facts<PbxEvent>()
   pbx.onEvent(events.add)
+  prepareEngine(pbx)
   expect(await pbx.start()).toEqual({ kind: 'asterisk', version: '22.10.1' })
   let marks = 0
   // A leg of its own that arrives behind whatever was told: when it is here, so is all before it.

@@ -5,6 +5,9 @@ import type { BridgeId, LegId } from '../../src/kernel/ids.ts'
 const NOTHING = {
   lost: [],
   answered: [],
+  joined: [],
+  inherited: [],
+  inheritedBridges: [],
   arrived: [],
   talking: [],
   broken: [],
@@ -20,9 +23,12 @@ interface Scene {
   readonly channels?: Readonly<Record<string, string>>
   readonly elsewhere?: readonly string[]
   readonly foundBridges?: Readonly<Record<string, readonly string[]>>
+  /** Legs and bridges of an earlier engine. */
+  readonly expected?: readonly string[]
 }
 
-function compare({ known = {}, bridges = {}, channels = {}, elsewhere = [], foundBridges = {} }: Scene) {
+function compare(scene: Scene) {
+  const { known = {}, bridges = {}, channels = {}, elsewhere = [], foundBridges = {}, expected = [] } = scene
   const before: Known = {
     legs: new Map(
       Object.entries(known).map(([name, text]) => {
@@ -32,10 +38,14 @@ function compare({ known = {}, bridges = {}, channels = {}, elsewhere = [], foun
     ),
     bridges: new Map(
       Object.entries(bridges).map(([name, members]) => {
-        const [id, legs] = [name as BridgeId, members as LegId[]]
-        return [id, { id, legs, joined: new Set(legs) }]
+        const [id, legs] = [name as BridgeId, new Set(members as LegId[])]
+        return [id, { id, legs, joined: legs }]
       }),
     ),
+    expected: {
+      legs: new Set(expected.filter(isLeg) as LegId[]),
+      bridges: new Set(expected.filter(isBridge) as BridgeId[]),
+    },
   }
   const found: Found = {
     channels: Object.entries(channels).map(([id, state]) => ({
@@ -50,6 +60,9 @@ function compare({ known = {}, bridges = {}, channels = {}, elsewhere = [], foun
   }
   return differences(before, found)
 }
+
+const isBridge = (id: string) => id.startsWith('sb-bridge')
+const isLeg = (id: string) => !isBridge(id)
 
 const talking = { known: { a1: 'arrived up', 'sb-leg-1': 'dialed up' }, bridges: { 'sb-bridge-1': ['a1', 'sb-leg-1'] } }
 
@@ -122,4 +135,64 @@ describe('given what nobody knows', () => {
   test('an empty bridge is closed', () => {
     expect(compare({ foundBridges: { 'sb-bridge-9': [] } })).toEqual({ ...NOTHING, closeBridges: ['sb-bridge-9'] })
   })
+})
+
+describe('given what an earlier engine made', () => {
+  const expected = ['sb-leg-1', 'sb-leg-2', 'sb-bridge-1']
+
+  test('legs that are alive are found where they are, and those that are not are lost', () => {
+    const difference = compare({
+      expected: ['sb-leg-1', 'sb-leg-2', 'sb-leg-3'],
+      channels: { 'sb-leg-1': 'Up', 'sb-leg-2': 'Ringing' },
+      elsewhere: ['sb-leg-2'],
+      foundBridges: { 'sb-bridge-7': ['sb-leg-1'] },
+    })
+    expect(difference).toEqual({
+      ...NOTHING,
+      inherited: [
+        { leg: 'sb-leg-1', isUp: true, bridge: 'sb-bridge-7' },
+        { leg: 'sb-leg-2', isUp: false },
+      ],
+      inheritedBridges: ['sb-bridge-7'],
+      lost: ['sb-leg-3'],
+    })
+  })
+
+  test('two of them who talk are found as legs, not as strangers', () => {
+    const foundBridges = { 'sb-bridge-1': ['sb-leg-1', 'sb-leg-2'] }
+    const difference = compare({ expected, channels: { 'sb-leg-1': 'Up', 'sb-leg-2': 'Up' }, foundBridges })
+    expect(difference.talking).toEqual([])
+    expect(difference.inherited.map(({ bridge }) => bridge)).toEqual(['sb-bridge-1', 'sb-bridge-1'])
+    expect([...difference.closeChannels, ...difference.closeBridges]).toEqual([])
+  })
+
+  test('a bridge is kept with one agent in it, or nobody', () => {
+    const alone = compare({ expected, channels: { 'sb-leg-1': 'Up' }, foundBridges: { 'sb-bridge-1': ['sb-leg-1'] } })
+    expect(alone.closeBridges).toEqual([])
+    const empty = compare({ expected, foundBridges: { 'sb-bridge-1': [] } })
+    expect([empty.inheritedBridges, empty.closeBridges]).toEqual([['sb-bridge-1'], []])
+  })
+
+  test('a stranger of ours in an expected bridge is hung up, and the bridge stays', () => {
+    const foundBridges = { 'sb-bridge-1': ['sb-leg-1', 'sb-leg-9'] }
+    const difference = compare({ expected, channels: { 'sb-leg-1': 'Up', 'sb-leg-9': 'Up' }, foundBridges })
+    expect([difference.closeChannels, difference.closeBridges]).toEqual([['sb-leg-9'], []])
+  })
+})
+
+test('a leg that went into its bridge unseen is told to have joined', () => {
+  const before: Known = {
+    legs: new Map([['a1' as LegId, { id: 'a1' as LegId, kind: 'arrived', answered: true }]]),
+    bridges: new Map([
+      ['sb-bridge-1' as BridgeId, { id: 'sb-bridge-1' as BridgeId, legs: new Set(['a1' as LegId]), joined: new Set() }],
+    ]),
+    expected: { legs: new Set(), bridges: new Set() },
+  }
+  const found: Found = {
+    channels: [{ id: 'a1', state: 'Up', dialplan: { exten: '100' } }],
+    bridges: [{ id: 'sb-bridge-1', channels: ['a1'] }],
+    appChannels: new Set(['a1']),
+    appBridges: new Set(['sb-bridge-1']),
+  }
+  expect(differences(before, found).joined).toEqual([{ bridge: 'sb-bridge-1', leg: 'a1' }])
 })

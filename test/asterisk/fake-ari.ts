@@ -122,12 +122,12 @@ export class FakeAri {
     this.requests.add(request)
     const told = this.replies.get(request.what)
     if (told) return told
-    const [method = '', path = ''] = request.what.split(' ')
+    const path = request.what.split(' ')[1] ?? ''
     if (path === '/asterisk/info') {
       return { status: 200, body: { system: { version: '22.10.1+x' }, status: { startup_time: this.startupTime } } }
     }
     if (path.startsWith('/applications/')) return { status: 200, body: { channel_ids: [], bridge_ids: [] } }
-    if (path === '/channels' && method === 'POST') return { status: 200, body: {} }
+    if (path === '/channels/create') return { status: 200, body: {} }
     if (path === '/channels' || path === '/bridges') return { status: 200, body: [] }
     return { status: 204 }
   }

@@ -82,7 +82,7 @@ describe('the caller', () => {
 describe('the ledger', () => {
   test('given many legs that come and go, it stays as large as the calls that are on', () => {
     const ledger = new Ledger()
-    for (let n = 0; n < 5_000; n++) {
+    for (let n = 0; n < 6_000; n++) {
       const id = `leg-${n}` as LegId
       const leg = ledger.addLeg(id, 'arrived')
       const unplayed = {
@@ -95,11 +95,12 @@ describe('the ledger', () => {
         watch: undefined,
       }
       ledger.addPlayback({ id: `p-${n}` as never, ...unplayed }, leg)
-      ledger.addBridge(`b-${n}` as never, [id])
+      ledger.putInto(ledger.openBridge(`b-${n}` as never), leg)
       ledger.endLeg(id)
+      ledger.closeBridge(`b-${n}` as never)
     }
     expect([ledger.legs.size, ledger.playbacks.size, ledger.bridges.size]).toEqual([0, 0, 0])
-    expect(ledger.hasEnded('leg-4999' as LegId)).toBe(true)
+    expect(ledger.hasEnded('leg-5999' as LegId)).toBe(true)
     expect(ledger.hasEnded('leg-0' as LegId)).toBe(false)
   })
 })

@@ -48,17 +48,28 @@ function told(events: readonly UsedEvent[], prepare: (ledger: Ledger) => void = 
   const ledger = new Ledger()
   const facts: PbxEvent[] = []
   const strays: LegId[] = []
+  const made: LegId[] = []
+  const verdicts: string[] = []
+  const recorded: string[] = []
+  const telling = {
+    tell: (fact: PbxEvent) => facts.push(fact),
+    stray: (leg: LegId) => strays.push(leg),
+    made: (leg: LegId) => made.push(leg),
+    judged: (leg: LegId, status: string) => verdicts.push(`${leg} ${status}`),
+    recorded: ({ recording }: { recording: { name: string } }) => recorded.push(recording.name),
+  }
   ledger.addLeg(AGENT, 'dialed')
   prepare(ledger)
   for (const one of events) {
-    translate(one, ledger, { tell: (fact) => facts.push(fact), stray: (leg) => strays.push(leg) })
+    translate(one, ledger, telling)
     const caller = ledger.legs.get(CALLER)
     if (one !== arrival || !caller || ledger.playbacks.size > 0) continue
     const asked = { id: PLAYBACK, leg: CALLER, durationMs: 1, endsAtMs: 1, watch: undefined }
     ledger.addPlayback({ ...asked, sent: true, started: false, stopAsked: false }, caller)
-    ledger.addBridge(BRIDGE, [CALLER, AGENT])
+    const bridge = ledger.openBridge(BRIDGE)
+    for (const leg of ledger.legs.values()) ledger.putInto(bridge, leg)
   }
-  return { facts, strays, ledger, types: facts.map(({ type }) => type) }
+  return { facts, strays, made, verdicts, recorded, ledger, types: facts.map(({ type }) => type) }
 }
 
 describe('a call', () => {

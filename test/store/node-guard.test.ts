@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { guardOneNode, NODE_LOCK, type NodeGuard } from '../../src/store/node-guard.ts'
+import { LOCKS } from '../../src/store/locks.ts'
+import { guardOneNode, type NodeGuard } from '../../src/store/node-guard.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
 describe.each(servers)('one engine without Redis on $name', (server) => {
@@ -58,7 +59,7 @@ describe.each(servers)('one engine without Redis on $name', (server) => {
     const { guard, changes } = await node('one')
     const other = await database.pools.jobs.connect()
     // It stands in line, and is the next.
-    const taken = other.query('select pg_advisory_lock($1)', [NODE_LOCK])
+    const taken = other.query('select pg_advisory_lock($1)', [LOCKS.node])
     await cut('one')
     await taken
     expect(await changes.next()).toBe(false)

@@ -1,0 +1,21 @@
+/** The second witness: what Asterisk writes down about every leg by itself, apart from what it tells us (R4). */
+import { join } from 'node:path'
+import { configText, section } from './config-text.ts'
+
+/**
+ * The file of a run directory that call events are appended to, a JSON object a line. Asterisk opens and closes it
+ * for each of them, so that a line is safe from its own death, and the file may be put aside while it runs.
+ */
+export const callEventsFile = (runDirectory: string) => join(runDirectory, 'log', 'call-events.json')
+
+/** A leg's life: made, answered, hung up (with the cause), gone. All other events stay off: each costs CPU time. */
+const EVENTS = 'CHAN_START,ANSWER,HANGUP,CHAN_END'
+
+/** `cel.conf` (what is written) and `cel_custom.conf` (where to, and which fields of it). */
+export function callEventsConfigs(runDirectory: string): readonly (readonly [file: string, text: string])[] {
+  const fields = 'EventType,EventTime,UniqueID,EventExtra'
+  return [
+    ['cel.conf', configText([section('general', ['enable', 'yes'], ['events', EVENTS])])],
+    ['cel_custom.conf', configText([section(callEventsFile(runDirectory), ['format', 'json'], ['fields', fields])])],
+  ]
+}

@@ -1,0 +1,20 @@
+/**
+ * Numbers of PostgreSQL's advisory locks, in one place so that no two ideas share one. Other programs on the same
+ * database would have to guess them: the first digits are ours alone.
+ */
+export const LOCKS = {
+  /** One process at a time changes the tables. */
+  migrations: 7_219_350_114,
+  /** Stops and the kill switch against claims: none is committed between a claim's reading and its commit. */
+  orders: 7_219_350_115,
+  /** Held by the one engine of an installation without Redis. */
+  node: 7_219_350_116,
+  /** The first reader of the feed looks whether the database comes from elsewhere. */
+  feed: 7_219_350_117,
+  /** A campaign's code is chosen or given. */
+  campaigns: 7_219_350_118,
+  /** Subscriptions are shared out among couriers. */
+  couriers: 7_219_350_119,
+  /** The set-up's agents become users. */
+  staff: 7_219_350_120,
+} as const

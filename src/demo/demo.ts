@@ -1,5 +1,5 @@
 /** `npm run demo`: people phone in on a real switch, and everything that must come of it is checked. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installAsterisk } from '../../asterisk/install.ts'
@@ -21,6 +21,7 @@ import { SimPbx } from '../sim/sim-pbx.ts'
 import { simSpeech } from '../sim/sim-speech.ts'
 import { playCampaign } from './campaign-act.ts'
 import { CALLING_AGENTS, DEBTORS } from './campaign-people.ts'
+import { cleanStart } from './clean-start.ts'
 import { startDebtSystem } from './debt-system.ts'
 import { type DemoPorts, demoSetup } from './demo-setup.ts'
 import { checksOf, judgeCall } from './judge.ts'
@@ -63,7 +64,8 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const refused = await reasonToSimulate(options)
   if (refused !== undefined) onLine(`SIMULATED phones: ${refused}`)
   await stopDemoSwitch(directory)
-  rmSync(directory, { recursive: true, force: true })
+  await cleanStart(directory)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
   claimService(directory)
   const integrator = await startIntegrator({ clock, authorization: CASE_INFO_TOKEN })
   const twilio = await startFakeTwilio(ACCOUNT)
@@ -78,22 +80,22 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const { service, phones, whySimulated } = await open(options, { settings, env }, ports, refused)
   onLine(`${service.identity.kind} switch ${service.identity.version} takes calls at ${DEMO_NUMBER}`)
 
-  const calls = await tellStories({ service, phones, twilio, clock, onLine })
-  onLine(`second act: the robot calls ${DEBTORS.length} debtors for ${CALLING_AGENTS.length} agents`)
-  const act = await playCampaign({ service, clock, onLine, invites: () => phones.invites(), debtSystem })
-  const summary = withCampaign(calls, act)
-  await phones.close()
-  for (const line of tableOf(summary)) onLine(line)
-  return {
-    summary,
-    whySimulated,
-    sipPort: ports.sip,
-    async stop() {
-      await service.stop()
-      await integrator.close()
-      await debtSystem.close()
-      await twilio.close()
-    },
+  const stop = async () => {
+    await phones.close()
+    await service.stop()
+    await Promise.all([integrator, debtSystem, twilio].map((server) => server.close()))
+  }
+  try {
+    const calls = await tellStories({ service, phones, twilio, clock, onLine })
+    onLine(`second act: the robot calls ${DEBTORS.length} debtors for ${CALLING_AGENTS.length} agents`)
+    const act = await playCampaign({ service, clock, onLine, invites: () => phones.invites(), debtSystem })
+    const summary = withCampaign(calls, act)
+    for (const line of tableOf(summary)) onLine(line)
+    return { summary, whySimulated, sipPort: ports.sip, stop }
+  } catch (error) {
+    // Nothing of a demo that failed is left running.
+    await stop()
+    throw error
   }
 }
 

@@ -1,0 +1,18 @@
+/** A demo begins with nothing: what an earlier one left is removed, its database included. */
+import { rmSync } from 'node:fs'
+import { RealClock } from '../kernel/clock.ts'
+import { silentLog } from '../kernel/log.ts'
+import { databasePlace } from '../store/database-place.ts'
+import { EmbeddedPostgres } from '../store/embedded-postgres.ts'
+import { embeddedServer } from '../store/open-database.ts'
+
+/** Removes a demo's folder, and the database that belongs to it, wherever that lies. */
+export async function cleanStart(directory: string): Promise<void> {
+  const place = { dataDirectory: directory, clock: new RealClock(), log: silentLog, onLine: () => {} }
+  const server = await embeddedServer(place)
+  if (server instanceof EmbeddedPostgres) {
+    await server.stop()
+    rmSync(databasePlace(directory, process.getuid?.() ?? -1).cluster, { recursive: true, force: true })
+  }
+  rmSync(directory, { recursive: true, force: true })
+}

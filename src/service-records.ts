@@ -53,13 +53,13 @@ export async function openRecords(input: ServiceInput): Promise<OpenRecords | No
     await memory.database.close()
     return refused(guard.why, guard.remedy)
   }
-  const live = redisUrl ? await onRedis(input, redisUrl) : inProcessLive(clock)
+  const live = redisUrl ? await onRedis(input, redisUrl) : inProcessLive(clock, log)
   const beat = () => {
     void live.beat({ node, endpoint }, NODE_LIFE_MS)
     timer = clock.schedule(clock.nowMs() + BEAT_EVERY_MS, beat)
   }
   let timer = clock.schedule(clock.nowMs(), beat)
-  const pages = new PopupPages(memory.people, clock)
+  const pages = new PopupPages(memory)
   await pages.start()
   const close = async () => {
     timer.cancel()

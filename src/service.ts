@@ -10,6 +10,8 @@ import type { Core } from './core.ts'
 import { appliedFile, readDesired } from './desired.ts'
 import { Engine } from './engine/engine.ts'
 import { FlowShelf, warmSpeech } from './engine/flow-shelf.ts'
+import type { EngineParts } from './engine/rooms.ts'
+import type { Flow } from './flow/flow.ts'
 import type { Clock } from './kernel/clock.ts'
 import { makeIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
@@ -20,7 +22,15 @@ import type { OpenMemory } from './memory.ts'
 import type { Pbx, PbxIdentity } from './ports/pbx.ts'
 import type { Sms } from './ports/sms.ts'
 import type { Speech } from './ports/speech.ts'
-import { coreOf, FIRST_CORPORATION, openRecords, robotOptions, staffEntry } from './service-records.ts'
+import { type AsteriskKeeping, keepAsteriskAlive } from './service-asterisk.ts'
+import {
+  coreOf,
+  FIRST_CORPORATION,
+  type OpenRecords,
+  openRecords,
+  robotOptions,
+  staffEntry,
+} from './service-records.ts'
 import { addressGuard } from './services/address-guard.ts'
 import { CircuitBreaker } from './services/circuit-breaker.ts'
 import { espeakSpeech } from './services/espeak.ts'
@@ -80,78 +90,147 @@ export interface NotStarted {
 
 /** Starts everything in the order in which it is needed; a caller is only taken when all of it is there. */
 export async function startService(input: ServiceInput): Promise<Service | NotStarted> {
-  const { settings, env, clock, log, onLine } = input
+  const { settings, env, log } = input
   const desired = readDesired(settings, env)
   if (!desired.setup) return { ok: false, stage: 'files', reasons: [], problems: desired.problems }
-  const { setup } = desired
+  const { setup, flows } = desired
   for (const warning of desired.problems) log.warn(formatProblem(warning))
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
 
   const asterisk = input.pbx || settings.ari ? undefined : await ownAsterisk(input, setup)
   if (asterisk && 'reasons' in asterisk) return asterisk
   const speech = input.speech ?? speechOf(input, asterisk)
-  const shelf = new FlowShelf(desired.flows)
-  onLine(`speech: preparing the prompts of ${desired.flows.length} flows`)
-  for (const flow of desired.flows) {
-    for (const why of (await warmSpeech(flow, speech)).slice(0, 1)) onLine(`speech: ${why}`)
-  }
-
+  const shelf = await warmShelf(input, flows, speech)
   const opened = input.isWithoutRecords ? undefined : await openRecords(input)
   if (opened && 'stage' in opened) return opened
-  const journal = journalOf(settings, clock, log)
-  const access = settings.ari ?? asterisk?.ari
-  const firstTrunk = () => inForce.trunks.keys().next().value
-  const pbx = input.pbx ?? ariPbx({ ...access!, app: APPLICATION, firstTrunk, clock, random: input.random, log })
+  const journal = journalOf(input)
+  const pbx = input.pbx ?? realPbx(input, asterisk, () => inForce)
   const guard = addressGuard({ allowedHosts: setup.allowedHosts })
-  const web = webOverUndici({ clock, log, guard, breaker: new CircuitBreaker(clock) })
+  const web = webOverUndici({ ...input, guard, breaker: new CircuitBreaker(input.clock) })
   /** The set-up whose `env` and `secrets` flows see: they follow it at once. */
   let inForce = setup
-  const robot = opened && robotOptions({ input, opened, setup: () => inForce, runDirectory: asterisk?.runDirectory })
-  const parts = {
-    ...{ clock, log, journal, pbx, speech, web, random: input.random, flows: shelf },
-    ids: makeIds(clock, input.random),
-    sms: limitedSms(smsOf(input, setup), { clock, log }),
-    get env() {
-      return valuesOf(inForce.env, env)
-    },
-    secret: (name: string) => valuesOf(inForce.secrets, env)[name],
-    ...(robot && { robot }),
-  }
-  const engine = new Engine(parts, { numbers: setup.numbers, staff: setup.staff })
-  await opened?.memory.people.syncStaff(staffEntry(setup), FIRST_CORPORATION, clock.nowMs())
-  await engine.prepare()
-  const identity = await pbx.start().catch(messageOf)
-  if (typeof identity === 'string') return { ok: false, stage: 'switch', reasons: [identity], problems: [] }
-  engine.begin()
-  const core = opened && (await coreOf(input, opened, engine, setup, asterisk?.runDirectory).catch(messageOf))
-  if (typeof core === 'string') return { ok: false, stage: 'ports', reasons: [core], problems: [] }
-  writeFileSync(appliedFile(settings), saveSetup(setup))
-
-  const use = (next: Setup) => {
-    inForce = next
-    engine.follow({ numbers: next.numbers, staff: next.staff })
-    const synced = opened?.memory.people.syncStaff(staffEntry(next), FIRST_CORPORATION, clock.nowMs())
-    synced?.catch((error: unknown) => log.error({ err: error }, 'the agents could not be shown as users'))
-  }
-  // One after another: a quick second set-up must not be overtaken by a slow first one.
-  let last: Promise<unknown> = Promise.resolve()
-  const reload = () => {
-    const next = last.then(() => follow({ settings, env, shelf, speech, setup, asterisk, use }))
-    last = next.catch(() => {})
-    return next
-  }
-  const stop = async () => {
-    await core?.stop()
+  const doors = { journal, pbx, speech, web, flows: shelf, sms: limitedSms(smsOf(input, setup), input) }
+  const place = { input, setup: () => inForce, runDirectory: asterisk?.runDirectory }
+  const engine = new Engine(partsOf(place, doors, opened), { numbers: setup.numbers, staff: setup.staff })
+  const close = async () => {
     await engine.stop()
     await pbx.stop()
     await journal.close()
     await web.close()
     await opened?.close()
-    // People who talk go on talking: the switch is found again at the next start.
-    if (engine.callCount === 0) await asterisk?.stop()
-    else log.warn({ calls: engine.callCount }, 'calls are up: Asterisk goes on; `switchboard asterisk stop` ends it')
   }
-  return { engine, identity, journal, setup, asterisk, core, memory: opened?.memory, reload, stop }
+  const begun = await begin(place, { engine, pbx, opened }).catch((error: unknown) => refusedBy('ports', error))
+  if ('stage' in begun) {
+    await close()
+    return begun
+  }
+  const { identity, core } = begun
+  const kept =
+    asterisk &&
+    keepAsteriskAlive(
+      asterisk,
+      again(input, () => inForce, setup),
+    )
+  writeFileSync(appliedFile(settings), saveSetup(setup))
+
+  const use = (next: Setup) => {
+    inForce = next
+    engine.follow({ numbers: next.numbers, staff: next.staff })
+    showStaff(input, opened, next).catch((error: unknown) => log.error({ err: error }, 'agents are not shown as users'))
+  }
+  // One after another: a quick second set-up must not be overtaken by a slow first one.
+  let last: Promise<unknown> = Promise.resolve()
+  const reload = () => {
+    const next = last.then(() => follow({ settings, env, shelf, speech, setup, asterisk: kept?.current, use }))
+    last = next.catch(() => {})
+    return next
+  }
+  const stop = async () => {
+    await kept?.end()
+    await core?.stop()
+    const calls = engine.callCount + (engine.robot?.dialing.lines.count ?? 0)
+    await close()
+    // People who talk go on talking: the switch is found again at the next start.
+    if (calls === 0) await kept?.current.stop()
+    else log.warn({ calls }, 'calls are up: Asterisk goes on; `switchboard asterisk stop` ends it')
+  }
+  return {
+    ...{ engine, identity, journal, setup, core, memory: opened?.memory, reload, stop },
+    get asterisk() {
+      return kept?.current
+    },
+  }
+}
+
+/** Started again with the set-up in force; where it listens stays as it was. */
+function again(input: ServiceInput, inForce: () => Setup, { asterisk }: Setup): AsteriskKeeping {
+  const { clock, log } = input
+  return { startAgain: () => ownAsterisk(input, { ...inForce(), asterisk }), clock, log }
+}
+
+interface Place {
+  readonly input: ServiceInput
+  /** The one in force. */
+  readonly setup: () => Setup
+  /** Of our own Asterisk. */
+  readonly runDirectory: string | undefined
+}
+
+type OurDoors = Pick<EngineParts, 'journal' | 'pbx' | 'speech' | 'web' | 'flows' | 'sms'>
+
+function partsOf(place: Place, doors: OurDoors, opened: OpenRecords | undefined): EngineParts {
+  const { clock, random, log, env } = place.input
+  return {
+    ...{ clock, random, log, ids: makeIds(clock, random), ...doors },
+    get env() {
+      return valuesOf(place.setup().env, env)
+    },
+    secret: (name: string) => valuesOf(place.setup().secrets, env)[name],
+    ...(opened && { robot: robotOptions({ ...place, opened }) }),
+  }
+}
+
+interface Begun {
+  readonly identity: PbxIdentity
+  readonly core: Core | undefined
+}
+
+/** What was left is found out, then the switch is asked for, then doors open: in this order nothing is missed. */
+async function begin(
+  { input, setup, runDirectory }: Place,
+  { engine, pbx, opened }: { engine: Engine; pbx: Pbx; opened: OpenRecords | undefined },
+): Promise<Begun | NotStarted> {
+  await showStaff(input, opened, setup())
+  await engine.prepare()
+  const identity = await pbx.start().catch((error: unknown) => refusedBy('switch', error))
+  if ('stage' in identity) return identity
+  engine.begin()
+  return { identity, core: opened && (await coreOf(input, opened, engine, setup(), runDirectory)) }
+}
+
+async function showStaff({ clock }: ServiceInput, opened: OpenRecords | undefined, setup: Setup): Promise<void> {
+  await opened?.memory.people.syncStaff(staffEntry(setup), FIRST_CORPORATION, clock.nowMs())
+}
+
+function refusedBy(stage: NotStarted['stage'], error: unknown): NotStarted {
+  return { ok: false, stage, reasons: [error instanceof Error ? error.message : String(error)], problems: [] }
+}
+
+/** The flows that were read, their prompts spoken beforehand. */
+async function warmShelf({ onLine }: ServiceInput, flows: readonly Flow[], speech: Speech): Promise<FlowShelf> {
+  onLine(`speech: preparing the prompts of ${flows.length} flows`)
+  for (const flow of flows) {
+    for (const why of (await warmSpeech(flow, speech)).slice(0, 1)) onLine(`speech: ${why}`)
+  }
+  return new FlowShelf(flows)
+}
+
+function realPbx(input: ServiceInput, asterisk: PrivateAsterisk | undefined, setup: () => Setup): Pbx {
+  const { settings, clock, random, log } = input
+  const access = settings.ari ?? asterisk?.ari
+  const firstTrunk = () => setup().trunks.keys().next().value
+  // One of the two is there: without an address of somebody else's Asterisk we run our own.
+  return ariPbx({ ...access!, app: APPLICATION, firstTrunk, clock, random, log })
 }
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'setup' | 'asterisk'> {
@@ -209,7 +288,8 @@ function smsOf({ settings, env, clock, log }: ServiceInput, setup: Setup): Sms {
   return httpSms({ setup: setup.sms, authorization, clock, log })
 }
 
-function journalOf({ dataDir, journalFileBytesMax, journalFilesMax }: Settings, clock: Clock, log: Log): FileJournal {
+function journalOf({ settings, clock, log }: ServiceInput): FileJournal {
+  const { dataDir, journalFileBytesMax, journalFilesMax } = settings
   const directory = resolve(dataDir, 'journal')
   return journalFiles({ directory, fileBytesMax: journalFileBytesMax, filesMax: journalFilesMax, clock, log })
 }
@@ -221,8 +301,4 @@ function valuesOf(names: Readonly<Record<string, string>>, env: ServiceInput['en
     return value === undefined ? [] : [[name, value] as const]
   })
   return Object.fromEntries(values)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

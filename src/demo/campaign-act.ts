@@ -74,7 +74,8 @@ export async function playCampaign({
   onLine(`${DEBTORS.length} call tasks imported into campaign ${callCode}`)
   const attempts = await until(clock, onLine, () => attemptsOf(integrator, callCode))
   const tookMs = clock.nowMs() - beganAtMs
-  await untilTrue(clock, () => debtSystem.calls.size >= attempts.length)
+  const told = () => attempts.every(({ eactId }) => eactId === null || debtSystem.calls.has(String(eactId)))
+  await untilTrue(clock, told)
   const days = agents.map((agent) => agent.day())
   await Promise.all(agents.map((agent) => agent.logOut()))
   return judge({ attempts, days, tookMs, debtSystem, invites: invites(), events: await eventsOf(integrator) })
@@ -185,9 +186,9 @@ function judge({ attempts, days, tookMs, debtSystem, invites, events }: Evidence
   const activities = new Set(attempts.flatMap(({ eactId }) => eactId ?? []))
   const ledger = {
     ...{ invites: invites.length, attempts: attempts.length, activities: activities.size },
-    // Those of the first act were told before anybody subscribed.
+    // Those about callers are told as well, and belong to the other act.
     events: events.filter((call) => activities.has(Number(call))).length,
-    delivered: debtSystem.calls.size,
+    delivered: [...debtSystem.calls.keys()].filter((call) => activities.has(Number(call))).length,
   }
   const campaign = {
     ...{ tasks: DEBTORS.length, attempts: attempts.length, answered: count('ANSWERED') },

@@ -12,12 +12,12 @@ interface Kind {
 
 const KINDS: readonly Kind[] = [
   {
-    count: 38,
-    contact: { does: 'answer', ringsAfterMs: 100, afterMs: 900, hangsUpAfterMs: 6_500 },
+    count: 40,
+    contact: { does: 'answer', ringsAfterMs: 100, afterMs: 900, hangsUpAfterMs: 5_000 },
     result: 'ANSWERED',
   },
   { count: 7, contact: { does: 'busy', afterMs: 300 }, result: 'BUSY' },
-  { count: 4, contact: { does: 'ignore', ringsAfterMs: 200, afterMs: 0 }, result: 'NO_ANSWER' },
+  { count: 2, contact: { does: 'ignore', ringsAfterMs: 200, afterMs: 0 }, result: 'NO_ANSWER' },
   {
     count: 4,
     contact: { does: 'answer', ringsAfterMs: 100, afterMs: 800, voice: 'machine', hangsUpAfterMs: 15_000 },

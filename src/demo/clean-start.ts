@@ -1,5 +1,5 @@
 /** A demo begins with nothing: what an earlier one left is removed, its database included. */
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { RealClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
 import { databasePlace } from '../store/database-place.ts'
@@ -8,6 +8,8 @@ import { embeddedServer } from '../store/open-database.ts'
 
 /** Removes a demo's folder, and the database that belongs to it, wherever that lies. */
 export async function cleanStart(directory: string): Promise<void> {
+  // Where the database lies depends on who may enter the folder: it is asked as it will be.
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
   const place = { dataDirectory: directory, clock: new RealClock(), log: silentLog, onLine: () => {} }
   const server = await embeddedServer(place)
   if (server instanceof EmbeddedPostgres) {

@@ -20,7 +20,7 @@ import { startIntegrator } from '../sim/integrator.ts'
 import { SimPbx } from '../sim/sim-pbx.ts'
 import { simSpeech } from '../sim/sim-speech.ts'
 import { playCampaign } from './campaign-act.ts'
-import { CALLING_AGENTS, DEBTORS } from './campaign-people.ts'
+import { DEBTORS } from './campaign-people.ts'
 import { cleanStart } from './clean-start.ts'
 import { startDebtSystem } from './debt-system.ts'
 import { type DemoPorts, demoSetup } from './demo-setup.ts'
@@ -86,9 +86,12 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
     await Promise.all([integrator, debtSystem, twilio].map((server) => server.close()))
   }
   try {
-    const calls = await tellStories({ service, phones, twilio, clock, onLine })
-    onLine(`second act: the robot calls ${DEBTORS.length} debtors for ${CALLING_AGENTS.length} agents`)
-    const act = await playCampaign({ service, clock, onLine, invites: () => phones.invites(), debtSystem })
+    onLine(`two acts at once: people call in, and the robot calls ${DEBTORS.length} debtors`)
+    const invites = () => phones.invites()
+    const [calls, act] = await Promise.all([
+      tellStories({ service, phones, twilio, clock, onLine }),
+      playCampaign({ service, clock, onLine, invites, debtSystem }),
+    ])
     const summary = withCampaign(calls, act)
     for (const line of tableOf(summary)) onLine(line)
     return { summary, whySimulated, sipPort: ports.sip, stop }

@@ -1,4 +1,4 @@
-/** Days on which nobody is called, by country. Dates are worked out, not listed: they hold for every year of the span. */
+/** Days on which nobody is called, by country. Dates are worked out, so that they hold for every year of the span. */
 import { Temporal } from 'temporal-polyfill'
 
 /** Far enough that no campaign outlives it; a day costs a comparison of texts at the gate. */

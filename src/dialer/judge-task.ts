@@ -54,10 +54,14 @@ export function judgeTask(due: DueTask, moment: ClaimMoment, around: Surrounding
   if (next.kind === 'finished') return { verdict: finish(next.end), refused: 'taskFinished' }
   if (next.kind === 'inFlight') return { verdict: { verdict: 'leave' }, refused: 'attemptInFlight' }
   if (due.isPersonStopped) return { verdict: finish('stopped'), refused: 'stopped' }
-  const answers = next.numbers.map((number) => mayDialNow(questionOf(due, task, number, moment, around)))
-  const [first] = answers as [DialAnswer, ...DialAnswer[]]
-  if ('refused' in first) return { verdict: afterRefusal(first, moment.databaseAtMs), refused: first.refused }
-  const permits = answers.flatMap((answer) => ('permit' in answer ? [answer.permit] : []))
+  const permits: Permit[] = []
+  for (const number of next.numbers) {
+    const answer = mayDialNow(questionOf(due, task, number, permits.length, moment, around))
+    if ('permit' in answer) permits.push(answer.permit)
+    else if (permits.length === 0 && number === next.numbers[0]) {
+      return { verdict: afterRefusal(answer, moment.databaseAtMs), refused: answer.refused }
+    }
+  }
   return {
     verdict: { verdict: 'dial', numbers: permits.map((permit) => ({ number: permit.number, permit })) },
     permits,
@@ -68,23 +72,30 @@ function finish(status: Extract<Verdict, { verdict: 'finish' }>['status']) {
   return { verdict: 'finish', status } as const
 }
 
+/** `beside`: so many other numbers of the task ring together with this one; each is a call and a line of its own. */
 function questionOf(
   due: DueTask,
   task: CallTask,
   number: PhoneNumber,
+  beside: number,
   { databaseAtMs, latestSeenAtMs, isKillSwitchOn }: ClaimMoment,
   around: Surroundings,
 ): Parameters<typeof mayDialNow>[0] {
-  const { campaign, engineNowAtMs } = around
+  const { campaign, engineNowAtMs, trunk } = around
   const since = databaseAtMs - campaign.frequencyCap.windowMs
   return {
     ...around,
+    trunk: trunk && {
+      ...trunk,
+      linesInUse: trunk.linesInUse + beside,
+      placedLastSecond: trunk.placedLastSecond + beside,
+    },
     task,
     number,
     clocks: { nowAtMs: databaseAtMs, engineNowAtMs, latestSeenAtMs },
     killSwitch: isKillSwitchOn ? 'on' : 'off',
     stops: due.isPersonStopped ? [{ of: 'contact', list: 'persons' }] : [],
-    placements: due.dialedAtMs.filter((atMs) => atMs > since).length,
+    placements: due.dialedAtMs.filter((atMs) => atMs > since).length + beside,
     lastTalk: due.lastTalkAtMs ?? 'never',
     inFlight: due.inFlight,
   }

@@ -110,12 +110,26 @@ export function windowBeginAtMs(window: LedgerWindow, nowAtMs: AtMs): AtMs {
       return nowAtMs - window.lengthMs
     case 'campaign':
       return window.begunAtMs
-    default: {
-      const today = Temporal.Instant.fromEpochMilliseconds(nowAtMs).toZonedDateTimeISO(window.timeZone)
-      const first = window.kind === 'day' ? today : today.with({ day: 1 })
-      return first.startOfDay().epochMilliseconds
-    }
+    default:
+      return calendarSpanAt(window, nowAtMs).fromAtMs
   }
+}
+
+type CalendarWindow = Extract<LedgerWindow, { kind: 'day' | 'calendarMonth' }>
+
+/** The last span of each kind and zone: pacers ask many times a second, and midnight comes once a day. */
+const lastSpans = new Map<string, { readonly fromAtMs: AtMs; readonly toAtMs: AtMs }>()
+
+function calendarSpanAt({ kind, timeZone }: CalendarWindow, nowAtMs: AtMs): { fromAtMs: AtMs; toAtMs: AtMs } {
+  const key = `${kind} ${timeZone}`
+  const known = lastSpans.get(key)
+  if (known && known.fromAtMs <= nowAtMs && nowAtMs < known.toAtMs) return known
+  const today = Temporal.Instant.fromEpochMilliseconds(nowAtMs).toZonedDateTimeISO(timeZone)
+  const first = (kind === 'day' ? today : today.with({ day: 1 })).startOfDay()
+  const next = first.add(kind === 'day' ? { days: 1 } : { months: 1 }).startOfDay()
+  const span = { fromAtMs: first.epochMilliseconds, toAtMs: next.epochMilliseconds }
+  lastSpans.set(key, span)
+  return span
 }
 
 function areCounts(figures: readonly number[]): boolean {

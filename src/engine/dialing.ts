@@ -53,6 +53,12 @@ export interface ByHand {
   readonly task: CallTaskId
 }
 
+/** What a claim under way was allowed: nobody else may have these lines. */
+interface Allowed {
+  readonly trunk: string | undefined
+  readonly perTask: Map<CallTaskId, number>
+}
+
 /** No task was due: whoever imports some tells us, this is for the night. */
 const NOTHING_DUE_MS = 2_000
 
@@ -68,7 +74,8 @@ export class Dialing {
   #isSwitchUp = false
   #isDirty = false
   #turn = 0
-  #claims = 0
+  /** One for each claim whose answer is not there yet. */
+  readonly #claims = new Set<Allowed>()
 
   constructor(rooms: Rooms, options: DialingOptions) {
     this.#rooms = rooms
@@ -104,7 +111,7 @@ export class Dialing {
 
   /** Whether the answer to a claim is still under way. */
   get isClaiming(): boolean {
-    return this.#claims > 0
+    return this.#claims.size > 0
   }
 
   /** At the end of every turn of the engine. */
@@ -148,7 +155,7 @@ export class Dialing {
       campaign: run.campaign,
       engineNowAtMs: nowMs,
       holdsLease: this.isWell,
-      trunk: trunk && this.#pace.useOf(trunk, this.#linesOn(trunk.name) + permitted, nowMs),
+      trunk: trunk && this.#useOf(trunk, nowMs),
       isCallerIdOurs: trunk?.callerIds.includes(run.campaign.callerId) ?? false,
       reservedAgent: agent,
       live: now,
@@ -214,12 +221,13 @@ export class Dialing {
     const { records, lease: heldLease } = this.#options
     const lease = heldLease()
     if (!lease) return done('unavailable')
-    const permitted = new Set<CallTaskId>()
+    const allowed: Allowed = { trunk: this.#options.trunk(run.campaign.trunk)?.name, perTask: new Map() }
+    const { perTask } = allowed
     let refused: Reason | undefined
     const decide = (task: DueTask, moment: ClaimMoment): Verdict => {
-      permitted.delete(task.id)
-      const judged = this.judge(run, task, moment, byHand?.agent, permitted.size)
-      if (judged.verdict.verdict === 'dial') permitted.add(task.id)
+      perTask.delete(task.id)
+      const judged = this.judge(run, task, moment, byHand?.agent, linesOf(allowed))
+      if (judged.verdict.verdict === 'dial') perTask.set(task.id, judged.verdict.numbers.length)
       else if ('refused' in judged) {
         refused = judged.refused
         run.refused = refused
@@ -230,7 +238,7 @@ export class Dialing {
     const nowMs = this.#nowMs()
     const claimed = byHand ? 0 : tasksMax
     run.claiming += claimed
-    this.#claims++
+    this.#claims.add(allowed)
     const wish = {
       lease,
       campaign: run.campaign.id,
@@ -244,7 +252,7 @@ export class Dialing {
       (result) =>
         this.#rooms.turn(() => {
           run.claiming -= claimed
-          this.#claims--
+          this.#claims.delete(allowed)
           const attempts = result.outcome === 'claimed' ? result.attempts : []
           this.#dial(run, attempts, byHand)
           done(attempts.length > 0 ? undefined : (refused ?? 'notYet'))
@@ -253,7 +261,7 @@ export class Dialing {
       (error: unknown) =>
         this.#rooms.turn(() => {
           run.claiming -= claimed
-          this.#claims--
+          this.#claims.delete(allowed)
           this.#inDoubt(error)
           done('unavailable')
         }),
@@ -294,11 +302,12 @@ export class Dialing {
   }
 
   #connected(live: LiveAttempt): void {
-    const { scribe, lease, onConnected } = this.#options
-    const fence = lease()?.fence
+    const { scribe, fence, onConnected } = this.#options
     const { attempt, agent, leg, campaign } = live
-    if (fence !== undefined && agent !== undefined) {
-      scribe.write({ key: leg, what: 'connected', value: { attempt, fence, atMs: this.#nowMs(), agent } })
+    // Also while the lease is away: nobody else may take a conversation for a person whom we let down.
+    if (agent !== undefined) {
+      const value = { attempt, fence: fence(), atMs: this.#nowMs(), agent }
+      scribe.write({ key: leg, what: 'connected', value })
     }
     if (campaign.campaign.recording.mode === 'always') this.lines.record(live)
     onConnected(live)
@@ -352,11 +361,29 @@ export class Dialing {
     return { inFlight: inFlight + run.claiming, waiting, idleAgents: Math.max(0, desk.idleIn(team) - others) }
   }
 
-  #linesOn(trunk: string): number {
+  #useOf(trunk: TrunkLimits, nowMs: AtMs) {
+    const use = this.#pace.useOf(trunk, this.#linesOn(trunk.name), nowMs)
+    return { ...use, placedLastSecond: use.placedLastSecond + this.#allowedOn(trunk.name) }
+  }
+
+  /** Lines that claims under way were allowed on a trunk. */
+  #allowedOn(trunk: string): number {
     let lines = 0
+    for (const allowed of this.#claims) if (allowed.trunk === trunk) lines += linesOf(allowed)
+    return lines
+  }
+
+  #linesOn(trunk: string): number {
+    let lines = this.#allowedOn(trunk)
     for (const live of this.lines.all()) {
       if (!live.report && this.#options.trunk(live.campaign.campaign.trunk)?.name === trunk) lines++
     }
     return lines
   }
+}
+
+function linesOf({ perTask }: Allowed): number {
+  let lines = 0
+  for (const count of perTask.values()) lines += count
+  return lines
 }

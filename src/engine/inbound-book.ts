@@ -1,4 +1,4 @@
-/** Calls that come in, on their way into the records: begun, looked up, ended. What cannot be written is kept (F-D1). */
+/** Calls that come in, on their way into the records: begun, looked up, ended. Nothing is lost (F-D1). */
 import { matchable } from '../calls/match-caller.ts'
 import type { CallRecord } from '../flow/call-talk.ts'
 import type { CallId } from '../kernel/ids.ts'

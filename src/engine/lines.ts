@@ -32,6 +32,8 @@ export interface LineHooks {
   changed(): void
 }
 
+/** Our choice: a network that takes longer from the dial to the first ring than this rings for less than the minimum. */
+const POST_DIAL_MAX_MS = 5_000
 /** How long the end of a recording is waited for before the call is written without it. */
 const RECORDING_END_MAX_MS = 3_000
 
@@ -61,7 +63,9 @@ export class Lines {
   /** A claimed attempt becomes a line. Nothing is dialed before `permit`. */
   begin(line: NewLine): LiveAttempt {
     const { campaign, attempt, leg, number } = line
-    const { callerId, ringTimeoutMs, minRingMs, agentWaitMs, machineDetection } = campaign.campaign
+    const { callerId, minRingMs, agentWaitMs, machineDetection } = campaign.campaign
+    // The switch counts from the dial, the law from the first ring.
+    const ringTimeoutMs = Math.max(campaign.campaign.ringTimeoutMs, minRingMs + POST_DIAL_MAX_MS)
     const input = { attempt, leg, number, callerId, ringTimeoutMs, minRingMs, agentWaitMs, machineDetection }
     const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
     const state = { agent: line.byHand, bridge: undefined, recording: undefined, report: undefined, timer: undefined }
@@ -166,7 +170,8 @@ export class Lines {
     if (!live?.recording) return
     this.#byRecording.delete(recording)
     live.recordings.push({
-      file: recording,
+      // As the switch names it in its folder (ports/pbx.ts).
+      file: `${recording}.wav`,
       startedAtMs: live.recording.startedAtMs,
       endedAtMs: this.#nowMs(),
       state: result === 'stored' ? 'ready' : 'failed',

@@ -1,29 +1,34 @@
 /** The pages of external systems, known beforehand: nobody waits for the records while a call is connected. */
-import type { Clock, Timer } from '../kernel/clock.ts'
 import type { People } from '../ports/people.ts'
+import type { Records } from '../ports/records.ts'
 
-const READ_EVERY_MS = 5_000
+/** What they are read from, and who says that something has changed; now and then it says so for no reason. */
+export interface PagesSource {
+  readonly people: Pick<People, 'corporations' | 'externalSystems'>
+  readonly records: Pick<Records, 'onNews'>
+}
 
 /** Mutable state with a lifetime, hence a class. */
 export class PopupPages {
-  readonly #people: Pick<People, 'corporations' | 'externalSystems'>
-  readonly #clock: Clock
+  readonly #source: PagesSource
   #templates = new Map<number | string, string>()
-  #timer: Timer | undefined
+  #reading = false
+  #forgetNews: (() => void) | undefined
 
-  constructor(people: Pick<People, 'corporations' | 'externalSystems'>, clock: Clock) {
-    this.#people = people
-    this.#clock = clock
+  constructor(source: PagesSource) {
+    this.#source = source
   }
 
-  /** Reads them now, and again and again. */
+  /** Reads them now, and whenever something was set up. */
   async start(): Promise<void> {
+    this.#forgetNews = this.#source.records.onNews((news) => {
+      if (news === 'orders') void this.#read()
+    })
     await this.#read()
-    this.#timer = this.#clock.schedule(this.#clock.nowMs() + READ_EVERY_MS, () => void this.start())
   }
 
   stop(): void {
-    this.#timer?.cancel()
+    this.#forgetNews?.()
   }
 
   /** The template of a system, by its id or its code; undefined where it has none, or is not active. */
@@ -32,10 +37,13 @@ export class PopupPages {
   }
 
   async #read(): Promise<void> {
+    if (this.#reading) return
+    this.#reading = true
     try {
-      const corporations = await this.#people.corporations()
+      const { people } = this.#source
+      const corporations = await people.corporations()
       const ids = corporations.map(({ id }) => id)
-      const systems = await this.#people.externalSystems(ids, false)
+      const systems = await people.externalSystems(ids, false)
       const pages = systems.flatMap(({ id, code, popupUrlTemplate: page }) =>
         page === null
           ? []
@@ -47,6 +55,8 @@ export class PopupPages {
       this.#templates = new Map<number | string, string>(pages)
     } catch {
       // The records are away: the pages that are known stay.
+    } finally {
+      this.#reading = false
     }
   }
 }

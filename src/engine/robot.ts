@@ -64,6 +64,7 @@ export class Robot {
   readonly takeover: Takeover
   #fence: Fence | undefined
   #isStopped = false
+  #doubts = 0
   #taken: ((lease: NodeLease) => void) | undefined
   #forgetNews: (() => void) | undefined
 
@@ -173,13 +174,17 @@ export class Robot {
     this.dialing.consider()
   }
 
-  /** Something that was asked of the records is in doubt: it is looked into, and then dialing goes on. */
-  #resettle(): void {
-    const lease = this.#lease.held
-    if (!lease || this.#isStopped) return
+  /**
+   * Something that was asked of the records is in doubt: it is looked into, and then dialing goes on. Of several doubts
+   * the last one is looked into; it waits for the lease, for claims under way and for the past.
+   */
+  #resettle(doubt = ++this.#doubts): void {
+    if (this.#isStopped || doubt !== this.#doubts) return
     this.dialing.settled(false)
+    const again = () => this.#later(() => this.#resettle(doubt))
+    const lease = this.#lease.held
     // A claim whose answer is under way must not be taken for one whose answer was lost.
-    if (this.dialing.isClaiming) return this.#later(() => this.#resettle())
+    if (!lease || this.dialing.isClaiming || this.takeover.isPending) return again()
     const { records } = this.#options
     const ask = async () => {
       await records.adoptAttempts(lease)
@@ -188,11 +193,18 @@ export class Robot {
     ask().then(
       (strays) =>
         this.#rooms.turn(() => {
+          if (doubt !== this.#doubts) return
           for (const stray of strays) this.takeover.writeUnsent(stray)
           this.dialing.settled(true)
         }),
-      () => this.#later(() => this.#resettle()),
+      again,
     )
+  }
+
+  /** What an earlier engine left is settled. Should something else be in doubt by now, that is looked into first. */
+  pastSettled(): void {
+    if (this.#doubts === 0) this.dialing.settled(true)
+    else this.#resettle()
   }
 
   #later(action: () => void): void {

@@ -1,4 +1,4 @@
-/** What of the agents' seats must outlive the engine: which phone is theirs on the switch, and whether they are away. */
+/** What of the agents' seats must outlive the engine: which leg is theirs on the switch, whether they are away. */
 import type { AgentName } from '../kernel/ids.ts'
 import type { NodeLease } from '../ports/attempt.ts'
 import type { Records } from '../ports/records.ts'

@@ -140,7 +140,7 @@ export class Stations implements StationsPort {
     this.#popup(agent, live)
   }
 
-  /** A caller is with an agent. Triggers (b) and (c) of Interface §6: matched by their number, or by what they typed. */
+  /** A caller is with an agent. Triggers (b) and (c) of Interface §6: matched by number, or by what they typed. */
   met(agent: AgentName, live: LiveCall): void {
     const { call, matched, popup, caller, called } = live
     const number = caller ?? ''

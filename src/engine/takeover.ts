@@ -79,6 +79,11 @@ export class Takeover {
     this.#found.set(leg, found)
   }
 
+  /** Whether what an earlier engine left is not settled yet. */
+  get isPending(): boolean {
+    return this.#past !== undefined
+  }
+
   /** Attempts whose end this has still to write. */
   get pending(): ReadonlySet<AttemptId> {
     return new Set(this.#past?.map(({ attempt }) => attempt.id))
@@ -103,7 +108,7 @@ export class Takeover {
         const { log } = this.#rooms.parts
         if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was there')
         this.#past = undefined
-        void this.#robot.scribe.settled().then(() => this.#rooms.turn(() => this.#robot.dialing.settled(true)))
+        void this.#robot.scribe.settled().then(() => this.#rooms.turn(() => this.#robot.pastSettled()))
       }),
     )
   }

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { Value } from 'typebox/value'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { AgentName } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 import { canonicalPath } from './canonical-path.ts'
 import type { RestParts } from './parts.ts'
@@ -58,6 +59,8 @@ function admitted(url: URL, { headers }: IncomingMessage, parts: AgentSocketPart
 
 /** One answer for every reason, so that nothing can be guessed from it. */
 function refuse(stream: Duplex): void {
+  // Node watches no stream that it has handed over: a client that is gone already must not end the process.
+  stream.on('error', () => {})
   stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }
 
@@ -77,7 +80,8 @@ function serve(socket: WebSocket, agent: AgentName, { stations, clock, log }: Ag
       orders = 0
     }
     if (++orders > ORDERS_PER_SECOND_MAX) return socket.close(TOO_FAST, 'too many orders')
-    void carryOut(String(data), (order) => stations.order(agent, order)).then(send)
+    const carry: Carry = (order) => stations.order(agent, order).catch((error: unknown) => notNow(error, agent, log))
+    void carryOut(String(data), carry).then(send)
   })
   socket.on('pong', () => {
     isAlive = true
@@ -105,6 +109,12 @@ async function carryOut(text: string, carry: Carry): Promise<object> {
   const order = message && Value.Check(OrderIn, message['order']) ? orderOf(message['order']) : undefined
   if (!order) return { type: 'answer', id, ok: false, why: 'this is no order; see the operation agents/me/orders' }
   return { type: 'answer', id, ...(await carry(order)) }
+}
+
+/** An order that broke, as when the database is away: the agent may try again, and nobody else notices. */
+function notNow(error: unknown, agent: AgentName, log: Log): { ok: false; why: string } {
+  log.error({ agent, err: error }, "an agent's order could not be carried out")
+  return { ok: false, why: 'it could not be done just now; try again' }
 }
 
 function read(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,6 +1,7 @@
-/** Agents at work, through the API: what they do, what they order, and the ticket to their event socket. Our addition. */
+/** Agents at work, through the API: what they do, what they order, the ticket to their event socket. Our addition. */
 import { Type } from 'typebox'
 import type { AgentName } from '../kernel/ids.ts'
+import { FIRST_CORPORATION, type User } from '../ports/people.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 import { InstantOut, instantText, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
@@ -9,11 +10,11 @@ import { type Asker, type Route, route } from './route.ts'
 import { OrderIn, orderOf, StatusOut, statusOut } from './wire/agent.ts'
 
 /** What these operations work with. */
-export type AgentParts = Pick<RestParts, 'stations' | 'clock'> & { readonly tickets: AgentTickets }
+export type AgentParts = Pick<RestParts, 'stations' | 'people' | 'clock'> & { readonly tickets: AgentTickets }
 
-const NO_PERSON = refuse(
+const NO_AGENT = refuse(
   'forbidden',
-  'this credential belongs to a system; agents order with a credential of their own',
+  'this credential is not that of an agent of the set-up; agents order with a credential of their own',
 )
 
 /** States, orders, tickets. */
@@ -21,9 +22,20 @@ export function agentRoutes(parts: AgentParts): Route[] {
   return [listAgents(parts), giveOrder(parts), giveTicket(parts)]
 }
 
-/** The agent behind a credential: its user, by the name that the set-up gives them. */
-export function agentOf({ user }: Asker): AgentName | undefined {
-  return user?.userName as AgentName | undefined
+/**
+ * Whether a person is an agent of the set-up, which belongs to the first corporation. A name alone says nothing:
+ * somebody of another corporation may have the same one (D-04).
+ */
+export function isAgent({ active, corporation, roles }: User): boolean {
+  return active && corporation.id === FIRST_CORPORATION && roles.includes('agent')
+}
+
+/** The agent behind a credential, by the name that the set-up gives them; undefined when it is nobody's of theirs. */
+async function agentOf({ people }: AgentParts, asker: Asker): Promise<AgentName | undefined> {
+  const { user, corporations } = asker
+  if (!user || !corporations.includes(FIRST_CORPORATION)) return undefined
+  const known = await people.userByName(user.userName)
+  return known?.id === user.id && isAgent(known) ? (known.userName as AgentName) : undefined
 }
 
 function listAgents({ stations }: AgentParts): Route {
@@ -32,15 +44,16 @@ function listAgents({ stations }: AgentParts): Route {
     path: '/svcpbx/agents',
     scope: 'users:read',
     summary: 'What the agents of this node do who are logged in',
+    description: 'Agents belong to the corporation of the set-up; for others there are none.',
     answers: { 200: Type.Array(StatusOut) },
-    handle: async () => {
-      const statuses = stations.statuses()
+    handle: async ({ asker }) => {
+      const statuses = asker.corporations.includes(FIRST_CORPORATION) ? stations.statuses() : []
       return { headers: totals(statuses.length), body: statuses.map(statusOut) }
     },
   })
 }
 
-function giveOrder({ stations }: AgentParts): Route {
+function giveOrder(parts: AgentParts): Route {
   return route({
     method: 'POST',
     path: '/svcpbx/agents/me/orders',
@@ -50,17 +63,17 @@ function giveOrder({ stations }: AgentParts): Route {
     body: OrderIn,
     answers: { 200: Type.Object({ ok: Type.Literal(true) }) },
     handle: async ({ body, asker }) => {
-      const agent = agentOf(asker)
-      if (!agent) return NO_PERSON
+      const agent = await agentOf(parts, asker)
+      if (!agent) return NO_AGENT
       const order = orderOf(body)
       if (!order) return refuse('validation', 'callBackTs is no instant; write it as 2026-01-02T15:04:05Z')
-      const answer = await stations.order(agent, order)
+      const answer = await parts.stations.order(agent, order)
       return answer.ok ? { body: { ok: true } } : refuse('conflict', answer.why)
     },
   })
 }
 
-function giveTicket({ tickets, clock }: AgentParts): Route {
+function giveTicket(parts: AgentParts): Route {
   return route({
     method: 'POST',
     path: '/svcpbx/agents/me/tickets',
@@ -70,9 +83,9 @@ function giveTicket({ tickets, clock }: AgentParts): Route {
       'Open GET /svcpbx/agents/me/events?ticket=… as a WebSocket. No token ever stands in an address (D-03).',
     answers: { 200: Type.Object({ ticket: Type.String(), expiresTs: InstantOut('Until when it opens anything') }) },
     handle: async ({ asker }) => {
-      const agent = agentOf(asker)
-      if (!agent) return NO_PERSON
-      const { ticket, untilAtMs } = tickets.give(agent, clock.nowMs())
+      const agent = await agentOf(parts, asker)
+      if (!agent) return NO_AGENT
+      const { ticket, untilAtMs } = parts.tickets.give(agent, parts.clock.nowMs())
       return { body: { ticket, expiresTs: instantText(untilAtMs) } }
     },
   })

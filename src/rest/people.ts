@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import type { LiveAgent } from '../ports/live.ts'
 import type { TeamEntry, User } from '../ports/people.ts'
+import { isAgent } from './agents.ts'
 import { InstantOut, instantText, Page, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
@@ -132,7 +133,8 @@ function listedUser(user: User, agent: LiveAgent | undefined, asker: Asker) {
     active,
     corporation: { corpId: corporation.id, name: corporation.name },
     queues: teams.map((team) => ({ ucquId: team.id, name: team.name })),
-    presence: agent ? { state: agent.state, sinceTs: instantText(agent.sinceAtMs) } : null,
+    // Somebody of another corporation may have the name of an agent.
+    presence: agent && isAgent(user) ? { state: agent.state, sinceTs: instantText(agent.sinceAtMs) } : null,
   }
 }
 
@@ -159,7 +161,8 @@ function queueRoute({ people, live }: PeopleParts): Route {
 }
 
 function listedQueue(team: TeamEntry, users: readonly User[], ready: ReadonlySet<string>) {
-  const isHere = ({ teams, userName }: User) => ready.has(userName) && teams.some(({ id }) => id === team.id)
+  const isHere = (user: User) =>
+    isAgent(user) && ready.has(user.userName) && user.teams.some(({ id }) => id === team.id)
   return {
     ucquId: team.id,
     name: team.title,

@@ -1,4 +1,4 @@
-/** A campaign (call code) on the wire (D-14). Its settings have the same names everywhere; only what it refers to has codes. */
+/** A campaign (call code) on the wire (D-14). Settings have the same names everywhere; what it refers to has codes. */
 import { type TSchema, Type } from 'typebox'
 import { type CampaignSettings, campaignSettings } from '../../dialer/campaign-settings.ts'
 import { campaignOf, withDefaults } from '../../dialer/stored-campaign.ts'

@@ -78,7 +78,7 @@ async function* pageTexts(name: string, { rows, count }: RowStream, page: Page):
 }
 
 /** A part of so many rows is hardly the last one: rows are counted while the others are sent. */
-const PART_IS_FULL = 500
+const PART_IS_FULL = 250
 
 /** Its failure is met by whoever waits for it, which may be nobody. */
 function countBeside(count: () => Promise<number>): Promise<number> {

@@ -19,7 +19,7 @@ const windows = (change: object = {}) => [
 ]
 
 describe('creating', () => {
-  test('name and corporation are enough; the rest has its defaults, and what is missing to dial is told [acc 162]', async () => {
+  test('name and corporation are enough; the rest has defaults, and what it lacks is told [acc 162]', async () => {
     const { status, body } = await save(fresh())
     expect(status).toBe(200)
     expect(body).toMatchObject({

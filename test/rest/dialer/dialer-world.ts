@@ -57,7 +57,7 @@ export async function openDialerWorld(
       (5, 2, 'THEIRS', 'Their system', null);
     insert into external_systems (id, corporation_id, code, name, active) values (6, 1, 'OLD', 'Given up', false);
     insert into property_fields (id, corporation_id, name) values (5, 1, 'Amount'), (6, 2, 'Their field');
-    insert into teams (id, corporation_id, name, title) values (12, 1, 'collectors', 'Collectors'), (13, 2, 'others', 'O');
+    insert into teams (id, corporation_id, name, title) values (12, 1, 'collectors', 'C'), (13, 2, 'others', 'O');
     insert into users (id, corporation_id, user_name, name, created_at_ms) values (41, 1, 'anna', 'Anna Berg', 0);`)
   const atMs = world.parts.clock.nowMs()
   const save = (id: CampaignId, corporation: CorporationId, externalSystem: ExternalSystemId, team: string) =>

@@ -30,7 +30,7 @@ describe('what an import answers', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
   })
 
-  test('one entry for each call task that was not made, by its place, and none for the others [acc 52, 53, 54, 55]', async () => {
+  test('one entry for each call task that was not made, and none for the others [acc 52, 53, 54, 55]', async () => {
     const [good, alsoGood] = fresh(2)
     const errors = await errorsOf([good, one({ callNumberList: [] }), alsoGood, one({ callReceiverName: ' ' })])
     expect(errors).toEqual([

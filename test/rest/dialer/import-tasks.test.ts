@@ -49,7 +49,7 @@ describe('a call task that is wrong', () => {
     expect(await codesOf(...lists.map((callNumberList) => one({ callNumberList })))).toEqual(lists.map(() => [102]))
   })
 
-  test('a number that cannot or must not be dialed is 103, named by its place and never repeated [acc 283]', async () => {
+  test('a number that must not be dialed is 103, named by its place and never repeated [acc 283]', async () => {
     const bad = [
       'abc',
       '112',
@@ -178,7 +178,7 @@ describe('what is kept of a call task', () => {
 })
 
 describe('what the memory knows of a call task', () => {
-  test('an unfinished one with the same system, customer and case is 201; in another campaign it is not [acc 284]', async () => {
+  test('an unfinished one with the same system, customer and case in the campaign is 201 [acc 284]', async () => {
     const [task, other] = fresh(2)
     expect(await codesOf(task!, task!)).toEqual([[201]])
     expect(await codesOf(task!, other!)).toEqual([[201]])

@@ -58,7 +58,7 @@ describe('filters', () => {
     expect((await world.call('POST', '/rest/dialer/calltaskget')).body.foundRows).toBe(11)
   })
 
-  test('by case number, in every campaign; callCodes narrows it, as objects or numbers [acc 58, 61, 167, 168]', async () => {
+  test('by case number, in every campaign; callCodes narrows it [acc 58, 61, 167, 168]', async () => {
     const { body } = await world.search({ systemLookupCodes: ['case 0'] })
     expect(body.callTasks.map(({ callCode }: { callCode: number }) => callCode)).toEqual([CAMPAIGN, OTHER_CAMPAIGN])
     for (const callCodes of [[{ callCode: OTHER_CAMPAIGN, name: 'x' }], [OTHER_CAMPAIGN], ['8']]) {
@@ -75,11 +75,19 @@ describe('filters', () => {
     expect(await placesOf({ statusList: [99] })).toEqual([])
   })
 
-  test('by whether somebody was talked to, and whether it is finished; both means everything [acc 63, 64]', async () => {
+  test('by whether somebody was talked to, and whether it is finished; both is all [acc 63, 64]', async () => {
     expect(await placesOf({ answeredList: [true] })).toEqual([1])
     expect(await placesOf({ finishedList: [true] })).toEqual([1])
     expect((await world.search({ answeredList: [false] })).body.foundRows).toBe(10)
     expect((await world.search({ answeredList: [true, false], finishedList: [false, true] })).body.foundRows).toBe(11)
+  })
+
+  test('every call task is either active or finished, as its status says [acc 148]', async () => {
+    const { callTasks } = (await world.search({})).body as { callTasks: { statusId: number; finished: boolean }[] }
+    expect(new Set(callTasks.map(({ finished }) => finished))).toEqual(new Set([true, false]))
+    for (const { statusId, finished } of callTasks) expect(finished).toBe(statusId >= 20)
+    const [active, over] = [await world.search({ finishedList: [false] }), await world.search({ finishedList: [true] })]
+    expect(active.body.foundRows + over.body.foundRows).toBe(callTasks.length)
   })
 
   test('by number, in any way of writing [acc 65]', async () => {
@@ -110,7 +118,7 @@ describe('filters', () => {
     expect(await placesOf({ nextCallTsFrom: inAnHour, nextCallTsTo: '2100-01-01T00:00:00Z' })).toEqual([0, 3])
   })
 
-  test('fields are taken together, flat or within "filter"; an empty list or null asks for nothing [acc 57]', async () => {
+  test('fields are taken together, flat or within "filter"; an empty list asks for nothing [acc 57]', async () => {
     const finished = { finishedList: [true], extCustIds: ['c1', 'c2'], callCodes: [], statusList: null }
     expect(await placesOf(finished)).toEqual([1])
     expect(await placesOf({ filter: finished, limit: 5 })).toEqual([1])

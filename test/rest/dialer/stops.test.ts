@@ -146,6 +146,15 @@ describe('the kill switch', () => {
     expect((await turn({ on: false, confirm: right })).status).toBe(409)
   })
 
+  test('that was turned on again is not lifted by an answer to what was asked before', async () => {
+    await turn({ on: true })
+    const before = (await turn({ on: false })).body.confirm
+    clock.run(1)
+    await turn({ on: true })
+    expect((await turn({ on: false, confirm: before })).status).toBe(409)
+    expect((await state()).on).toBe(true)
+  })
+
   test('is turned by administrators alone', async () => {
     const as = await world.credential(['dialer:write', 'dialer:read'])
     expect((await turn({ on: false }, as)).status).toBe(403)

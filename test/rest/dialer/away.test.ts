@@ -1,0 +1,104 @@
+/** The dialer's section while the memory is away, and what the reference says of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { dialerRoutes } from '../../../src/rest/dialer-routes.ts'
+import { postgresOffice } from '../../../src/store/office.ts'
+import { openPools } from '../../../src/store/pools.ts'
+import { postgresRecords } from '../../../src/store/postgres-records.ts'
+import { openRestWorld, type RestWorld } from '../rest-world.ts'
+import { importOf, openDialerWorld } from './dialer-world.ts'
+
+/** Nobody listens there. */
+const nowhere = openPools({ host: '127.0.0.1', port: 1 }, { clock: new RealClock(), log: silentLog })
+let world: RestWorld
+
+beforeAll(async () => {
+  world = await openRestWorld({
+    parts: (pools) => {
+      // News come from the database that is there: the server's own credentials live in it.
+      const records = { ...postgresRecords(nowhere), onNews: postgresRecords(pools).onNews }
+      return { office: postgresOffice(nowhere), records, log: silentLog }
+    },
+    routes: dialerRoutes,
+  })
+})
+afterAll(async () => {
+  await world.close()
+  await nowhere.close()
+})
+
+describe('given that the database is away', () => {
+  test.each([
+    ['POST', '/dialer/calltaskget', {}],
+    ['POST', '/svcdialer/calltaskcallattempts/search', { iccaIds: [1] }],
+    ['POST', '/svcems/calls/search', { eactIds: ['1'] }],
+    ['PUT', '/v1/calltasks/1/end', {}],
+    ['GET', '/dialer/callcode', undefined],
+    ['POST', '/dialer/callcode', { name: 'X', corporation: { corpId: 1 } }],
+    ['GET', '/dialer/stoplist/numbers', undefined],
+    ['GET', '/dialer/killswitch', undefined],
+    ['GET', '/core/corefile?cfreId=1', undefined],
+    ['GET', '/svcdialer/calltaskimport/imp_1', undefined],
+  ])('%s %s says 503, and to try again [acc 291]', async (method, path, body) => {
+    const answer = await world.call(method, path, body)
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
+  })
+
+  test('an import says 503 in the contract’s words; a mistake of the client is still one [acc 291]', async () => {
+    const refused = await world.call('POST', '/svcdialer/calltaskimport', importOf([{}]))
+    expect([refused.status, refused.body.statusCode]).toEqual([503, 1])
+    expect((await world.call('POST', '/svcdialer/calltaskimport', undefined, { text: '{' })).status).toBe(400)
+    expect((await world.call('POST', '/dialer/calltaskget', { colour: 'red' })).status).toBe(400)
+  })
+})
+
+test('given that it goes away in the middle of a page, the answer breaks off and never looks whole', async () => {
+  const broken = await openRestWorld({
+    parts: (pools) => ({
+      log: silentLog,
+      office: {
+        ...postgresOffice(pools),
+        streamCallTasks: async () => ({
+          rows: (async function* () {
+            yield ['{"itcaId":1}']
+            throw new Error('planted')
+          })(),
+          count: async () => 1,
+        }),
+      },
+    }),
+    routes: dialerRoutes,
+  })
+  const asked = fetch(`${broken.rest.url}/dialer/calltaskget`, {
+    method: 'POST',
+    headers: { ...broken.values, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  await expect(asked.then((answer) => answer.json())).rejects.toThrow()
+  await broken.close()
+})
+
+test('every operation stands in the reference, and none is open to whoever has no credential', async () => {
+  const { body } = await world.call('GET', '/openapi.json', undefined, { as: null })
+  for (const { path, contractPath, method } of dialerRoutes(world.parts)) {
+    expect(body.paths[contractPath ?? path]).toHaveProperty(method.toLowerCase())
+    const answer = await world.call(method, path.replaceAll(/\{\w+\}/g, '1'), undefined, { as: null })
+    expect([path, answer.status]).toEqual([path, 401])
+  }
+})
+
+test('a reader may read and not write', async () => {
+  const other = await openDialerWorld()
+  const as = await other.credential(['dialer:read'])
+  const status = async (method: string, path: string, body?: object) =>
+    (await other.call(method, path, body, { as })).status
+  expect(await status('POST', '/dialer/calltaskget', {})).toBe(200)
+  expect(await status('GET', '/dialer/callcode')).toBe(200)
+  expect(await status('POST', '/dialer/callcode', { name: 'X' })).toBe(403)
+  expect(await status('PUT', '/v1/calltasks/1/end')).toBe(403)
+  expect(await status('POST', '/dialer/stoplist/numbers', { numbers: ['+4526000001'] })).toBe(403)
+  expect(await status('POST', '/svcems/calls/search', { eactIds: ['1'] })).toBe(403)
+  expect(await status('GET', '/core/corefile?cfreId=1')).toBe(403)
+  await other.close()
+})

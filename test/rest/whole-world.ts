@@ -1,0 +1,203 @@
+/** Every section of REST on one database, and corporations that have something of everything. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { RealClock } from '../../src/kernel/clock.ts'
+import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import type { CampaignId, CorporationId, ExternalSystemId } from '../../src/ports/call-task.ts'
+import type { Stations } from '../../src/ports/stations.ts'
+import type { JudgedWeb, WebRequest } from '../../src/ports/web.ts'
+import { AgentTickets } from '../../src/rest/agent-tickets.ts'
+import { agentRoutes } from '../../src/rest/agents.ts'
+import type { CredentialValues } from '../../src/rest/credential-values.ts'
+import { dialerRoutes } from '../../src/rest/dialer-routes.ts'
+import { systemRoutes } from '../../src/rest/external-systems.ts'
+import type { RestParts } from '../../src/rest/parts.ts'
+import { peopleRoutes } from '../../src/rest/people.ts'
+import { type Route, SCOPES } from '../../src/rest/route.ts'
+import { tokenRoutes } from '../../src/rest/tokens.ts'
+import { webhookRoutes } from '../../src/rest/webhooks.ts'
+import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
+import { webOverUndici } from '../../src/services/web.ts'
+import { postgresOffice } from '../../src/store/office.ts'
+import { postgresOutbox } from '../../src/store/outbox.ts'
+import { postgresRecords } from '../../src/store/postgres-records.ts'
+import { callOf, endOf, SETTINGS } from './dialer/dialer-world.ts'
+import { openRestWorld, type RestWorld } from './rest-world.ts'
+
+/** A world with all operations of the node. */
+export interface WholeWorld extends RestWorld {
+  readonly routes: readonly Route[]
+  /** What would have been asked of the web: webhooks are judged as in earnest, and nothing leaves. */
+  readonly asked: readonly WebRequest[]
+}
+
+/** One id, or more, for each name that the contract gives to ids. */
+export type Ids = Readonly<Record<string, string | number>>
+
+/** A corporation of the world, with the ids of one thing of each kind. */
+export interface Tenant {
+  readonly corporation: CorporationId
+  readonly as: CredentialValues
+  readonly ids: Ids
+}
+
+/** Opens it; `checksAnswers: false` where what breaks shall break as in production. */
+export async function openWholeWorld(checksAnswers = true): Promise<WholeWorld> {
+  const recordingsDirectory = mkdtempSync(join(tmpdir(), 'switchboard-recordings-'))
+  writeFileSync(join(recordingsDirectory, 'talk.wav'), 'sound')
+  const asked: WebRequest[] = []
+  const webhookWeb = silentWeb(asked)
+  const sections = (parts: RestParts): Route[] => [
+    ...dialerRoutes(parts),
+    ...webhookRoutes(parts),
+    ...agentRoutes({ ...parts, tickets: new AgentTickets(parts.secretBytes) }),
+  ]
+  const world = await openRestWorld({
+    routes: sections,
+    parts: (pools) => ({
+      ...{ office: postgresOffice(pools), records: postgresRecords(pools), recordingsDirectory },
+      ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
+    }),
+    rest: { checksAnswers },
+  })
+  const parts = { ...world.parts, authenticator: world.rest.authenticator }
+  const routes = [...tokenRoutes(parts), ...peopleRoutes(parts), ...systemRoutes(parts), ...sections(parts)]
+  const close = async () => {
+    await world.close()
+    rmSync(recordingsDirectory, { recursive: true })
+  }
+  return { ...world, routes, asked, close }
+}
+
+/** Judges URLs by the rules of webhooks in production; sends nothing. */
+function silentWeb(asked: WebRequest[]): JudgedWeb {
+  const guard = addressGuard({ allowedHosts: [], rules: webhookUrls('production') })
+  const web = webOverUndici({ clock: new RealClock(), guard, log: silentLog, connectTimeoutMs: 1 })
+  return {
+    judge: (url) => web.judge(url),
+    request: (request, done) => {
+      asked.push(request)
+      done({ outcome: 'network', why: 'nobody is there' })
+      return { cancel: () => {} }
+    },
+  }
+}
+
+function quietStations(): Stations {
+  return {
+    order: async () => ({ ok: true }),
+    attach: () => () => {},
+    statuses: () => [{ agent: 'anna' as AgentName, state: 'ready', sinceAtMs: 0 }],
+  }
+}
+
+/** Lets all ids go on from here, each kind from a place of its own, so that no id is the same as another one. */
+export async function beginIdsAt({ pools }: WholeWorld, first: number): Promise<void> {
+  const { rows } = await pools.jobs.query<{ name: string }>(
+    `select sequencename as name from pg_sequences where schemaname = 'public' and sequencename <> 'fences' order by 1`,
+  )
+  for (const [place, { name }] of rows.entries()) {
+    await pools.jobs.query('select setval($1::regclass, $2)', [name, first + place * 1_000])
+  }
+}
+
+/** Gives a corporation something of everything; `tag` stands in every text of it, and `place` in its numbers. */
+export async function settle(world: WholeWorld, corporation: CorporationId, tag: string, place: number) {
+  const as = await world.credential(SCOPES, [corporation])
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const reply = await world.call(method, path, body, { as })
+    if (reply.status >= 300) throw new Error(`${method} ${path} ${reply.status} ${reply.text}`)
+    return reply.body
+  }
+  const number = (count: number) => `+4526${place}0${String(count).padStart(4, '0')}`
+  const user = { userName: `user-${tag}`, name: tag, email: `${tag}@example.com`, phone: number(9_999) }
+  const userId = await world.parts.people.addUser({ ...user, corporation, roles: ['agent'] }, 0)
+  const { rows } = await world.pools.jobs.query<{ id: number }>(
+    'insert into teams (corporation_id, name, title) values ($1, $2, $2) returning id',
+    [corporation, `team-${tag}`],
+  )
+  const ucquId = rows[0]?.id ?? 0
+  const systemCode = `SYS-${tag}`
+  const popupUrlTemplate = `https://${tag}.example.com/case?no={$CODE}`
+  const { itsyId } = await ask('POST', '/core/externalsystems', { systemCode, name: tag, popupUrlTemplate })
+  const { emprId } = await ask('POST', '/svcems/infofields', { name: `field-${tag}` })
+  const references = { corporation: { corpId: corporation }, externalSystem: { itsyId }, queue: { ucquId } }
+  const { callCode } = await ask('POST', '/dialer/callcode', { name: `campaign-${tag}`, ...references, ...SETTINGS })
+  const hook = { url: `https://${tag}.example.com/hook`, events: ['phone-call.ended'], description: tag }
+  const { webhookId } = await ask('POST', '/core/webhooks', hook)
+  const callTasks = [1, 2, 3].map((count) => ({
+    ...{
+      callReceiverName: `Debtor ${tag} ${count}`,
+      callNumberList: [number(count)],
+      extCustId: `cust-${tag}-${count}`,
+    },
+    ...{ systemLookupCode: `case-${tag}-${count}`, properties: [{ emprId, value: `value-${tag}` }] },
+  }))
+  const order = { systemCode, callCode, maxCallAttempts: 3, minCallIntervalHours: 4 }
+  const path = '/svcdialer/calltaskimport'
+  const { importId, callTasks: made } = await ask('POST', `${path}?returnImportedCallTasks=true`, {
+    ...order,
+    callTasks,
+  })
+  await ask('POST', '/dialer/stoplist/numbers', { numbers: [number(500)], reason: tag })
+  await ask('POST', '/dialer/stoplist/persons', { persons: [{ systemCode, extCustId: `stopped-${tag}` }], reason: tag })
+  const token = { name: `token-${tag}`, scopes: ['users:read'], corpIds: [corporation] }
+  const { rcntrl } = await ask('POST', '/core/tokens', token)
+  const itcaId = made[0].itcaId
+  const { eactId, iccaId } = await callSomebody(world, corporation, callCode, itsyId, `team-${tag}` as TeamName)
+  const [call] = await ask('POST', '/svcems/calls/search', { eactIds: [eactId] })
+  const [{ cfreId }] = call.recordings
+  const [{ deliveryId }] = await ask('GET', `/core/webhooks/${webhookId}/deliveries`)
+  const named = { systemCode, extCustId: `cust-${tag}-1`, systemLookupCode: `case-${tag}-1`, number: number(1) }
+  const stopped = { stoppedNumber: number(500), stoppedCustomer: `stopped-${tag}` }
+  const kept = {
+    itcaId,
+    eactId,
+    iccaId,
+    callCode,
+    itsyId,
+    emprId,
+    ucquId,
+    webhookId,
+    deliveryId,
+    importId,
+    rcntrl,
+    cfreId,
+  }
+  const ids: Ids = { ...kept, ...named, ...stopped, corpId: corporation, userId: Number(userId) }
+  return { corporation, as, ids } satisfies Tenant
+}
+
+/** One attempt at a campaign's first task: it was answered, recorded, and is over. */
+async function callSomebody(
+  { parts }: WholeWorld,
+  corporation: CorporationId,
+  campaign: CampaignId,
+  externalSystem: ExternalSystemId,
+  team: TeamName,
+) {
+  const { records, clock } = parts
+  const lease = await records.takeLease('node1', 60_000)
+  const atMs = clock.nowMs()
+  const claim = await records.claimDueTasks({
+    ...{ lease, campaign, tasksMax: 1, atMs, dialedSinceAtMs: atMs - 3_600_000 },
+    decide: ({ numbers }) => ({ verdict: 'dial', numbers: [{ number: numbers[0]?.number as never, permit: {} }] }),
+  })
+  if (claim.outcome !== 'claimed' || !claim.attempts[0]) throw new Error(claim.outcome)
+  const [attempt] = claim.attempts
+  const recordings = [{ file: 'talk.wav', startedAtMs: atMs - 9_000, endedAtMs: atMs, state: 'ready' as const }]
+  const answered = { answeredAtMs: atMs - 9_000, result: 'answered' as const }
+  const end = endOf(attempt, lease, atMs, {
+    ...answered,
+    reach: 'answered',
+    next: { status: 'waiting', nextCallAtMs: atMs },
+  })
+  const about = { corporation, activity: attempt.activity, called: attempt.number, externalSystem, team, recordings }
+  const finished = await records.finishCall(
+    callOf(`call-${corporation}-${attempt.id}`, atMs, { ...about, ...answered, attempt: end }),
+  )
+  if (finished.outcome === 'refused') throw new Error(finished.why)
+  return { eactId: attempt.activity, iccaId: attempt.id }
+}

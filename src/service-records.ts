@@ -34,7 +34,8 @@ export interface OpenRecords {
 const BEAT_EVERY_MS = 1_000
 /** A node that has not been heard for so long is handed out to nobody (D-02). */
 const NODE_LIFE_MS = 5_000
-const AGENT_LIFE_MS = 60_000
+/** Told at every change, which may be hours apart; what a dead node said goes with the node. */
+const AGENT_LIFE_MS = 24 * 3_600_000
 
 /** Opens the database and sees to it that no second engine is at work on it. */
 export async function openRecords(input: ServiceInput): Promise<OpenRecords | NotStarted> {

@@ -60,6 +60,8 @@ function lookUp(rooms: Rooms, call: CallId, event: Arrived): void {
     if (!arrival) return
     rooms.arriving.delete(leg)
     arrival.timer.cancel()
+    // Whoever calls in while we ring them comes first (F-F5).
+    rooms.robot?.dialing.takeBack(matched?.ringing ?? [])
     serve(rooms, call, event, matched)
   }
   const timer = clock.schedule(clock.nowMs() + MATCH_MAX_MS, () => rooms.turn(() => goOn(undefined)))

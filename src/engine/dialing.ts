@@ -132,7 +132,12 @@ export class Dialing {
 
   /** Takes back what nobody has answered yet. */
   cancelAll(wishes: readonly AttemptToCancel[]): void {
-    for (const { attempt } of wishes) {
+    this.takeBack(wishes.map(({ attempt }) => attempt))
+  }
+
+  /** The same by their ids. */
+  takeBack(attempts: readonly AttemptId[]): void {
+    for (const attempt of attempts) {
       const live = this.lines.of(attempt)
       if (live) this.lines.cancel(live, 'cancel')
     }
@@ -178,12 +183,13 @@ export class Dialing {
     const { campaign } = run
     const nowMs = this.#nowMs()
     const trunk = this.#options.trunk(campaign.trunk)
+    const use = trunk && this.#useOf(trunk, nowMs)
     const live = this.#live(run)
     const placing = run.place({
       agents: this.#rooms.desk.readyIn(campaign.team),
       live,
       ledgers: run.ledgers(live, nowMs),
-      linesFree: trunk ? trunk.linesMax - this.#linesOn(trunk.name) : 0,
+      linesFree: use ? Math.max(0, use.linesMax - use.linesInUse) : 0,
       linesPerAgentMax: campaign.linesPerAgentMax,
       wantedByHand: 0,
     })
@@ -318,6 +324,10 @@ export class Dialing {
     const { result, facts } = report
     if (facts.isMachine) live.campaign.answered(live.attempt, true, this.#nowMs())
     live.campaign.resolved(live.attempt, facts.isMachine, result === 'dropped')
+    const trunk = this.#options.trunk(live.campaign.campaign.trunk)
+    if (trunk && facts.reach !== 'nothing') {
+      this.#pace.ended(trunk.name, result === 'failed' && facts.reach === 'sent', this.#nowMs())
+    }
     const end = attemptEndOf(live, report, this.#options.fence(), this.#nowMs())
     // What was never sent was no call: nobody is told of it.
     if (facts.reach === 'nothing') scribe.write({ key: live.leg, what: 'attemptEnded', value: end })
@@ -373,6 +383,7 @@ export class Dialing {
     return lines
   }
 
+  /** Lines on a carrier: those that are out, and those that claims under way were allowed. */
   #linesOn(trunk: string): number {
     let lines = this.#allowedOn(trunk)
     for (const live of this.lines.all()) {

@@ -7,7 +7,7 @@ import {
   attemptMachine,
 } from '../dialer/attempt.machine.ts'
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, LegId, RecordingId } from '../kernel/ids.ts'
+import type { AgentName, BridgeId, CallId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import { MachineRun } from '../kernel/machine.ts'
 import type { Attempt, AttemptId, EarlierAttempt } from '../ports/attempt.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
@@ -207,6 +207,10 @@ export class Lines {
     live.recording = { id, startedAtMs: this.#nowMs() }
     this.#byRecording.set(id, live)
     this.#rooms.parts.pbx.record(id, live.bridge)
+    const { announcement } = live.campaign.campaign.recording
+    if (!announcement) return
+    const say = [{ text: announcement.text, voice: announcement.language }]
+    this.#rooms.player.play(`${live.leg}.announcement` as PlaybackId, live.leg, say, live.bridge)
   }
 
   /** Lines of a campaign that may still need an agent, and persons who wait for one. By-hand lines have theirs. */

@@ -26,7 +26,8 @@ export class PreviewDesk {
   readonly #dialing: Dialing
   readonly #lease: () => NodeLease | undefined
   readonly #offers = new Map<AgentName, Offer>()
-  readonly #asking = new Set<AgentName>()
+  /** One question at a time for each campaign: where nothing is due for one agent, nothing is for the others. */
+  readonly #asking = new Set<CampaignRun>()
 
   constructor(rooms: Rooms, records: Records, dialing: Dialing, lease: () => NodeLease | undefined) {
     this.#rooms = rooms
@@ -41,7 +42,7 @@ export class PreviewDesk {
     for (const run of this.#dialing.campaigns.values()) {
       const { isActive, mode, team } = run.campaign
       if (!isActive || mode !== 'preview' || this.#nowMs() < run.quietUntilAtMs) continue
-      for (const agent of this.#rooms.desk.idleAgents(team)) this.#ask(run, agent)
+      this.#askForFirst(run, this.#rooms.desk.idleAgents(team))
     }
   }
 
@@ -68,12 +69,17 @@ export class PreviewDesk {
     if (offer) this.#giveBack(offer.task, this.#nowMs())
   }
 
-  #ask(run: CampaignRun, agent: AgentName): void {
+  #askForFirst(run: CampaignRun, agents: readonly AgentName[]): void {
     const lease = this.#lease()
-    const { desk, turn } = this.#rooms
+    if (!lease || this.#asking.has(run)) return
+    const agent = agents.find((agent) => this.#rooms.desk.reserve(agent, this.#nowMs()))
+    if (agent !== undefined) this.#ask(run, agent, lease)
+  }
+
+  #ask(run: CampaignRun, agent: AgentName, lease: NodeLease): void {
+    const { turn } = this.#rooms
     const nowMs = this.#nowMs()
-    if (!lease || this.#asking.has(agent) || !desk.reserve(agent, nowMs)) return
-    this.#asking.add(agent)
+    this.#asking.add(run)
     const wish = {
       ...{ lease, campaign: run.campaign.id, agent, atMs: nowMs },
       dialedSinceAtMs: nowMs - run.campaign.frequencyCap.windowMs,
@@ -88,7 +94,7 @@ export class PreviewDesk {
 
   #offer(run: CampaignRun, agent: AgentName, task: DueTask | undefined): void {
     const { desk, doDesk, parts } = this.#rooms
-    this.#asking.delete(agent)
+    this.#asking.delete(run)
     if (!task) {
       run.quietUntilAtMs = this.#nowMs() + NOTHING_DUE_MS
       return doDesk(desk.unreserve(agent, this.#nowMs()))
@@ -98,6 +104,7 @@ export class PreviewDesk {
     const timer = parts.clock.schedule(untilAtMs, () => this.#rooms.turn(() => this.#tooLate(agent)))
     this.#offers.set(agent, { task, timer })
     this.#rooms.robot?.stations.tell(agent, { type: 'preview', task: offeredTask(task), untilAtMs })
+    this.offerAll()
   }
 
   #tooLate(agent: AgentName): void {

@@ -256,7 +256,10 @@ export class Robot {
   }
 
   #hear(news: News): void {
-    if (news === 'tasks') this.dialing.tasksChanged()
+    if (news === 'tasks') {
+      this.dialing.tasksChanged()
+      this.stations.tasksChanged().catch(() => {})
+    }
     if (news === 'orders') void this.campaigns.load()
     if (news === 'tasks' || news === 'orders') this.#takeBack()
   }

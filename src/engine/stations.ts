@@ -4,7 +4,7 @@ import type { AttemptReport } from '../dialer/attempt.machine.ts'
 import { REASONS } from '../dialer/may-dial-now.ts'
 import type { AgentName, CallId } from '../kernel/ids.ts'
 import type { ActivityId, AttemptId, DueTask } from '../ports/attempt.ts'
-import type { CallTaskId } from '../ports/call-task.ts'
+import { type CallTaskId, isFinished } from '../ports/call-task.ts'
 import type { MatchedTask, Records } from '../ports/records.ts'
 import type {
   AgentNews,
@@ -14,7 +14,7 @@ import type {
   OrderAnswer,
   Stations as StationsPort,
 } from '../ports/stations.ts'
-import type { LiveAttempt } from './live-attempt.ts'
+import { isTalking, type LiveAttempt } from './live-attempt.ts'
 import type { PreviewDesk } from './preview-desk.ts'
 import type { Robot } from './robot.ts'
 import type { LiveCall, Rooms } from './rooms.ts'
@@ -36,6 +36,7 @@ export interface StationsOptions {
   readonly page: (externalSystem: number | string) => string | undefined
 }
 
+const LOOK_EVERY_MS = 2_000
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
 const NO_CALL = no('There is no call of yours that this could be about.')
@@ -56,6 +57,9 @@ export class Stations implements StationsPort {
   readonly #screens = new Map<AgentName, Set<(news: AgentNews) => void>>()
   readonly #lastCalls = new Map<AgentName, LastCall>()
   readonly #handlers: Handlers
+  /** Whose agent knows that the task was ended. */
+  readonly #told = new WeakSet<LiveAttempt>()
+  #lookedAtMs = 0
 
   constructor(rooms: Rooms, robot: Robot, { records, page }: StationsOptions) {
     this.#rooms = rooms
@@ -128,6 +132,28 @@ export class Stations implements StationsPort {
 
   tell(agent: AgentName, news: AgentNews): void {
     for (const listener of this.#screens.get(agent) ?? []) listener(news)
+  }
+
+  /**
+   * Tasks have changed: whoever talks about one that the integrator ended is told, once (D-13). Looked up now and then,
+   * for nothing is lost when it comes a moment late.
+   */
+  async tasksChanged(): Promise<void> {
+    const talking = [...this.#robot.dialing.lines.all()].filter((live) => isTalking(live) && !this.#told.has(live))
+    const nowMs = this.#nowMs()
+    if (talking.length === 0 || nowMs < this.#lookedAtMs + LOOK_EVERY_MS) return
+    this.#lookedAtMs = nowMs
+    const tasks = await this.#records.describeTasks(
+      talking.map(({ group }) => group.task.id),
+      nowMs,
+    )
+    const ended = new Set(tasks.filter(({ status }) => isFinished(status)).map(({ id }) => id))
+    for (const live of talking) {
+      const task = live.group.task.id
+      if (live.agent === undefined || live.report || !ended.has(task)) continue
+      this.#told.add(live)
+      this.tell(live.agent, { type: 'taskEnded', task })
+    }
   }
 
   /** An agent is on the line with somebody we called. */

@@ -10,21 +10,57 @@ export interface TrunkLimits {
   readonly callerIds: readonly PhoneNumber[]
 }
 
+interface Trunk {
+  /** Of the last second. */
+  placed: AtMs[]
+  /** Calls that the carrier did not even try, of the last ten seconds. */
+  failures: AtMs[]
+  /** The latest call over a carrier that fails; undefined while it works. */
+  probedAtMs: AtMs | undefined
+}
+
 const SECOND_MS = 1_000
+/** F-A11: so many failures within so long, and the carrier is left alone but for a probe now and then. */
+const FAILURES_MAX = 5
+const FAILURES_WITHIN_MS = 10_000
+const PROBE_EVERY_MS = 5_000
 
-/** Counts what was placed on each carrier in the last second. */
+/** Keeps account of carriers: how fast we call, and whether they work. Mutable state with a lifetime, hence a class. */
 export class TrunkPace {
-  readonly #placed = new Map<string, AtMs[]>()
+  readonly #trunks = new Map<string, Trunk>()
 
-  placed(trunk: string, atMs: AtMs): void {
-    const instants = this.#placed.get(trunk) ?? []
-    instants.push(atMs)
-    this.#placed.set(trunk, instants)
+  placed(name: string, atMs: AtMs): void {
+    const trunk = this.#of(name)
+    trunk.placed = [...trunk.placed.filter((one) => one > atMs - SECOND_MS), atMs]
+    if (trunk.probedAtMs !== undefined) trunk.probedAtMs = atMs
   }
 
+  /** A call is over. `isFailure`: it rang nowhere because the carrier or the way to it failed. */
+  ended(name: string, isFailure: boolean, atMs: AtMs): void {
+    const trunk = this.#of(name)
+    if (!isFailure) {
+      trunk.failures = []
+      trunk.probedAtMs = undefined
+      return
+    }
+    trunk.failures = [...trunk.failures.filter((one) => one > atMs - FAILURES_WITHIN_MS), atMs]
+    if (trunk.failures.length >= FAILURES_MAX) trunk.probedAtMs ??= atMs
+  }
+
+  /** What the gate asks. Of a carrier that fails one line is given now and then, and no other beside it. */
   useOf({ name, linesMax, callsPerSecondMax }: TrunkLimits, linesInUse: number, nowMs: AtMs): TrunkUse {
-    const instants = (this.#placed.get(name) ?? []).filter((atMs) => atMs > nowMs - SECOND_MS)
-    this.#placed.set(name, instants)
-    return { linesInUse, linesMax, placedLastSecond: instants.length, perSecondMax: callsPerSecondMax }
+    const { placed, probedAtMs } = this.#of(name)
+    const isProbeDue = probedAtMs === undefined || nowMs >= probedAtMs + PROBE_EVERY_MS
+    const bears = probedAtMs === undefined ? linesMax : isProbeDue ? 1 : 0
+    const placedLastSecond = placed.filter((atMs) => atMs > nowMs - SECOND_MS).length
+    return { linesInUse, linesMax: Math.min(bears, linesMax), placedLastSecond, perSecondMax: callsPerSecondMax }
+  }
+
+  #of(name: string): Trunk {
+    const known = this.#trunks.get(name)
+    if (known) return known
+    const trunk: Trunk = { placed: [], failures: [], probedAtMs: undefined }
+    this.#trunks.set(name, trunk)
+    return trunk
   }
 }

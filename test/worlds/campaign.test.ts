@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import type { Contact } from '../../src/sim/person.ts'
-import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions, CORPORATION, numberOf } from './campaign-world.ts'
+import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions, CORPORATION, INBOUND, numberOf } from './campaign-world.ts'
 
 const MINUTE_MS = 60_000
 const ANSWERS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000, hangsUpAfterMs: 30_000 }
@@ -23,7 +23,7 @@ async function open(options: CampaignWorldOptions = {}, settings: object = {}, t
 const resultsOf = ({ records }: CampaignWorld) => [...records.view.attempts.values()].map(({ result }) => result)
 const statusesOf = ({ records }: CampaignWorld) => [...records.view.tasks.values()].map(({ status }) => status)
 
-test('every debtor who answers talks to an agent, and each call is told of once', async () => {
+test('every debtor who answers talks to an agent, and each call is told of once [acc 6, 7, 10, 150]', async () => {
   const world = await open()
   await world.logIn('anna', 'ben')
   await world.run(10 * MINUTE_MS)
@@ -58,7 +58,7 @@ test('busy, no answer, rejected, unknown and unreachable numbers have the result
   expect(statusesOf(world).slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'waiting'))
 })
 
-test('a task is tried again when its interval is over, and finished at its last attempt', async () => {
+test('a task is tried again when its interval is over, and finished at its last attempt [acc 151, 152]', async () => {
   const world = await open({ contactOf: scripts({ does: 'busy', afterMs: 1_000 }) }, {}, 1)
   await world.logIn('anna')
   await world.run(4 * 3_600_000)
@@ -66,6 +66,15 @@ test('a task is tried again when its interval is over, and finished at its last 
   expect(placed).toHaveLength(3)
   expect(Math.min(placed[1]! - placed[0]!, placed[2]! - placed[1]!)).toBeGreaterThanOrEqual(3_600_000)
   expect(statusesOf(world)).toEqual(['maxAttempts'])
+})
+
+test('the first attempt dials the first number of the list, and each new one the next [acc 38, 39]', async () => {
+  const world = await open({ contactOf: scripts({ does: 'busy', afterMs: 1_000 }) }, {}, 0)
+  const numbers = [3, 1, 2].map((place) => ({ given: numberOf(place), number: numberOf(place) }))
+  await world.import(1, () => ({ numbers }), { attemptsMax: 4, intervalMs: 0 })
+  await world.logIn('anna')
+  await world.run(10 * MINUTE_MS)
+  expect(world.pbx.carrier.invites.map(({ number }) => number)).toEqual([3, 1, 2, 3].map(numberOf))
 })
 
 test('a machine is recognised, and its task goes on', async () => {
@@ -126,6 +135,7 @@ describe('a task is ended by the integrator', () => {
     const ended = await world.during(world.records.endCallTask(wish))
     await world.run(MINUTE_MS)
     expect(ended).toMatchObject({ outcome: 'ended', activeCall: expect.any(Number) })
+    expect(world.news.filter(({ news }) => news.type === 'taskEnded')).toMatchObject([{ news: { task } }])
     expect(world.pbx.carrier.calls[0]).toMatchObject({ endedBy: 'contact' })
     expect([resultsOf(world), statusesOf(world)]).toEqual([['answered'], ['endedBySystem']])
   })
@@ -143,7 +153,7 @@ test('the kill switch takes back what rings, and nothing follows', async () => {
   expect(calls.every(({ endedAtMs }) => endedAtMs! <= atMs + 2_000)).toBe(true)
 })
 
-test('several numbers of a task ring at once, and the first to answer is the one', async () => {
+test('several numbers of a task ring at once, and the first to answer is the one [acc 8, 9]', async () => {
   const world = await open({ contactOf: scripts(RINGS, ANSWERS) }, { parallelCalls: 2 }, 0)
   await world.import(1, () => ({ numbers: [0, 1].map((i) => ({ given: numberOf(i), number: numberOf(i) })) }))
   await world.logIn('anna')
@@ -166,7 +176,7 @@ describe('agents', () => {
     expect(world.engine.stations?.statuses()[0]).toMatchObject({ state: 'paused', reason: 'lunch' })
   })
 
-  test('in preview an agent sees the task, dials it, and the page of the case opens', async () => {
+  test('in preview an agent sees the task, dials it, and the page of the case opens [acc 11, 42, 231, 232, 233, 266]', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 2)
     await world.logIn('anna')
     await world.until(() => world.news.some(({ news }) => news.type === 'preview'))
@@ -241,6 +251,19 @@ describe('an engine dies and another one takes its place', () => {
     expect([resultsOf(world), statusesOf(world)]).toEqual([['unknown'], ['waiting']])
     expect(world.pbx.carrier.invites).toHaveLength(1)
   })
+})
+
+test('somebody calls in while we call them: their own call comes first', async () => {
+  const world = await open({ contactOf: scripts(RINGS) }, {}, 1)
+  await world.logIn('anna', 'ben')
+  await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
+  world.pbx.callIn({ called: INBOUND, caller: numberOf(0), person: { hangsUpAfterMs: 20_000 } })
+  const calledAtMs = world.clock.nowMs()
+  await world.run(30_000)
+  expect(world.pbx.carrier.calls[0]!.endedAtMs! - calledAtMs).toBeLessThan(2_000)
+  expect(resultsOf(world)).toEqual(['cancelled'])
+  const inbound = [...world.records.view.calls.values()].filter(({ direction }) => direction === 'in')
+  expect(inbound).toMatchObject([{ caller: numberOf(0), externalCaseNumber: 'case-0', externalSystem: 3 }])
 })
 
 test('while the memory is away nobody is dialed, and what happened meanwhile is written when it is back', async () => {

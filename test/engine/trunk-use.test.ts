@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { type TrunkLimits, TrunkPace } from '../../src/engine/trunk-use.ts'
+
+const CARRIER: TrunkLimits = { name: 'carrier', linesMax: 30, callsPerSecondMax: 10, callerIds: [] }
+const linesOf = (pace: TrunkPace, atMs: number, inUse = 0) => pace.useOf(CARRIER, inUse, atMs).linesMax
+
+function failing(): TrunkPace {
+  const pace = new TrunkPace()
+  for (let call = 0; call < 5; call++) pace.ended('carrier', true, 1_000 + call * 100)
+  return pace
+}
+
+test('calls of the last second are counted, older ones are not', () => {
+  const pace = new TrunkPace()
+  for (const atMs of [0, 400, 900]) pace.placed('carrier', atMs)
+  expect(pace.useOf(CARRIER, 2, 1_100)).toEqual({ linesInUse: 2, linesMax: 30, placedLastSecond: 2, perSecondMax: 10 })
+})
+
+test('after five failures within ten seconds a carrier is left alone, but for a probe every five seconds (F-A11)', () => {
+  const pace = failing()
+  expect([linesOf(pace, 1_500), linesOf(pace, 6_399), linesOf(pace, 6_400)]).toEqual([0, 0, 1])
+  pace.placed('carrier', 6_400)
+  expect([linesOf(pace, 6_401, 1), linesOf(pace, 11_399, 0), linesOf(pace, 11_400, 0)]).toEqual([0, 0, 1])
+})
+
+test('one call that comes through, and the carrier is used as before', () => {
+  const pace = failing()
+  pace.ended('carrier', false, 7_000)
+  expect(linesOf(pace, 7_001)).toBe(30)
+})
+
+test('failures that lie far apart are no reason', () => {
+  const pace = new TrunkPace()
+  for (let call = 0; call < 20; call++) pace.ended('carrier', true, call * 3_000)
+  expect(linesOf(pace, 60_000)).toBe(30)
+})
+
+test('one carrier that fails says nothing about another', () => {
+  expect(failing().useOf({ ...CARRIER, name: 'other' }, 0, 1_500).linesMax).toBe(30)
+})

@@ -1,0 +1,109 @@
+/** Reads which lines of the contract (test/acceptance/lines.md) the names of tests say they assert. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One testable statement of the contract. */
+export interface AcceptanceLine {
+  readonly number: number
+  /** Where the list has it: `2.1`, `5`. */
+  readonly section: string
+  readonly text: string
+}
+
+/** A part of the list. */
+export interface AcceptanceSection {
+  /** `2.1`, `5`. */
+  readonly number: string
+  readonly title: string
+  readonly lines: readonly AcceptanceLine[]
+}
+
+/** A test, or a group of them, that says which lines it asserts. */
+export interface TaggedTest {
+  readonly file: string
+  readonly name: string
+  readonly numbers: readonly number[]
+  /** What is wrong with the tag; undefined when nothing is. */
+  readonly fault: string | undefined
+}
+
+const ROOT = join(import.meta.dirname, '..')
+/** Its own tests speak about tags. */
+const NOT_SCANNED = 'acceptance/'
+
+/** The list, section by section, from the Markdown that it is kept in. */
+export function readAcceptanceLines(markdown = readFileSync(join(ROOT, 'test/acceptance/lines.md'), 'utf8')) {
+  const sections: { number: string; title: string; lines: AcceptanceLine[] }[] = []
+  for (const row of markdown.split('\n')) {
+    const [, number, title] = /^### (\d+(?:\.\d+)?) (.+)$/.exec(row) ?? []
+    if (number !== undefined && title !== undefined) sections.push({ number, title, lines: [] })
+    const [, line, text] = /^(\d+)\. (.+)$/.exec(row) ?? []
+    const section = sections.at(-1)
+    if (line !== undefined && text !== undefined && section) {
+      section.lines.push({ number: Number(line), section: section.number, text })
+    }
+  }
+  return sections as readonly AcceptanceSection[]
+}
+
+/** Every tagged name under test/. */
+export function readTaggedTests(): TaggedTest[] {
+  const names = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  const files = names.filter((name) => name.endsWith('.ts') && !name.startsWith(NOT_SCANNED)).sort()
+  return files.flatMap((name) => taggedTestsOf(`test/${name}`, readFileSync(join(ROOT, 'test', name), 'utf8')))
+}
+
+/** Tagged names of one file. Comments count for nothing, and neither do tests that are skipped. */
+export function taggedTestsOf(file: string, source: string): TaggedTest[] {
+  const tokens = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*/g
+  return [...source.matchAll(tokens)].flatMap(({ 0: token, index }) => {
+    if (token.startsWith('/') || !token.includes('[acc')) return []
+    const isSkipped = /\.(skip|todo)\(\s*$/.test(source.slice(Math.max(0, index - 80), index))
+    return isSkipped ? [] : [taggedTest(file, token.slice(1, -1).replace(/\\(.)/g, '$1'))]
+  })
+}
+
+function taggedTest(file: string, title: string): TaggedTest {
+  const [whole, numbers = ''] = / ?\[acc ([^\]]*)\]$/.exec(title) ?? []
+  if (whole === undefined) return { file, name: title, numbers: [], fault: 'the tag must be the end of the name' }
+  const parts = numbers.split(',').map((part) => /^\s*(\d+)(?:\s*[-–]\s*(\d+))?\s*$/.exec(part))
+  const name = title.slice(0, -whole.length)
+  if (parts.includes(null)) return { file, name, numbers: [], fault: 'a tag is [acc 3], [acc 3, 4] or [acc 3–6]' }
+  const ranges = parts.map((part) => [Number(part?.[1]), Number(part?.[2] ?? part?.[1])] as const)
+  return { file, name, numbers: ranges.flatMap(([from, to]) => fromTo(from, to)), fault: undefined }
+}
+
+function fromTo(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
+}
+
+/** Tags that are wrong, each with its place and reason: badly written, or of a line that does not exist. */
+export function tagFaults(sections: readonly AcceptanceSection[], tests: readonly TaggedTest[]): string[] {
+  const known = new Set(sections.flatMap(({ lines }) => lines.map(({ number }) => number)))
+  return tests.flatMap(({ file, name, numbers, fault }) => {
+    const strange = numbers.filter((number) => !known.has(number)).map((number) => `there is no line ${number}`)
+    const isEmpty = fault === undefined && numbers.length === 0
+    const faults = [...[fault ?? []].flat(), ...(isEmpty ? ['the tag names no line'] : []), ...strange]
+    return faults.map((fault) => `${file} "${name}": ${fault}`)
+  })
+}
+
+/** The tests that assert each line. */
+export function coverOf(tests: readonly TaggedTest[]): ReadonlyMap<number, readonly TaggedTest[]> {
+  const cover = new Map<number, TaggedTest[]>()
+  for (const test of tests) {
+    for (const number of new Set(test.numbers)) cover.set(number, [...(cover.get(number) ?? []), test])
+  }
+  return cover
+}
+
+/** Lines that no test asserts, of the sections with these numbers. */
+export function missingOf(
+  sections: readonly AcceptanceSection[],
+  tests: readonly TaggedTest[],
+  required: readonly string[],
+): AcceptanceLine[] {
+  const cover = coverOf(tests)
+  const wanted = sections.filter(({ number }) => required.includes(number))
+  return wanted.flatMap(({ lines }) => lines.filter(({ number }) => !cover.has(number)))
+}

@@ -1,0 +1,54 @@
+/**
+ * `npm run acceptance`: which lines of the contract a named test asserts, and which none does.
+ *
+ * --require 2.1,5   exit status 1 when a line of these sections is not asserted. Wrong tags and unknown sections: 2.
+ */
+import { parseArgs } from 'node:util'
+import {
+  type AcceptanceSection,
+  coverOf,
+  missingOf,
+  readAcceptanceLines,
+  readTaggedTests,
+  tagFaults,
+} from './acceptance-cover.ts'
+
+const { values } = parseArgs({ options: { require: { type: 'string', multiple: true, default: [] } } })
+const required = values.require.flatMap((list) => list.split(',')).map((number) => number.trim())
+const sections = readAcceptanceLines()
+const tests = readTaggedTests()
+const cover = coverOf(tests)
+
+for (const section of sections) if (section.lines.length > 0) say(told(section))
+const lines = sections.flatMap(({ lines }) => lines)
+say(`${lines.filter(({ number }) => cover.has(number)).length} of ${lines.length} lines are asserted by a named test`)
+process.exitCode = verdict()
+
+function told({ number, title, lines }: AcceptanceSection): string {
+  const rows = lines.flatMap(({ number, text }) => {
+    const found = cover.get(number) ?? []
+    return [
+      `${found.length > 0 ? '✓' : '✗'} ${number}. ${text}`,
+      ...found.map(({ file, name }) => `    ${file}: ${name}`),
+    ]
+  })
+  const covered = lines.filter(({ number }) => cover.has(number)).length
+  return `${number} ${title}: ${covered} of ${lines.length}\n${rows.map((row) => `  ${row}`).join('\n')}\n`
+}
+
+function verdict(): number {
+  const faults = tagFaults(sections, tests)
+  const unknown = required.filter((wanted) => !sections.some(({ number }) => number === wanted))
+  for (const section of unknown) faults.push(`there is no section ${section} in test/acceptance/lines.md`)
+  for (const fault of faults) say(`✗ ${fault}`)
+  if (faults.length > 0) return 2
+  if (required.length === 0) return 0
+  const missing = missingOf(sections, tests, required)
+  if (missing.length === 0) say(`sections ${required.join(', ')}: every line is asserted`)
+  for (const { number, section, text } of missing) say(`✗ section ${section} lacks ${number}. ${text}`)
+  return missing.length === 0 ? 0 : 1
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,35 @@
+/** One node alone: what it says, it hears itself. */
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { LiveAgent, LiveNode, LivePort } from '../ports/live.ts'
+import { BoardListeners } from './board-listeners.ts'
+import { Told } from './told.ts'
+
+/** The live port of a process that has no Redis. Nothing of it outlives the process, or its `close`. */
+export function inProcessLive(clock: Clock, log: Log): LivePort {
+  const nodes = new Told<LiveNode>(clock)
+  const agents = new Told<LiveAgent>(clock)
+  const listeners = new BoardListeners(log)
+  let isClosed = false
+  return {
+    kind: 'alone',
+    beat: async (node, lifeMs) => {
+      if (!isClosed) nodes.say(node.node, { ...node, seenAtMs: clock.nowMs() }, lifeMs)
+    },
+    nodes: async () => nodes.values(),
+    showAgent: async (agent, lifeMs) => {
+      if (!isClosed) agents.say(agent.agent, agent, lifeMs)
+    },
+    hideAgent: async (agent) => agents.unsay(agent),
+    agents: async () => agents.values(),
+    tellBoard: (line) => listeners.tell(line),
+    onBoard: (listener) => (isClosed ? () => {} : listeners.add(listener)),
+    isConnected: () => !isClosed,
+    close: async () => {
+      isClosed = true
+      nodes.clear()
+      agents.clear()
+      listeners.clear()
+    },
+  }
+}

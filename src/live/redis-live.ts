@@ -1,0 +1,257 @@
+/**
+ * Several nodes tell each other through Redis. No fact lives there (faults.md R1): whatever happens to Redis, every
+ * method is done within half a second, none rejects, and the next beat after the fault puts the picture right again.
+ *
+ * Each node remembers for itself what it told. Every beat tells all of it again, so that a flushed, restarted or
+ * rolled back Redis needs nobody's help; and while Redis cannot be asked, that is the answer.
+ */
+import type { Redis } from 'ioredis'
+import type { Clock } from '../kernel/clock.ts'
+import type { AgentName } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Random, randomText } from '../kernel/random.ts'
+import type { BoardLine, LiveAgent, LiveNode, LivePort } from '../ports/live.ts'
+import { BoardListeners } from './board-listeners.ts'
+import { Circuit } from './circuit.ts'
+import { HealthNotes } from './health-notes.ts'
+import { inProcessLive } from './in-process-live.ts'
+import { readAgent, readNode, readSentLine, type SentLine } from './live-text.ts'
+import { type RedisAddress, readRedisAddress } from './redis-address.ts'
+import { RedisLink } from './redis-link.ts'
+import { PREFIX, RedisShelf } from './redis-shelf.ts'
+import { Told, type ToldEntry } from './told.ts'
+import { type ClassifiedTrouble, classify } from './trouble.ts'
+
+/** What the port is made of. */
+export interface RedisLiveOptions {
+  /** `redis://` or `rediss://`, with user, password and database where there are any. Never logged. */
+  readonly url: string
+  /** Name of this node; what it tells stands under it. */
+  readonly node: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** The live port on Redis. An address that cannot be read is logged once, and the node stays alone. */
+export function redisLive(options: RedisLiveOptions): LivePort {
+  const { url, clock, log } = options
+  const address = readRedisAddress(url)
+  if (address) return new RedisLive(address, options)
+  log.error('REDIS_URL is no address of a Redis: no other node is seen; write redis://user:password@host:port')
+  return { ...inProcessLive(clock, log), kind: 'shared', isConnected: () => false }
+}
+
+/** Commands time out after this long (F-C4), which is the port's promise. */
+const COMMAND_LIMIT_MS = 500
+/** Commands under way; more than that are dropped rather than kept. */
+const UNDER_WAY_MAX = 1_000
+const BOARD_LINE_CHARACTERS_MAX = 32 * 1024
+
+/** What can go wrong by itself: a full Redis is not told anything, but can be asked, and made to forget. */
+type CommandKind = 'tell' | 'ask' | 'board'
+
+class RedisLive implements LivePort {
+  readonly kind = 'shared'
+  readonly #clock: Clock
+  readonly #node: string
+  /** Whose lines we have heard already. Not the node's name: two processes may bear it for a moment. */
+  readonly #self: string
+  readonly #channel: string
+  readonly #commands: RedisLink
+  /** A connection that listens can do little else, so listening has its own. */
+  readonly #hearing: RedisLink
+  readonly #circuits: Readonly<Record<CommandKind, Circuit>>
+  readonly #health: HealthNotes
+  readonly #shelves = { nodes: new RedisShelf('nodes'), agents: new RedisShelf('agents') }
+  /** What this process told. */
+  readonly #nodes: Told<LiveNode>
+  readonly #agents: Told<LiveAgent>
+  /** Of the last beat: an agent is shown to others no longer than her node lives. */
+  #nodeLifeMs = Number.POSITIVE_INFINITY
+  /** Keys whose forgetting Redis has not confirmed. */
+  readonly #hidden = new Set<string>()
+  readonly #listeners: BoardListeners
+  #underWay = 0
+  #isClosed = false
+
+  constructor(address: RedisAddress, { node, clock, random, log }: RedisLiveOptions) {
+    this.#clock = clock
+    this.#node = node
+    this.#self = `${node}-${randomText(random, 8)}`
+    // Published lines ignore the number of the database; two installations on one Redis must not.
+    this.#channel = `${PREFIX}:board:${address.db}`
+    this.#circuits = { tell: new Circuit(clock), ask: new Circuit(clock), board: new Circuit(clock) }
+    this.#nodes = new Told(clock)
+    this.#agents = new Told(clock)
+    this.#listeners = new BoardListeners(log)
+    this.#health = new HealthNotes(address.place, log)
+    const onChange = () => this.#noteHealth()
+    const prepare = async () => {
+      for (const circuit of Object.values(this.#circuits)) circuit.probeNow()
+    }
+    this.#commands = new RedisLink(address, { random, onChange, prepare })
+    this.#hearing = new RedisLink(address, { random, onChange, prepare: (redis) => redis.subscribe(this.#channel) })
+    this.#hearing.redis.on('message', (_channel, text) => this.#heard(text))
+  }
+
+  async beat(node: Omit<LiveNode, 'seenAtMs'>, lifeMs: number): Promise<void> {
+    if (this.#isClosed) return
+    this.#nodes.say(node.node, { ...node, seenAtMs: this.#clock.nowMs() }, lifeMs)
+    this.#hearing.refresh()
+    this.#nodeLifeMs = lifeMs
+    const [nodes, agents] = [this.#texts(this.#nodes.entries()), this.#texts(this.#agents.entries())]
+    // One wish, so that an open circuit lets all of it through as its probe.
+    const tellAll = (redis: Redis) =>
+      Promise.all([
+        this.#shelves.nodes.tell(redis, nodes),
+        agents.length > 0 && this.#shelves.agents.tell(redis, agents),
+      ])
+    await Promise.all([this.#forgetHidden(), this.#run('tell', tellAll)])
+  }
+
+  async nodes(): Promise<readonly LiveNode[]> {
+    const all = new Map<string, LiveNode>()
+    for (const { text, ageMs } of (await this.#ask('nodes')) ?? []) {
+      const node = readNode(text)
+      if (node) all.set(node.node, { ...node, seenAtMs: this.#clock.nowMs() - ageMs })
+    }
+    for (const node of this.#nodes.values()) all.set(node.node, node)
+    return [...all.values()]
+  }
+
+  async showAgent(agent: LiveAgent, lifeMs: number): Promise<void> {
+    if (this.#isClosed) return
+    const key = this.#keyOf(agent.agent)
+    this.#hidden.delete(key)
+    this.#agents.say(key, agent, lifeMs)
+    const texts = this.#texts([{ key, value: agent, leftMs: lifeMs }])
+    await this.#run('tell', (redis) => this.#shelves.agents.tell(redis, texts))
+  }
+
+  async hideAgent(agent: AgentName): Promise<void> {
+    if (this.#isClosed) return
+    const key = this.#keyOf(agent)
+    this.#agents.unsay(key)
+    this.#hidden.add(key)
+    await this.#forgetHidden()
+  }
+
+  async agents(): Promise<readonly LiveAgent[]> {
+    const claims = new Map<string, LiveAgent>()
+    for (const { key, text } of (await this.#ask('agents')) ?? []) {
+      const agent = this.#hidden.has(key) ? undefined : readAgent(text)
+      if (agent) claims.set(key, agent)
+    }
+    for (const { key, value } of this.#agents.entries()) claims.set(key, value)
+    return newestOfEach([...claims.values()])
+  }
+
+  tellBoard(line: BoardLine): void {
+    if (this.#isClosed) return
+    this.#listeners.tell(line)
+    const sent: SentLine = { from: this.#self, line }
+    const text = JSON.stringify(sent)
+    if (text.length <= BOARD_LINE_CHARACTERS_MAX) void this.#run('board', (redis) => redis.publish(this.#channel, text))
+  }
+
+  onBoard(listener: (line: BoardLine) => void): () => void {
+    return this.#isClosed ? () => {} : this.#listeners.add(listener)
+  }
+
+  isConnected(): boolean {
+    return !this.#isClosed && this.#commands.isReady && this.#hearing.isReady && !this.#trouble()
+  }
+
+  /** Takes back what this process told, so that nobody is sent to a node that has gone. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    const keysOf = (told: Told<unknown>) => told.entries().map(({ key }) => key)
+    const [nodes, agents] = [keysOf(this.#nodes), [...keysOf(this.#agents), ...this.#hidden]]
+    for (const told of [this.#nodes, this.#agents]) told.clear()
+    this.#listeners.clear()
+    const goodbye = Promise.all([
+      nodes.length > 0 && this.#run('ask', (redis) => this.#shelves.nodes.forget(redis, nodes)),
+      agents.length > 0 && this.#run('ask', (redis) => this.#shelves.agents.forget(redis, agents)),
+    ])
+    this.#isClosed = true
+    await goodbye
+    for (const link of [this.#commands, this.#hearing]) link.close()
+  }
+
+  /** Two nodes may claim one agent for a while; neither can take back what the other says. */
+  #keyOf(agent: AgentName): string {
+    return `${agent}@${this.#node}`
+  }
+
+  #texts(entries: readonly ToldEntry<unknown>[]): ToldEntry<string>[] {
+    const lifeMaxMs = this.#nodeLifeMs
+    return entries.map(({ key, value, leftMs }) => {
+      return { key, value: JSON.stringify(value), leftMs: Math.min(leftMs, lifeMaxMs) }
+    })
+  }
+
+  async #forgetHidden(): Promise<void> {
+    const keys = [...this.#hidden]
+    if (keys.length === 0) return
+    const isDone = await this.#run('ask', (redis) => this.#shelves.agents.forget(redis, keys))
+    if (isDone) for (const key of keys) this.#hidden.delete(key)
+  }
+
+  #ask(what: 'nodes' | 'agents') {
+    return this.#run('ask', (redis) => this.#shelves[what].ask(redis))
+  }
+
+  /** Does `work` when Redis may be asked; undefined when it may not, refuses, or takes too long. Never rejects. */
+  async #run<T>(kind: CommandKind, work: (redis: Redis) => Promise<T>): Promise<T | undefined> {
+    const circuit = this.#circuits[kind]
+    if (this.#isClosed || this.#commands.trouble || this.#underWay >= UNDER_WAY_MAX || !circuit.mayAsk()) return
+    this.#underWay++
+    try {
+      const answer = await this.#inTime(this.#commands.begun.then(() => work(this.#commands.redis)))
+      circuit.worked()
+      for (const other of Object.values(this.#circuits)) other.reached()
+      return answer
+    } catch (error) {
+      circuit.failed(classify(error))
+      return undefined
+    } finally {
+      this.#underWay--
+      this.#noteHealth()
+    }
+  }
+
+  /** What takes longer than the limit is given up; whether Redis still does it, nobody needs to know. */
+  #inTime<T>(work: Promise<T>): Promise<T> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = this.#clock.schedule(this.#clock.nowMs() + COMMAND_LIMIT_MS, () => reject(new Error('too late')))
+    return Promise.race([work, late]).finally(() => timer.cancel())
+  }
+
+  #heard(text: string): void {
+    const sent = readSentLine(text)
+    if (sent && sent.from !== this.#self) this.#listeners.tell(sent.line)
+  }
+
+  #trouble(): ClassifiedTrouble | undefined {
+    const { tell, ask, board } = this.#circuits
+    return [this.#commands, this.#hearing, tell, ask, board].find(({ trouble }) => trouble)?.trouble
+  }
+
+  #noteHealth(): void {
+    if (this.#isClosed) return
+    const trouble = this.#trouble()
+    if (trouble) this.#health.ill(trouble)
+    else if (this.#commands.isReady && this.#hearing.isReady) this.#health.well()
+  }
+}
+
+/** An agent whom two nodes claim is where something happened last. */
+function newestOfEach(claims: readonly LiveAgent[]): LiveAgent[] {
+  const newest = new Map<AgentName, LiveAgent>()
+  for (const claim of claims) {
+    const other = newest.get(claim.agent)
+    if (!other || claim.sinceAtMs > other.sinceAtMs) newest.set(claim.agent, claim)
+  }
+  return [...newest.values()]
+}

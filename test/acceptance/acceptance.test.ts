@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import {
+  coverOf,
+  missingOf,
+  readAcceptanceLines,
+  readTaggedTests,
+  tagFaults,
+  taggedTestsOf,
+} from '../../scripts/acceptance-cover.ts'
+
+const sections = readAcceptanceLines()
+
+test('every tag in the name of a test names a line of the contract', () => {
+  const tests = readTaggedTests()
+  expect(tests.length).toBeGreaterThan(50)
+  expect(tagFaults(sections, tests)).toEqual([])
+})
+
+test('the list has every line once, in order', () => {
+  const numbers = sections.flatMap(({ lines }) => lines.map(({ number }) => number))
+  expect(numbers).toEqual(Array.from({ length: 297 }, (_, index) => index + 1))
+  expect(sections.map(({ number }) => number)).toEqual(expect.arrayContaining(['0', '2.1', '4.7', '9']))
+})
+
+describe('a tag', () => {
+  const numbersIn = (source: string) => taggedTestsOf('x.test.ts', source).map(({ numbers }) => numbers)
+  const faultsIn = (source: string) => tagFaults(sections, taggedTestsOf('x.test.ts', source))
+
+  test.each([
+    ["test('one [acc 3]', () => {})", [3]],
+    ["test(\n  'several [acc 3, 7,9]',\n  () => {})", [3, 7, 9]],
+    ["describe('a range [acc 30–33]', () => {})", [30, 31, 32, 33]],
+    ["test('both [acc 5, 30-32]', () => {})", [5, 30, 31, 32]],
+    ["test.each([1])('each %s [acc 3]', () => {})", [3]],
+    ['test(`a template, it\\`s one [acc 3]`, () => {})', [3]],
+  ])('is read from %s', (source, numbers) => {
+    expect(numbersIn(source)).toEqual([numbers])
+    expect(faultsIn(source)).toEqual([])
+  })
+
+  test.each([
+    "// test('in a comment [acc 3]', () => {})",
+    "/* test('in a comment [acc 3]') */",
+    "test.skip('not run [acc 3]', () => {})",
+    "test.todo(\n  'not written [acc 3]')",
+  ])('counts for nothing in %s', (source) => {
+    expect(numbersIn(source)).toEqual([])
+  })
+
+  test.each([
+    ["test('of no line [acc 298]')", 'there is no line 298'],
+    ["test('of no line [acc 0]')", 'there is no line 0'],
+    ["test('of nothing [acc ]')", 'a tag is [acc 3], [acc 3, 4] or [acc 3–6]'],
+    ["test('of a word [acc three]')", 'a tag is [acc 3], [acc 3, 4] or [acc 3–6]'],
+    ["test('of a range backwards [acc 9-3]')", 'the tag names no line'],
+    ["test('in the middle [acc 3] of it')", 'the tag must be the end of the name'],
+  ])('is refused in %s', (source, why) => {
+    expect(faultsIn(source)).toEqual([expect.stringContaining(why)])
+  })
+})
+
+test('what is missing is asked for by section, and every test that asserts a line is named', () => {
+  const list = readAcceptanceLines('### 1 One\n\n1. [H] a\n2. [H] b\n\n### 2.1 Two\n\n3. [D] c\n4. [D] d\n')
+  const tests = taggedTestsOf('x.test.ts', "test('first [acc 1, 3]')\ntest('second [acc 1]')")
+  expect(
+    coverOf(tests)
+      .get(1)
+      ?.map(({ name }) => name),
+  ).toEqual(['first', 'second'])
+  expect(missingOf(list, tests, ['2.1']).map(({ number }) => number)).toEqual([4])
+  expect(missingOf(list, tests, ['1', '2.1']).map(({ number }) => number)).toEqual([2, 4])
+  expect(missingOf(list, tests, [])).toEqual([])
+})

@@ -1,0 +1,10 @@
+import { silentLog } from '../../src/kernel/log.ts'
+import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { inProcessLive } from '../../src/live/in-process-live.ts'
+import { liveContract } from './live.contract.ts'
+
+liveContract('in one process', async () => {
+  const clock = new VirtualClock()
+  const live = inProcessLive(clock, silentLog)
+  return { live, nowMs: () => clock.nowMs(), pass: () => clock.run(50), end: () => live.close() }
+})

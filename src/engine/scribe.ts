@@ -60,6 +60,8 @@ export class Scribe {
   readonly #waiting: Entry[] = []
   readonly #busyKeys = new Set<string>()
   readonly #idleListeners: (() => void)[] = []
+  /** Entries that stand in the file already. */
+  #spilled = new WeakSet<Entry>()
   #retry: Timer | undefined
   #isAway = false
 
@@ -69,7 +71,10 @@ export class Scribe {
 
   /** Takes up what an earlier engine could not write any more. */
   resume(): void {
-    for (const line of this.#options.spool.read()) this.#waiting.push(line as Entry)
+    for (const line of this.#options.spool.read() as readonly Entry[]) {
+      this.#spilled.add(line)
+      this.#waiting.push(line)
+    }
     if (this.#waiting.length > 0) this.#options.log.warn({ entries: this.#waiting.length }, 'late entries are written')
     this.#isAway = this.#waiting.length > 0
     this.#work()
@@ -77,7 +82,7 @@ export class Scribe {
 
   write(entry: Entry): void {
     this.#waiting.push(entry)
-    if (this.#isAway) this.#options.spool.append(entry)
+    if (this.#isAway) this.#spill(entry)
     this.#work()
   }
 
@@ -133,13 +138,20 @@ export class Scribe {
     if (this.#isAway && this.pending === 0) {
       this.#isAway = false
       this.#options.spool.clear()
+      this.#spilled = new WeakSet()
       this.#options.log.info('the memory is there again, and everything is written')
     }
     this.#options.onWritten(entry, outcome)
   }
 
+  #spill(entry: Entry): void {
+    if (this.#spilled.has(entry)) return
+    this.#spilled.add(entry)
+    this.#options.spool.append(entry)
+  }
+
   #failed(entry: Entry, error: unknown): void {
-    const { clock, log, spool } = this.#options
+    const { clock, log } = this.#options
     if (!(error instanceof RecordsUnavailable)) {
       // Our own mistake: this entry can never be written. It is kept in the log, and the others go on.
       log.error({ err: error, what: entry.what, key: entry.key }, 'an entry was refused by the records')
@@ -150,8 +162,10 @@ export class Scribe {
       this.#isAway = true
       log.error({ why: error.message }, 'the memory is away: nobody is dialed, what happens is kept in a file')
       // Whatever is under way may or may not have been written; each entry can be written twice.
-      for (const waiting of this.#waiting) spool.append(waiting)
+      for (const waiting of this.#waiting) this.#spill(waiting)
     }
+    // Others were under way when the first one failed.
+    this.#spill(entry)
     this.#retry ??= clock.schedule(clock.nowMs() + RETRY_MS, () => {
       this.#retry = undefined
       this.#work()

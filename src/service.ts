@@ -22,7 +22,7 @@ import type { OpenMemory } from './memory.ts'
 import type { Pbx, PbxIdentity } from './ports/pbx.ts'
 import type { Sms } from './ports/sms.ts'
 import type { Speech } from './ports/speech.ts'
-import { type AsteriskKeeping, keepAsteriskAlive } from './service-asterisk.ts'
+import { type AsteriskKeeping, type KeptAsterisk, keepAsteriskAlive } from './service-asterisk.ts'
 import {
   coreOf,
   FIRST_CORPORATION,
@@ -104,13 +104,13 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const opened = input.isWithoutRecords ? undefined : await openRecords(input)
   if (opened && 'stage' in opened) return opened
   const journal = journalOf(input)
-  const pbx = input.pbx ?? realPbx(input, asterisk, () => inForce)
+  /** The set-up whose `env` and `secrets` flows see: they follow it at once. */
+  const current = { setup }
+  const place: Place = { input, setup: () => current.setup, runDirectory: asterisk?.runDirectory }
+  const pbx = input.pbx ?? realPbx(input, asterisk, place.setup)
   const guard = addressGuard({ allowedHosts: setup.allowedHosts })
   const web = webOverUndici({ ...input, guard, breaker: new CircuitBreaker(input.clock) })
-  /** The set-up whose `env` and `secrets` flows see: they follow it at once. */
-  let inForce = setup
   const doors = { journal, pbx, speech, web, flows: shelf, sms: limitedSms(smsOf(input, setup), input) }
-  const place = { input, setup: () => inForce, runDirectory: asterisk?.runDirectory }
   const engine = new Engine(partsOf(place, doors, opened), { numbers: setup.numbers, staff: setup.staff })
   const close = async () => {
     await engine.stop()
@@ -124,40 +124,48 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
     await close()
     return begun
   }
-  const { identity, core } = begun
-  const kept =
-    asterisk &&
-    keepAsteriskAlive(
-      asterisk,
-      again(input, () => inForce, setup),
-    )
   writeFileSync(appliedFile(settings), saveSetup(setup))
-
   const use = (next: Setup) => {
-    inForce = next
+    current.setup = next
     engine.follow({ numbers: next.numbers, staff: next.staff })
     showStaff(input, opened, next).catch((error: unknown) => log.error({ err: error }, 'agents are not shown as users'))
   }
+  const kept = asterisk && keepAsteriskAlive(asterisk, again(input, place.setup, setup))
+  const following = { settings, env, shelf, speech, setup, use, asterisk: () => kept?.current }
+  return serviceOf({ ...begun, engine, journal, setup, memory: opened?.memory }, kept, following, close, log)
+}
+
+type Beginning = Pick<Service, 'engine' | 'identity' | 'journal' | 'setup' | 'core' | 'memory'>
+
+/** What the outside holds of a service that has begun. */
+function serviceOf(
+  beginning: Beginning,
+  kept: KeptAsterisk | undefined,
+  following: Following,
+  close: () => Promise<void>,
+  log: Log,
+): Service {
+  const { engine, core } = beginning
   // One after another: a quick second set-up must not be overtaken by a slow first one.
   let last: Promise<unknown> = Promise.resolve()
-  const reload = () => {
-    const next = last.then(() => follow({ settings, env, shelf, speech, setup, asterisk: kept?.current, use }))
-    last = next.catch(() => {})
-    return next
-  }
-  const stop = async () => {
-    await kept?.end()
-    await core?.stop()
-    const calls = engine.callCount + (engine.robot?.dialing.lines.count ?? 0)
-    await close()
-    // People who talk go on talking: the switch is found again at the next start.
-    if (calls === 0) await kept?.current.stop()
-    else log.warn({ calls }, 'calls are up: Asterisk goes on; `switchboard asterisk stop` ends it')
-  }
   return {
-    ...{ engine, identity, journal, setup, core, memory: opened?.memory, reload, stop },
+    ...beginning,
     get asterisk() {
       return kept?.current
+    },
+    reload() {
+      const next = last.then(() => follow(following))
+      last = next.catch(() => {})
+      return next
+    },
+    async stop() {
+      await kept?.end()
+      await core?.stop()
+      const calls = engine.callCount + (engine.robot?.dialing.lines.count ?? 0)
+      await close()
+      // People who talk go on talking: the switch is found again at the next start.
+      if (calls === 0) await kept?.current.stop()
+      else log.warn({ calls }, 'calls are up: Asterisk goes on; `switchboard asterisk stop` ends it')
     },
   }
 }
@@ -233,7 +241,8 @@ function realPbx(input: ServiceInput, asterisk: PrivateAsterisk | undefined, set
   return ariPbx({ ...access!, app: APPLICATION, firstTrunk, clock, random, log })
 }
 
-interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'setup' | 'asterisk'> {
+interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'setup'> {
+  readonly asterisk: () => PrivateAsterisk | undefined
   readonly shelf: FlowShelf
   readonly speech: Speech
   /** Lets the engine follow, in one go. */
@@ -245,7 +254,7 @@ async function follow({ settings, env, shelf, speech, setup, asterisk, use }: Fo
   const next = readDesired(settings, env)
   const told = next.problems.map(formatProblem)
   if (!next.setup) return [...told, 'nothing has changed: mend the errors']
-  const switched = await asterisk?.follow(next.setup)
+  const switched = await asterisk()?.follow(next.setup)
   if (switched && !switched.ok) return [...told, switched.why, switched.remedy]
   const unspoken = await Promise.all(next.flows.map((flow) => warmSpeech(flow, speech)))
   told.push(...unspoken.flatMap((failures) => failures.slice(0, 1)))

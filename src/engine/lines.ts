@@ -32,7 +32,7 @@ export interface LineHooks {
   changed(): void
 }
 
-/** Our choice: a network that takes longer from the dial to the first ring than this rings for less than the minimum. */
+/** Our choice: a network that takes longer from the dial to the first ring rings for less than the minimum. */
 const POST_DIAL_MAX_MS = 5_000
 /** How long the end of a recording is waited for before the call is written without it. */
 const RECORDING_END_MAX_MS = 3_000

@@ -79,7 +79,7 @@ test('what an engine left in the file is written by the next one, under its own 
   expect([spooled, scribe.isBehind]).toEqual([[], false])
 })
 
-test('an entry that can never be written is left out, named in the log without any number, and holds up nobody', async () => {
+test('an entry that can never be written is left out, named in the log, and holds up nobody', async () => {
   const { scribe, written, state, logged } = world()
   state.isBroken = true
   scribe.write(connected('broken', 1))

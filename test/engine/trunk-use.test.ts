@@ -16,7 +16,7 @@ test('calls of the last second are counted, older ones are not', () => {
   expect(pace.useOf(CARRIER, 2, 1_100)).toEqual({ linesInUse: 2, linesMax: 30, placedLastSecond: 2, perSecondMax: 10 })
 })
 
-test('after five failures within ten seconds a carrier is left alone, but for a probe every five seconds (F-A11)', () => {
+test('after five failures in ten seconds a carrier is left alone but for a probe every five seconds (F-A11)', () => {
   const pace = failing()
   expect([linesOf(pace, 1_500), linesOf(pace, 6_399), linesOf(pace, 6_400)]).toEqual([0, 0, 1])
   pace.placed('carrier', 6_400)

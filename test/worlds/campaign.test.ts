@@ -176,7 +176,7 @@ describe('agents', () => {
     expect(world.engine.stations?.statuses()[0]).toMatchObject({ state: 'paused', reason: 'lunch' })
   })
 
-  test('in preview an agent sees the task, dials it, and the page of the case opens [acc 11, 42, 231, 232, 233, 266]', async () => {
+  test('in preview an agent sees the task, dials it, and the case opens [acc 11, 42, 231–233, 266]', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 2)
     await world.logIn('anna')
     await world.until(() => world.news.some(({ news }) => news.type === 'preview'))

@@ -16,7 +16,7 @@ async function centre(options: WorldOptions = {}) {
   return world.caseIs('999', { status: 404 })
 }
 
-test('given an open case, the caller gets one text with amount, reference and address [acc 24, 25, 26, 29, 234, 236, 239, 241]', async () => {
+test('given an open case, the caller gets one text with what to pay [acc 24–26, 29, 234, 236, 239, 241]', async () => {
   const served = (await centre()).serve({ presses: typesCase('4711') })
   expect(served.path).toEqual([...PAID_BY_TEXT, 'goodbye'])
   expect(served.texts).toEqual([

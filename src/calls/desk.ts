@@ -125,6 +125,11 @@ export class Desk {
     return this.#seats.isReserved(agent)
   }
 
+  /** Whether this agent has a seat, whatever they do on it. */
+  isLoggedIn(agent: AgentName): boolean {
+    return this.#seats.has(agent)
+  }
+
   /** A leg is in a bridge. Every such fact may be told; those about other bridges change nothing. */
   joined(bridge: BridgeId, leg: LegId, nowMs: AtMs): DeskCommand[] {
     return this.#settle(this.#seats.joined(bridge, leg, nowMs), nowMs)

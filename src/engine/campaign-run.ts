@@ -5,6 +5,7 @@ import {
   type LedgerRule,
   type LedgerState,
   type LiveLines,
+  type Tally,
   tallyOf,
   windowBeginAtMs,
 } from '../dialer/ledger.ts'
@@ -35,6 +36,7 @@ const PACERS: Readonly<Record<Campaign['mode'], (campaign: Campaign) => Pacer<un
   predictive: ({ ledgers }) => predictivePacer(tightest(ledgers)) as Pacer<unknown>,
 }
 
+const NO_CREDIT: Tally = { answered: 0, abandoned: 0 }
 /** Tallies reach no further back than the longest window that any law asks for. */
 const WINDOW_MAX_MS = 31 * 24 * 3_600_000
 
@@ -79,8 +81,12 @@ export class CampaignRun {
     return this.campaign.isActive && this.campaign.mode !== 'manual' && this.campaign.mode !== 'preview'
   }
 
-  ledgers(live: LiveLines, nowAtMs: AtMs): LedgerState[] {
-    return this.campaign.ledgers.map((rule) => ({ rule, tally: tallyOf(rule, this.#answered, nowAtMs), live }))
+  /** `isShared`: others rely on the same agents, so that no credit is used: only covered lines are placed. */
+  ledgers(live: LiveLines, nowAtMs: AtMs, isShared: boolean): LedgerState[] {
+    return this.campaign.ledgers.map((rule) => ({
+      ...{ rule, live },
+      tally: isShared ? NO_CREDIT : tallyOf(rule, this.#answered, nowAtMs),
+    }))
   }
 
   place(snapshot: PacingSnapshot): Placing {
@@ -95,8 +101,17 @@ export class CampaignRun {
     else this.#open.set(attempt, this.#count({ answeredAtMs: nowAtMs, isMachine, isAbandoned: false }))
   }
 
+  /** A person answered for whom nobody is there: abandoned from now on, not only when the message has been heard. */
+  abandoned(attempt: AttemptId, nowAtMs: AtMs): void {
+    this.answered(attempt, false, nowAtMs)
+    const known = this.#open.get(attempt)
+    if (known) known.isAbandoned = true
+  }
+
   /** What became of it: an abandoned call is a person whom we dropped. */
-  resolved(attempt: AttemptId, isMachine: boolean, isAbandoned: boolean): void {
+  resolved(attempt: AttemptId, isMachine: boolean, isAbandoned: boolean, nowAtMs: AtMs): void {
+    // Also whom nobody saw answer: when it crossed our wish to hang up, or while no engine was there.
+    if (isAbandoned) this.abandoned(attempt, nowAtMs)
     const known = this.#open.get(attempt)
     if (!known) return
     this.#open.delete(attempt)

@@ -26,7 +26,9 @@ import { Lines } from './lines.ts'
 import type { AttemptGroup, LiveAttempt } from './live-attempt.ts'
 import type { Rooms } from './rooms.ts'
 import type { Scribe } from './scribe.ts'
-import { type TrunkLimits, TrunkPace } from './trunk-use.ts'
+import { Shares } from './shares.ts'
+import { linesLeft, type TrunkLimits } from './trunk-use.ts'
+import { type Allowed, linesOf, Trunks } from './trunks.ts'
 
 /** What dialing is made of, beside the rooms. */
 export interface DialingOptions {
@@ -53,14 +55,11 @@ export interface ByHand {
   readonly task: CallTaskId
 }
 
-/** What a claim under way was allowed: nobody else may have these lines. */
-interface Allowed {
-  readonly trunk: string | undefined
-  readonly perTask: Map<CallTaskId, number>
-}
-
 /** No task was due: whoever imports some tells us, this is for the night. */
 const NOTHING_DUE_MS = 2_000
+/** The carrier bears no more for a moment: nothing is wrong with the tasks. */
+const PASSES_SOON: ReadonlySet<Reason | 'unavailable'> = new Set(['trunkFull', 'trunkTooFast'])
+const SOON_MS = 100
 
 /** Mutable state with a lifetime, hence a class. */
 export class Dialing {
@@ -68,14 +67,12 @@ export class Dialing {
   readonly campaigns = new Map<CampaignId, CampaignRun>()
   readonly #rooms: Rooms
   readonly #options: DialingOptions
-  readonly #pace = new TrunkPace()
+  readonly #trunks: Trunks
   /** Open attempts of the past are settled, and nothing is in doubt. */
   #isSettled = false
   #isSwitchUp = false
   #isDirty = false
   #turn = 0
-  /** One for each claim whose answer is not there yet. */
-  readonly #claims = new Set<Allowed>()
 
   constructor(rooms: Rooms, options: DialingOptions) {
     this.#rooms = rooms
@@ -85,6 +82,7 @@ export class Dialing {
       connected: (live) => this.#connected(live),
       changed: () => this.consider(),
     })
+    this.#trunks = new Trunks(this.lines, options.trunk)
   }
 
   /** What is placed is thought over at the end of this turn. */
@@ -111,7 +109,7 @@ export class Dialing {
 
   /** Whether the answer to a claim is still under way. */
   get isClaiming(): boolean {
-    return this.#claims.size > 0
+    return this.#trunks.claims.size > 0
   }
 
   /** At the end of every turn of the engine. */
@@ -119,9 +117,11 @@ export class Dialing {
     if (!this.#isDirty) return
     this.#isDirty = false
     this.#cancelWithoutAgents()
-    this.#tellDesk()
-    if (this.isWell) for (const run of this.#inTurn()) this.#place(run)
-    this.#tellDesk()
+    const shares = this.#shares()
+    this.#tellDesk(shares)
+    if (!this.isWell) return
+    for (const run of this.#inTurn()) this.#place(run, shares)
+    this.#tellDesk(shares)
   }
 
   /** Tasks were imported, ended or changed: whoever found nothing due looks again. */
@@ -152,19 +152,20 @@ export class Dialing {
   /** Asked inside a claim or a reservation: may this task be dialed now? */
   judge(run: CampaignRun, task: DueTask, moment: ClaimMoment, agent: AgentName | undefined, permitted: number) {
     const nowMs = this.#nowMs()
-    const live = this.#live(run)
+    const shares = this.#shares()
+    const live = shares.of(run)
     // What this claim is allowed already is out; the rest of its wish is not yet.
     const now = { ...live, inFlight: live.inFlight - run.claiming + permitted }
-    const trunk = this.#options.trunk(run.campaign.trunk)
+    const trunk = this.#trunks.of(run)
     return judgeTask(task, moment, {
       campaign: run.campaign,
       engineNowAtMs: nowMs,
       holdsLease: this.isWell,
-      trunk: trunk && this.#useOf(trunk, nowMs),
+      trunk: this.#trunks.useOf(run, nowMs),
       isCallerIdOurs: trunk?.callerIds.includes(run.campaign.callerId) ?? false,
       reservedAgent: agent,
       live: now,
-      ledgers: run.ledgers(now, nowMs),
+      ledgers: run.ledgers(now, nowMs, shares.isShared(run)),
     })
   }
 
@@ -179,24 +180,24 @@ export class Dialing {
     return [...runs.slice(first), ...runs.slice(0, first)]
   }
 
-  #place(run: CampaignRun): void {
-    const { campaign } = run
+  #place(run: CampaignRun, shares: Shares): void {
     const nowMs = this.#nowMs()
-    const trunk = this.#options.trunk(campaign.trunk)
-    const use = trunk && this.#useOf(trunk, nowMs)
-    const live = this.#live(run)
+    if (run.claiming > 0 || nowMs < run.quietUntilAtMs) return
+    const use = this.#trunks.useOf(run, nowMs)
+    const live = shares.of(run)
+    const { team, linesPerAgentMax } = run.campaign
     const placing = run.place({
-      agents: this.#rooms.desk.readyIn(campaign.team),
+      agents: this.#rooms.desk.readyIn(team),
       live,
-      ledgers: run.ledgers(live, nowMs),
-      linesFree: use ? Math.max(0, use.linesMax - use.linesInUse) : 0,
-      linesPerAgentMax: campaign.linesPerAgentMax,
+      ledgers: run.ledgers(live, nowMs, shares.isShared(run)),
+      linesFree: use ? linesLeft(use) : 0,
+      linesPerAgentMax,
       wantedByHand: 0,
     })
-    if (placing.lines <= 0 || run.claiming > 0 || nowMs < run.quietUntilAtMs) return
+    if (placing.lines <= 0) return
     if (this.#placeReserved(run, live)) return
     this.#claim(run, placing.lines, undefined, (why) => {
-      if (why !== undefined) run.quietUntilAtMs = this.#nowMs() + NOTHING_DUE_MS
+      if (why !== undefined) run.quietUntilAtMs = this.#nowMs() + (PASSES_SOON.has(why) ? SOON_MS : NOTHING_DUE_MS)
     })
   }
 
@@ -227,7 +228,7 @@ export class Dialing {
     const { records, lease: heldLease } = this.#options
     const lease = heldLease()
     if (!lease) return done('unavailable')
-    const allowed: Allowed = { trunk: this.#options.trunk(run.campaign.trunk)?.name, perTask: new Map() }
+    const allowed: Allowed = { trunk: this.#trunks.of(run)?.name, perTask: new Map() }
     const { perTask } = allowed
     let refused: Reason | undefined
     const decide = (task: DueTask, moment: ClaimMoment): Verdict => {
@@ -244,7 +245,7 @@ export class Dialing {
     const nowMs = this.#nowMs()
     const claimed = byHand ? 0 : tasksMax
     run.claiming += claimed
-    this.#claims.add(allowed)
+    this.#trunks.claims.add(allowed)
     const wish = {
       lease,
       campaign: run.campaign.id,
@@ -258,7 +259,7 @@ export class Dialing {
       (result) =>
         this.#rooms.turn(() => {
           run.claiming -= claimed
-          this.#claims.delete(allowed)
+          this.#trunks.claims.delete(allowed)
           const attempts = result.outcome === 'claimed' ? result.attempts : []
           this.#dial(run, attempts, byHand)
           done(attempts.length > 0 ? undefined : (refused ?? 'notYet'))
@@ -267,7 +268,7 @@ export class Dialing {
       (error: unknown) =>
         this.#rooms.turn(() => {
           run.claiming -= claimed
-          this.#claims.delete(allowed)
+          this.#trunks.claims.delete(allowed)
           this.#inDoubt(error)
           done('unavailable')
         }),
@@ -291,10 +292,10 @@ export class Dialing {
 
   #permit(live: LiveAttempt): void {
     const nowMs = this.#nowMs()
-    const trunk = this.#options.trunk(live.campaign.campaign.trunk)
+    const trunk = this.#trunks.of(live.campaign)
     const isAgentThere = live.byHand === undefined || this.#rooms.desk.isReserved(live.byHand)
     const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isAgentThere
-    if (isPermitted) this.#pace.placed(trunk.name, nowMs)
+    if (isPermitted) this.#trunks.pace.placed(trunk.name, nowMs)
     this.lines.permit(live, isPermitted)
   }
 
@@ -323,78 +324,40 @@ export class Dialing {
     const { scribe, onEnded, eventName } = this.#options
     const { result, facts } = report
     if (facts.isMachine) live.campaign.answered(live.attempt, true, this.#nowMs())
-    live.campaign.resolved(live.attempt, facts.isMachine, result === 'dropped')
-    const trunk = this.#options.trunk(live.campaign.campaign.trunk)
+    live.campaign.resolved(live.attempt, facts.isMachine, result === 'dropped', this.#nowMs())
+    const trunk = this.#trunks.of(live.campaign)
     if (trunk && facts.reach !== 'nothing') {
-      this.#pace.ended(trunk.name, result === 'failed' && facts.reach === 'sent', this.#nowMs())
+      this.#trunks.pace.ended(trunk.name, result === 'failed' && facts.reach === 'sent', this.#nowMs())
     }
     const end = attemptEndOf(live, report, this.#options.fence(), this.#nowMs())
     // What was never sent was no call: nobody is told of it.
     if (facts.reach === 'nothing') scribe.write({ key: live.leg, what: 'attemptEnded', value: end })
     else scribe.write({ key: live.leg, what: 'callEnded', value: finishedCallOf(live, end, eventName()) })
     for (const entry of live.afterwards) scribe.write(entry)
-    if (live.byHand !== undefined && live.seen.connectedAtMs === undefined) this.#unreserve(live.byHand)
+    // Another number of the task may still ring for the same agent.
+    const isLast = live.group.open.size === 0
+    if (live.byHand !== undefined && isLast && live.seen.connectedAtMs === undefined) this.#unreserve(live.byHand)
     onEnded(live, report)
   }
 
-  /** The last agent has left: what rings for nobody is taken back (F-F12). */
+  /** Nobody is there any more for what rings: it is taken back (F-F12). */
   #cancelWithoutAgents(): void {
+    const { desk } = this.#rooms
+    const ready = new Map<TeamName, number>()
     for (const live of this.lines.all()) {
-      if (live.byHand === undefined && this.#rooms.desk.readyIn(live.campaign.campaign.team) === 0) {
-        this.lines.cancel(live, 'cancel')
-      }
+      const { team } = live.campaign.campaign
+      if (!ready.has(team)) ready.set(team, desk.readyIn(team))
+      const isServed = live.byHand === undefined ? ready.get(team) !== 0 : desk.isLoggedIn(live.byHand)
+      if (!isServed) this.lines.cancel(live, 'cancel')
     }
+  }
+
+  #shares(): Shares {
+    return new Shares(this.#rooms, this.lines, () => this.campaigns.values())
   }
 
   /** Who of the agents may leave, and which callers may be served, depends on the lines that are out. */
-  #tellDesk(): void {
-    const perTeam = new Map<TeamName, number>()
-    for (const run of this.campaigns.values()) {
-      const { inFlight, waiting } = this.lines.linesOf(run)
-      const { team } = run.campaign
-      perTeam.set(team, (perTeam.get(team) ?? 0) + inFlight + waiting + run.claiming)
-    }
-    this.#rooms.doDesk(this.#rooms.desk.linesOut(perTeam, this.#nowMs()))
+  #tellDesk(shares: Shares): void {
+    this.#rooms.doDesk(this.#rooms.desk.linesOut(shares.perTeam(), this.#nowMs()))
   }
-
-  /** What of the team's agents is left for a campaign when the lines of others and the callers have theirs. */
-  #live(run: CampaignRun): LiveLines {
-    const { desk } = this.#rooms
-    const { team } = run.campaign
-    const { inFlight, waiting } = this.lines.linesOf(run)
-    let others = desk.callersNear(team)
-    for (const other of this.campaigns.values()) {
-      if (other === run || !desk.shareAgents(team, other.campaign.team)) continue
-      const lines = this.lines.linesOf(other)
-      others += lines.inFlight + lines.waiting + other.claiming
-    }
-    return { inFlight: inFlight + run.claiming, waiting, idleAgents: Math.max(0, desk.idleIn(team) - others) }
-  }
-
-  #useOf(trunk: TrunkLimits, nowMs: AtMs) {
-    const use = this.#pace.useOf(trunk, this.#linesOn(trunk.name), nowMs)
-    return { ...use, placedLastSecond: use.placedLastSecond + this.#allowedOn(trunk.name) }
-  }
-
-  /** Lines that claims under way were allowed on a trunk. */
-  #allowedOn(trunk: string): number {
-    let lines = 0
-    for (const allowed of this.#claims) if (allowed.trunk === trunk) lines += linesOf(allowed)
-    return lines
-  }
-
-  /** Lines on a carrier: those that are out, and those that claims under way were allowed. */
-  #linesOn(trunk: string): number {
-    let lines = this.#allowedOn(trunk)
-    for (const live of this.lines.all()) {
-      if (!live.report && this.#options.trunk(live.campaign.campaign.trunk)?.name === trunk) lines++
-    }
-    return lines
-  }
-}
-
-function linesOf({ perTask }: Allowed): number {
-  let lines = 0
-  for (const count of perTask.values()) lines += count
-  return lines
 }

@@ -11,7 +11,6 @@ import type { AgentName, BridgeId, CallId, LegId, PlaybackId, RecordingId } from
 import { MachineRun } from '../kernel/machine.ts'
 import type { Attempt, AttemptId, EarlierAttempt } from '../ports/attempt.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
-import type { CampaignRun } from './campaign-run.ts'
 import { isTalking, isUnanswered, type LiveAttempt, noteSeen, phaseOf } from './live-attempt.ts'
 import { performers } from './perform-attempt.ts'
 import type { Rooms } from './rooms.ts'
@@ -90,7 +89,7 @@ export class Lines {
     const seat = found.bridge && this.#rooms.desk.seatOfBridge(found.bridge)
     for (const event of pathTo(found.isUp ? seat : undefined)) live.run.send(event, nowMs)
     if (found.isUp) {
-      live.seen.answeredAtMs = attempt.answeredAtMs ?? nowMs
+      live.seen.answeredAtMs = attempt.answeredAtMs ?? attempt.connectedAtMs ?? nowMs
       if (!seat || !found.bridge) this.#send(live, { type: 'leg.answered' })
       else {
         const { team, wrapUp } = line.campaign.campaign
@@ -211,19 +210,6 @@ export class Lines {
     if (!announcement) return
     const say = [{ text: announcement.text, voice: announcement.language }]
     this.#rooms.player.play(`${live.leg}.announcement` as PlaybackId, live.leg, say, live.bridge)
-  }
-
-  /** Lines of a campaign that may still need an agent, and persons who wait for one. By-hand lines have theirs. */
-  linesOf(campaign: CampaignRun): { readonly inFlight: number; readonly waiting: number } {
-    let inFlight = 0
-    let waiting = 0
-    for (const live of this.#byAttempt.values()) {
-      if (live.campaign !== campaign || live.byHand !== undefined || live.report) continue
-      const phase = phaseOf(live)
-      if (phase === 'out') inFlight++
-      else if (phase === 'waiting') waiting++
-    }
-    return { inFlight, waiting }
   }
 
   #nowMs(): AtMs {

@@ -71,7 +71,8 @@ export function endOfPast(
   }
   group.open.delete(attempt.id)
   group.attempts.push(earlier(attempt, report, atMs))
-  const answeredAtMs = attempt.answeredAtMs ?? testimony?.answeredAtMs
+  // Whoever talked to an agent had answered (INV-O5), even if nobody wrote down when.
+  const answeredAtMs = attempt.answeredAtMs ?? testimony?.answeredAtMs ?? attempt.connectedAtMs ?? undefined
   return {
     atMs,
     report,

@@ -48,6 +48,7 @@ export function performers(rooms: Rooms, { later, report }: Consequences): Attem
     speak: (live, { leg, message }) => {
       if (live.bridge) parts.pbx.leave(live.bridge, leg)
       live.bridge = undefined
+      if (message === 'dropped') live.campaign.abandoned(live.attempt, nowMs())
       const say = live.campaign.campaign.messages[message]
       if (!say) return later(leg, { type: 'playback.ended', message })
       player.play(`${leg}.${message}` as PlaybackId, leg, [{ text: say.text, voice: say.language }])

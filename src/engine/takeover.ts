@@ -136,7 +136,7 @@ export class Takeover {
   write({ line, report, atMs }: ReturnType<typeof endOfPast>): void {
     const { scribe, fence } = this.#robot
     const end = attemptEndOf(line, report, fence, atMs)
-    line.campaign.resolved(line.attempt, false, report.result === 'dropped')
+    line.campaign.resolved(line.attempt, false, report.result === 'dropped', atMs)
     if (report.facts.reach === 'nothing') scribe.write({ key: line.leg, what: 'attemptEnded', value: end })
     else {
       const value = finishedCallOf(line, end, this.#rooms.eventName())

@@ -64,3 +64,8 @@ export class TrunkPace {
     return trunk
   }
 }
+
+/** What the carrier bears now: of its lines, and of its calls in a second. */
+export function linesLeft({ linesInUse, linesMax, placedLastSecond, perSecondMax }: TrunkUse): number {
+  return Math.max(0, Math.min(linesMax - linesInUse, perSecondMax - placedLastSecond))
+}

@@ -30,6 +30,8 @@ export interface RunningAsterisk {
   readonly pid: number
   /** It ran before, with this very configuration. */
   readonly reused: boolean
+  /** Whether its process still runs. */
+  isAlive(): boolean
   /** Ends it within about two seconds; calls are hung up. */
   stop(): Promise<void>
   /** Ends it as a power failure would. */
@@ -111,7 +113,12 @@ function launch({ tree, runDirectory }: StartInput): KnownProcess | undefined {
 
 function running(known: KnownProcess, reused: boolean, clock: Clock): RunningAsterisk {
   const { pid } = known
-  return { ok: true, pid, reused, stop: () => stopProcess(known, clock), kill: () => killProcess(known, clock) }
+  return {
+    ...{ ok: true, pid, reused },
+    isAlive: () => isRunning(known),
+    stop: () => stopProcess(known, clock),
+    kill: () => killProcess(known, clock),
+  }
 }
 
 /** The living Asterisk of a run directory, by the number that it wrote down itself. */

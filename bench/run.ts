@@ -6,15 +6,20 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import { readSettings } from '../src/config.ts'
+import { answers } from './answers.ts'
 import type { Benchmark, Plan } from './benchmark.ts'
 import { calls } from './calls.ts'
+import { dial } from './dial.ts'
 import { events } from './events.ts'
 import { flows } from './flows.ts'
+import { imports } from './import.ts'
 import { keys } from './keys.ts'
 import { barLines, fileSection } from './report.ts'
+import { restart } from './restart.ts'
+import { search } from './search.ts'
 import { waiting } from './waiting.ts'
 
-const BENCHMARKS: readonly Benchmark[] = [calls, keys, waiting, flows, events]
+const BENCHMARKS: readonly Benchmark[] = [calls, keys, waiting, flows, events, imports, search, answers, dial, restart]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))
 

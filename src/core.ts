@@ -1,4 +1,4 @@
-/** The record half, joined: REST, webhooks, large imports. It speaks to the memory, and to engines only through ports. */
+/** The record half, joined: REST, webhooks, large imports. It speaks to the memory, to engines only through ports. */
 import { resolve } from 'node:path'
 import type { Settings } from './config.ts'
 import { Courier } from './engine/courier.ts'
@@ -9,11 +9,13 @@ import type { SecretBytes } from './kernel/secret-bytes.ts'
 import type { Memory } from './memory.ts'
 import type { LivePort } from './ports/live.ts'
 import type { Stations } from './ports/stations.ts'
+import { summaryRoutes } from './rest/activity-summaries.ts'
 import { agentSocket } from './rest/agent-socket.ts'
 import { AgentTickets } from './rest/agent-tickets.ts'
 import { agentRoutes } from './rest/agents.ts'
 import { ImportWorker } from './rest/call-task-import-worker.ts'
 import { dialerRoutes } from './rest/dialer-routes.ts'
+import { entityRoutes } from './rest/entities.ts'
 import type { RestParts } from './rest/parts.ts'
 import { type Rest, startRest } from './rest/server.ts'
 import { webhookRoutes } from './rest/webhooks.ts'
@@ -63,7 +65,8 @@ export async function startCore(input: CoreInput): Promise<Core> {
   })
   const imports = new ImportWorker(parts)
   const tickets = new AgentTickets(secretBytes)
-  const routes = [...dialerRoutes(parts), ...webhookRoutes(parts), ...agentRoutes({ ...parts, tickets })]
+  const records = [...summaryRoutes(parts), ...entityRoutes(parts)]
+  const routes = [...dialerRoutes(parts), ...records, ...webhookRoutes(parts), ...agentRoutes({ ...parts, tickets })]
   const { httpHost: host, httpPort, ssoPort } = settings
   const rest = await startRest({ parts, routes, node: { host, port: httpPort }, sso: { host, port: ssoPort } })
   const allowedOrigins = [settings.endpoint]

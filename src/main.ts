@@ -7,6 +7,7 @@ import { formatProblem } from './kernel/problem.ts'
 import { seededRandom } from './kernel/random.ts'
 import { type Claim, claimService } from './pid-file.ts'
 import { type Service, startService } from './service.ts'
+import { magicContact } from './sim/magic-numbers.ts'
 import { SimPbx } from './sim/sim-pbx.ts'
 import { simSpeech } from './sim/sim-speech.ts'
 
@@ -35,15 +36,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 const clock = new RealClock()
 const random = seededRandom(randomBytes(6).readUIntBE(0, 6))
 const isSimulated = settings.pbx === 'simulated'
-const simulated = isSimulated && { pbx: new SimPbx({ clock, random }), speech: simSpeech() }
+const simPbx = isSimulated ? new SimPbx({ clock, random, carrier: { contactOf: magicContact } }) : undefined
+const simulated = simPbx && { pbx: simPbx, speech: simSpeech() }
 const onLine = (line: string) => log.info(line)
 const started = await startService({ settings, env: process.env, clock, random, log, onLine, ...simulated })
 if ('ok' in started) refuse([...started.reasons, ...started.problems.map(formatProblem)])
 service = started
+// Simulated agents come to the phone, and who is called is told by the last two digits.
+for (const agent of started.setup.staff.agents.keys()) simPbx?.agentPhone(agent, { does: 'answer', afterMs: 200 })
 service.engine.onCallEnded(({ call, flow, outcome, agent }) => log.info({ call, flow, outcome, agent }, 'a call ended'))
 // A simulated switch has no connection that would keep the process alive.
 if (isSimulated) setInterval(() => {}, 2 ** 30)
-log.info({ switch: service.identity, numbers: service.setup.numbers.size }, 'ready: calls are taken')
+const { url: rest, ssoUrl: signOn } = service.core?.rest ?? {}
+log.info({ switch: service.identity, numbers: service.setup.numbers.size, rest, signOn }, 'ready: calls are taken')
 if (reloadWanted) reload(service)
 
 function claimed(): Claim {

@@ -4,17 +4,21 @@ import type { Settings } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Access } from './ports/access.ts'
+import type { Entities } from './ports/entities.ts'
 import type { Office } from './ports/office.ts'
 import type { Outbox } from './ports/outbox.ts'
 import type { People } from './ports/people.ts'
 import type { Records } from './ports/records.ts'
+import type { Summaries } from './ports/summaries.ts'
 import type { Refusal } from './store/embedded-postgres.ts'
+import { postgresEntities } from './store/entities.ts'
 import { postgresOffice } from './store/office.ts'
 import { type Database, openDatabase } from './store/open-database.ts'
 import { postgresOutbox } from './store/outbox.ts'
 import { postgresPeople } from './store/people.ts'
 import { postgresAccess } from './store/people-access.ts'
 import { postgresRecords } from './store/postgres-records.ts'
+import { postgresSummaries } from './store/summaries.ts'
 
 /** The ports of the memory. */
 export interface Memory {
@@ -23,6 +27,8 @@ export interface Memory {
   readonly access: Access
   readonly office: Office
   readonly outbox: Outbox
+  readonly summaries: Summaries
+  readonly entities: Entities
 }
 
 /** A memory that is open. */
@@ -48,5 +54,7 @@ export async function openMemory(
     access: postgresAccess(pools),
     office: postgresOffice(pools),
     outbox: postgresOutbox(pools, environment),
+    summaries: postgresSummaries(pools),
+    entities: postgresEntities(pools),
   }
 }

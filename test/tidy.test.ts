@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'pid-file': [],
   desired: ['*'],
   service: ['*'],
+  'service-asterisk': ['*'],
   'service-records': ['*'],
   core: ['*'],
   memory: ['*'],

@@ -200,12 +200,14 @@ export class Seats {
 
   /** Agents of the team who are ready and free now. */
   idleIn(team: TeamName): number {
-    return this.#membersWho(team, (work) => work === 'ready')
+    return this.idleAgents(team).length
   }
 
   /** Agents of the team who are ready and free now, in the order in which they are taken. */
   idleAgents(team: TeamName): AgentName[] {
-    return this.#idle(this.#staff.teams.get(team)?.agents ?? []).map(({ agent }) => agent)
+    const idle = this.#idle(this.#staff.teams.get(team)?.agents ?? [])
+    // Who wishes to go takes what is out already, and nothing new is placed for them.
+    return idle.filter(({ isAsked }) => !isAsked).map(({ agent }) => agent)
   }
 
   /** Whether lines that are out depend on this idle agent. */

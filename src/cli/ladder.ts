@@ -44,6 +44,7 @@ function header(lines: readonly JournalLine[], hide: (text: string) => string): 
 
 function footer(lines: readonly JournalLine[], hide: (text: string) => string): string[] {
   const record = recordOf(lines)
+  if (!record && lines.some(({ by, what }) => by === 'attempt' && what.type === 'report')) return []
   if (!record) return ['not over yet, or its end was not written down']
   const facts = [
     `outcome ${record.outcome}`,

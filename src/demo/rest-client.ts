@@ -25,6 +25,7 @@ export interface RestClient {
 export async function restClient(ssoUrl: string, credential: Credential): Promise<RestClient> {
   const headers = { ...credential, 'content-type': 'application/json' }
   const state = await fetch(`${ssoUrl}/rest/api/state`, { headers })
+  if (!state.ok) throw new Error(`${ssoUrl}/rest/api/state answered ${state.status}`)
   const { endpoint } = (await state.json()) as { endpoint: string }
   const call = async (method: string, path: string, body?: unknown): Promise<RestAnswer> => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }

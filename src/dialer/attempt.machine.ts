@@ -47,7 +47,13 @@ export type AttemptEvent =
   /** The switch would not even try: nothing was sent. */
   | { readonly type: 'dial.refused' }
   | { readonly type: 'leg.ringing' | 'leg.answered' }
-  | { readonly type: 'leg.ended'; readonly reason: LegEnd; readonly code?: number | undefined }
+  /** `wasAnswered`: nobody of ours saw it, the switch wrote it down; whoever answered heard nobody. */
+  | {
+      readonly type: 'leg.ended'
+      readonly reason: LegEnd
+      readonly code?: number | undefined
+      readonly wasAnswered?: boolean
+    }
   /** `withdraw`: another number of the task was answered, or too many ring; it may wait for the minimum ring. */
   | { readonly type: 'cancel'; readonly why: 'cancel' | 'withdraw' }
   | { readonly type: 'person.heard' | 'machine.heard' | 'machine.marked' }
@@ -185,13 +191,19 @@ export const attemptMachine = setup({
     agentConnected: assign((at) => andFacts(at, { agentConnected: true })),
     legEnded: assign((at) => {
       if (at.event.type !== 'leg.ended') return {}
-      const { reason, code } = at.event
-      return andFacts(at, { end: code === undefined ? { reason } : { reason, code } })
+      const { reason, code, wasAnswered } = at.event
+      const unseen = wasAnswered && at.context.facts.reach !== 'answered'
+      const end = code === undefined ? { reason } : { reason, code }
+      return andFacts(at, { end, ...(unseen && ({ reach: 'answered', endedByUs: true } as const)) })
     }),
     agentGiven: assign(({ event }) => {
       return event.type === 'agent.given' ? { agent: { agent: event.agent, agentLeg: event.agentLeg } } : {}
     }),
-    agentMissing: assign(({ context }) => ({ agentsMissing: context.agentsMissing + 1 })),
+    // Whoever hangs up over our apology was let down by us.
+    agentMissing: assign((at) => ({
+      agentsMissing: at.context.agentsMissing + 1,
+      ...andFacts(at, { endedByUs: true }),
+    })),
     willLeaveMessage: assign({ message: 'voicemail' }),
   },
   guards: {

@@ -61,15 +61,30 @@ export function nextOpenAtMs(hours: CallHours, zones: readonly string[], atMs: A
 export function isZone(name: string): boolean {
   // Offsets such as +02:00 are zones to Temporal, but know no summer time.
   if (!/^[A-Z]/.test(name)) return false
+  if (knownZones.has(name)) return true
   try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).epochMilliseconds === 0
+    if (Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).epochMilliseconds !== 0) return false
+    knownZones.add(name)
+    return true
   } catch {
     return false
   }
 }
 
+/** There are some hundreds in the world. */
+const knownZones = new Set<string>()
+
+/** The open span found last, per hours and zone: the gate asks for every task, and a window lasts for hours. */
+const lastSpans = new WeakMap<CallHours, Map<string, OpenSpan>>()
+
 function spanAt(hours: CallHours, zone: string, atMs: AtMs): OpenSpan | undefined {
-  return spansOf(hours, dateAt(atMs, zone), zone).find(({ fromAtMs, toAtMs }) => fromAtMs <= atMs && atMs < toAtMs)
+  const isIn = ({ fromAtMs, toAtMs }: OpenSpan) => fromAtMs <= atMs && atMs < toAtMs
+  const spans = lastSpans.get(hours) ?? new Map<string, OpenSpan>()
+  const last = spans.get(zone)
+  if (last && isIn(last)) return last
+  const found = spansOf(hours, dateAt(atMs, zone), zone).find(isIn)
+  if (found) lastSpans.set(hours, spans.set(zone, found))
+  return found
 }
 
 function nextOpenIn(hours: CallHours, zone: string, atMs: AtMs): AtMs | undefined {

@@ -3,7 +3,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
 import type { ClaimMoment, DueTask, Verdict } from '../ports/attempt.ts'
 import { isFinished, type PhoneNumber } from '../ports/call-task.ts'
-import type { CallTask, ContactKey } from './call-task.ts'
+import type { CallTask, ContactKey, TaskNumber } from './call-task.ts'
 import type { Campaign } from './campaign.ts'
 import type { LedgerState, LiveLines } from './ledger.ts'
 import { type DialAnswer, mayDialNow, type Permit, type Reason, type TrunkUse } from './may-dial-now.ts'
@@ -27,17 +27,17 @@ export type Judgement =
   | { readonly verdict: Extract<Verdict, { verdict: 'dial' }>; readonly permits: readonly Permit[] }
   | { readonly verdict: Exclude<Verdict, { verdict: 'dial' }>; readonly refused: Reason }
 
-/** The task as the rules read it. A number that nobody may ever dial is none (D-07, 103). */
-export function taskOf(due: DueTask): CallTask {
+/**
+ * The task as the rules read it. A number that nobody may ever dial is none (D-07, 103). One in a country that is not
+ * allowed just now is passed over as long as the task has another.
+ */
+export function taskOf(due: DueTask, allowedCountries?: readonly string[]): CallTask {
   const { id, campaign, status, person, numbers, attemptsMax, intervalMs, callback, attempts } = due
   return {
     id,
     campaign,
     contact: person as ContactKey | undefined,
-    numbers: numbers.map(({ number, stopped }) => ({
-      number: examineNumber(number).ok ? number : undefined,
-      isStopped: stopped,
-    })),
+    numbers: callable(numbers, allowedCountries),
     attemptsMax,
     attemptIntervalMs: intervalMs,
     callback: callback && { agent: undefined, ...callback },
@@ -49,7 +49,7 @@ export function taskOf(due: DueTask): CallTask {
 
 /** Asks the gate for every number that is next. The first one decides whether the task is dialed at all. */
 export function judgeTask(due: DueTask, moment: ClaimMoment, around: Surroundings): Judgement {
-  const task = taskOf(due)
+  const task = taskOf(due, around.campaign.allowedCountries)
   const next = nextAttempt(task, around.campaign)
   if (next.kind === 'finished') return { verdict: finish(next.end), refused: 'taskFinished' }
   if (next.kind === 'inFlight') return { verdict: { verdict: 'leave' }, refused: 'attemptInFlight' }
@@ -66,6 +66,17 @@ export function judgeTask(due: DueTask, moment: ClaimMoment, around: Surrounding
     verdict: { verdict: 'dial', numbers: permits.map((permit) => ({ number: permit.number, permit })) },
     permits,
   }
+}
+
+function callable(numbers: DueTask['numbers'], allowedCountries: readonly string[] | undefined): TaskNumber[] {
+  const examined = numbers.map(({ number, stopped }) => ({ number, isStopped: stopped, facts: examineNumber(number) }))
+  const isHome = ({ facts }: (typeof examined)[number]) =>
+    facts.ok && allowedCountries?.includes(facts.country) === true
+  const isAnyHome = examined.some(isHome)
+  return examined.map((one) => ({
+    number: one.facts.ok && (!isAnyHome || isHome(one)) ? one.number : undefined,
+    isStopped: one.isStopped,
+  }))
 }
 
 function finish(status: Extract<Verdict, { verdict: 'finish' }>['status']) {

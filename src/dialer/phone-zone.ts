@@ -45,8 +45,21 @@ const FAULT_OF: Readonly<Record<Exclude<NumberType, undefined>, NumberFault | un
 /** Countries that are missing in the runtime's list. Kosovo keeps the time of Belgrade (IANA, `europe` file). */
 const FURTHER_ZONES: Readonly<Record<string, readonly string[]>> = { XK: ['Europe/Belgrade'] }
 
+/** A task is judged again and again until its turn comes. */
+const EXAMINED_MAX = 20_000
+const examined = new Map<string, NumberFacts>()
+
 /** Examines an E.164 number. Never throws; a number that is not understood is not dialed. */
 export function examineNumber(text: string): NumberFacts {
+  const known = examined.get(text)
+  if (known) return known
+  const facts = examine(text)
+  if (examined.size >= EXAMINED_MAX) examined.clear()
+  examined.set(text, facts)
+  return facts
+}
+
+function examine(text: string): NumberFacts {
   if (!/^\+[0-9]{1,15}$/.test(text)) return { ok: false, why: 'notInternational' }
   if (text.length <= DIGITS_MIN) return { ok: false, why: 'tooShort' }
   const parsed = parsePhoneNumberFromString(text)

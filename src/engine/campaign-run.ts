@@ -58,6 +58,8 @@ export class CampaignRun {
   #memory: unknown
   #answered: Answered[]
   readonly #open = new Map<AttemptId, Answered>()
+  readonly #tallies = new Map<LedgerRule, Tally>()
+  #talliedAtMs: AtMs | undefined
 
   constructor(stored: StoredCampaign, campaign: Campaign, answered: readonly AnsweredCall[]) {
     this.stored = stored
@@ -85,8 +87,19 @@ export class CampaignRun {
   ledgers(live: LiveLines, nowAtMs: AtMs, isShared: boolean): LedgerState[] {
     return this.campaign.ledgers.map((rule) => ({
       ...{ rule, live },
-      tally: isShared ? NO_CREDIT : tallyOf(rule, this.#answered, nowAtMs),
+      tally: isShared ? NO_CREDIT : this.#tally(rule, nowAtMs),
     }))
+  }
+
+  /** Counted once for each instant: it is asked for every task that is judged. */
+  #tally(rule: LedgerRule, nowAtMs: AtMs): Tally {
+    if (this.#talliedAtMs !== nowAtMs) this.#tallies.clear()
+    this.#talliedAtMs = nowAtMs
+    const known = this.#tallies.get(rule)
+    if (known) return known
+    const tally = tallyOf(rule, this.#answered, nowAtMs)
+    this.#tallies.set(rule, tally)
+    return tally
   }
 
   place(snapshot: PacingSnapshot): Placing {
@@ -96,6 +109,7 @@ export class CampaignRun {
 
   /** Somebody or something answered. */
   answered(attempt: AttemptId, isMachine: boolean, nowAtMs: AtMs): void {
+    this.#talliedAtMs = undefined
     const known = this.#open.get(attempt)
     if (known) known.isMachine = isMachine
     else this.#open.set(attempt, this.#count({ answeredAtMs: nowAtMs, isMachine, isAbandoned: false }))
@@ -103,6 +117,7 @@ export class CampaignRun {
 
   /** A person answered for whom nobody is there: abandoned from now on, not only when the message has been heard. */
   abandoned(attempt: AttemptId, nowAtMs: AtMs): void {
+    this.#talliedAtMs = undefined
     this.answered(attempt, false, nowAtMs)
     const known = this.#open.get(attempt)
     if (known) known.isAbandoned = true
@@ -114,6 +129,7 @@ export class CampaignRun {
     if (isAbandoned) this.abandoned(attempt, nowAtMs)
     const known = this.#open.get(attempt)
     if (!known) return
+    this.#talliedAtMs = undefined
     this.#open.delete(attempt)
     known.isMachine = isMachine
     known.isAbandoned = isAbandoned

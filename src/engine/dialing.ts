@@ -47,6 +47,8 @@ export interface DialingOptions {
   /** An agent is on the line with somebody we called. */
   readonly onConnected: (live: LiveAttempt) => void
   readonly onEnded: (live: LiveAttempt, report: AttemptReport) => void
+  /** Agents who are idle may be offered a task to look at. */
+  readonly offerPreviews: () => void
 }
 
 /** Somebody asks for a line of their own. */
@@ -80,6 +82,7 @@ export class Dialing {
     this.lines = new Lines(rooms, {
       ended: (live, report) => this.#ended(live, report),
       connected: (live) => this.#connected(live),
+      adopted: (live) => options.onConnected(live),
       changed: () => this.consider(),
     })
     this.#trunks = new Trunks(this.lines, options.trunk)
@@ -120,6 +123,8 @@ export class Dialing {
     const shares = this.#shares()
     this.#tellDesk(shares)
     if (!this.isWell) return
+    // Turn about: whoever looks at a task before they dial it must not wait for ever behind those who need not.
+    if (this.#turn % 2 === 0) this.#options.offerPreviews()
     for (const run of this.#inTurn()) this.#place(run, shares)
     this.#tellDesk(shares)
   }
@@ -329,7 +334,7 @@ export class Dialing {
     if (trunk && facts.reach !== 'nothing') {
       this.#trunks.pace.ended(trunk.name, result === 'failed' && facts.reach === 'sent', this.#nowMs())
     }
-    const end = attemptEndOf(live, report, this.#options.fence(), this.#nowMs())
+    const end = attemptEndOf(live, report, this.#options.fence(), live.seen.endedAtMs ?? this.#nowMs())
     // What was never sent was no call: nobody is told of it.
     if (facts.reach === 'nothing') scribe.write({ key: live.leg, what: 'attemptEnded', value: end })
     else scribe.write({ key: live.leg, what: 'callEnded', value: finishedCallOf(live, end, eventName()) })

@@ -10,7 +10,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import { MachineRun } from '../kernel/machine.ts'
 import type { Attempt, AttemptId, EarlierAttempt } from '../ports/attempt.ts'
-import type { PbxEvent } from '../ports/pbx.ts'
+import type { PbxEvent, Testimony } from '../ports/pbx.ts'
 import { isTalking, isUnanswered, type LiveAttempt, noteSeen, phaseOf } from './live-attempt.ts'
 import { performers } from './perform-attempt.ts'
 import type { Rooms } from './rooms.ts'
@@ -27,6 +27,8 @@ export interface LineHooks {
   ended(live: LiveAttempt, report: AttemptReport): void
   /** An agent is on the line. */
   connected(live: LiveAttempt): void
+  /** An agent is on the line since an earlier engine: everything is written. */
+  adopted(live: LiveAttempt): void
   /** Somebody answered: agents, ledgers and pacers want to know. */
   changed(): void
 }
@@ -35,6 +37,9 @@ export interface LineHooks {
 const POST_DIAL_MAX_MS = 5_000
 /** How long the end of a recording is waited for before the call is written without it. */
 const RECORDING_END_MAX_MS = 3_000
+
+/** More than can be waiting to be written, by far. */
+const BEGUN_MAX = 50_000
 
 type LegFact = Extract<PbxEvent, { leg: LegId }>
 type Perform = {
@@ -48,6 +53,7 @@ export class Lines {
   readonly #byLeg = new Map<LegId, LiveAttempt>()
   readonly #byAttempt = new Map<AttemptId, LiveAttempt>()
   readonly #byRecording = new Map<RecordingId, LiveAttempt>()
+  readonly #begun = new Set<AttemptId>()
   readonly #perform: Perform
 
   constructor(rooms: Rooms, hooks: LineHooks) {
@@ -57,6 +63,11 @@ export class Lines {
       later: (leg, event) => rooms.turn(() => this.tell(leg, event)),
       report: (live, report) => this.#over(live, report),
     })
+  }
+
+  /** Whether a line of this attempt was begun here: then it may have been dialed. */
+  hasBegun(attempt: AttemptId): boolean {
+    return this.#begun.has(attempt)
   }
 
   /** A claimed attempt becomes a line. Nothing is dialed before `permit`. */
@@ -71,6 +82,7 @@ export class Lines {
     const live: LiveAttempt = { ...line, run, seen: {}, recordings: [], afterwards: [], ...state }
     this.#byLeg.set(leg, live)
     this.#byAttempt.set(attempt, live)
+    this.#remember(attempt)
     return live
   }
 
@@ -99,6 +111,7 @@ export class Lines {
         live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
         live.campaign.answered(live.attempt, false, live.seen.answeredAtMs)
         this.#goOnRecording(live, live.seen.connectedAtMs)
+        this.#hooks.adopted(live)
       }
     }
     this.#wake(live)
@@ -117,6 +130,12 @@ export class Lines {
   /** The gate said yes once more, or no: then nothing was ever sent. */
   permit(live: LiveAttempt, isPermitted: boolean): void {
     this.#send(live, { type: isPermitted ? 'permitted' : 'refused' })
+  }
+
+  #remember(attempt: AttemptId): void {
+    this.#begun.add(attempt)
+    const [oldest] = this.#begun
+    if (this.#begun.size > BEGUN_MAX && oldest !== undefined) this.#begun.delete(oldest)
   }
 
   owns(leg: LegId): boolean {
@@ -162,6 +181,16 @@ export class Lines {
         return this.#send(live, { type: 'playback.ended', message })
       }
     }
+  }
+
+  /** It ended while nobody of ours was looking; the switch wrote down how. */
+  endedUnseen(leg: LegId, { reason, code, answeredAtMs, endedAtMs }: Testimony): void {
+    const live = this.#byLeg.get(leg)
+    if (!live) return
+    const wasAnswered = answeredAtMs !== undefined
+    if (wasAnswered) live.seen.answeredAtMs ??= answeredAtMs
+    live.seen.endedAtMs = endedAtMs
+    this.#send(live, { type: 'leg.ended', reason, code, wasAnswered })
   }
 
   recordingEnded({ recording, result, why }: Extract<PbxEvent, { type: 'recording.ended' }>): void {

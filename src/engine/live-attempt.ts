@@ -37,6 +37,8 @@ export interface LiveAttempt {
     answeredAtMs?: AtMs
     wantsAgentAtMs?: AtMs
     connectedAtMs?: AtMs
+    /** Where somebody else saw it end, and when; else it ended when we heard of it. */
+    endedAtMs?: AtMs
   }
   agent: AgentName | undefined
   bridge: BridgeId | undefined

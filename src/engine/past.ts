@@ -32,7 +32,7 @@ export interface PastLine {
 export function pastLines(
   attempts: readonly Attempt[],
   tasks: readonly DueTask[],
-  campaignOf: (attempt: Attempt) => CampaignRun | undefined,
+  campaignOf: (attempt: Attempt) => CampaignRun,
 ): PastLine[] {
   const open = new Set(attempts.map(({ id }) => id))
   const groups = new Map<CallTaskId, AttemptGroup>(
@@ -43,10 +43,9 @@ export function pastLines(
   )
   return attempts.flatMap((attempt) => {
     const group = groups.get(attempt.task)
-    const campaign = campaignOf(attempt)
-    if (!group || !campaign) return []
+    if (!group) return []
     group.open.add(attempt.id)
-    return [{ attempt, campaign, group }]
+    return [{ attempt, campaign: campaignOf(attempt), group }]
   })
 }
 

@@ -2,10 +2,13 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
 import type { DueTask, NodeLease } from '../ports/attempt.ts'
+import type { CallTaskId } from '../ports/call-task.ts'
 import type { Records } from '../ports/records.ts'
+import type { AgentNews } from '../ports/stations.ts'
 import type { CampaignRun } from './campaign-run.ts'
 import type { Dialing } from './dialing.ts'
 import type { Rooms } from './rooms.ts'
+import type { Scribe } from './scribe.ts'
 import { offeredTask } from './stations.ts'
 
 /** Our choice: time to read a case; whoever does not answer is not at their desk. */
@@ -17,19 +20,22 @@ const NOTHING_DUE_MS = 2_000
 interface Offer {
   readonly task: DueTask
   readonly timer: Timer
+  readonly untilAtMs: AtMs
 }
 
 /** Mutable state with a lifetime, hence a class. */
 export class PreviewDesk {
   readonly #rooms: Rooms
   readonly #records: Records
+  readonly #scribe: Scribe
   readonly #dialing: Dialing
   readonly #lease: () => NodeLease | undefined
   readonly #offers = new Map<AgentName, Offer>()
   /** One question at a time for each campaign: where nothing is due for one agent, nothing is for the others. */
   readonly #asking = new Set<CampaignRun>()
 
-  constructor(rooms: Rooms, records: Records, dialing: Dialing, lease: () => NodeLease | undefined) {
+  constructor(rooms: Rooms, records: Records, scribe: Scribe, dialing: Dialing, lease: () => NodeLease | undefined) {
+    this.#scribe = scribe
     this.#rooms = rooms
     this.#records = records
     this.#dialing = dialing
@@ -57,16 +63,22 @@ export class PreviewDesk {
   skip(agent: AgentName): boolean {
     const offer = this.taken(agent)
     if (!offer) return false
-    this.#giveBack(offer.task, this.#nowMs() + SKIPPED_MS)
+    this.giveBack(offer.task.id, this.#nowMs() + SKIPPED_MS)
     this.#rooms.doDesk(this.#rooms.desk.unreserve(agent, this.#nowMs()))
     this.#dialing.consider()
     return true
   }
 
+  /** A screen that comes later is told of the offer as well. */
+  tellAgain(agent: AgentName, tell: (news: AgentNews) => void): void {
+    const offer = this.#offers.get(agent)
+    if (offer) tell({ type: 'preview', task: offeredTask(offer.task), untilAtMs: offer.untilAtMs })
+  }
+
   /** Whoever is not reserved any more has no offer: they left, or their phone did. */
   forget(agent: AgentName): void {
     const offer = this.taken(agent)
-    if (offer) this.#giveBack(offer.task, this.#nowMs())
+    if (offer) this.giveBack(offer.task.id, this.#nowMs())
   }
 
   #askForFirst(run: CampaignRun, agents: readonly AgentName[]): void {
@@ -99,10 +111,10 @@ export class PreviewDesk {
       run.quietUntilAtMs = this.#nowMs() + NOTHING_DUE_MS
       return doDesk(desk.unreserve(agent, this.#nowMs()))
     }
-    if (!desk.isReserved(agent)) return this.#giveBack(task, this.#nowMs())
+    if (!desk.isReserved(agent)) return this.giveBack(task.id, this.#nowMs())
     const untilAtMs = this.#nowMs() + OFFER_MS
     const timer = parts.clock.schedule(untilAtMs, () => this.#rooms.turn(() => this.#tooLate(agent)))
-    this.#offers.set(agent, { task, timer })
+    this.#offers.set(agent, { task, timer, untilAtMs })
     this.#rooms.robot?.stations.tell(agent, { type: 'preview', task: offeredTask(task), untilAtMs })
     this.offerAll()
   }
@@ -117,9 +129,9 @@ export class PreviewDesk {
     if (answer.ok) this.#rooms.doDesk(commands)
   }
 
-  #giveBack({ id }: DueTask, nextCallAtMs: AtMs): void {
-    // Should it not reach the records, the task is free again with the next lease.
-    this.#records.releaseTask(id, nextCallAtMs).catch(() => {})
+  /** Nothing comes of a task that was reserved: it is due again then. Tried until the records have it. */
+  giveBack(task: CallTaskId, nextCallAtMs: AtMs): void {
+    this.#scribe.write({ key: `task-${task}`, what: 'released', value: [task, nextCallAtMs] })
   }
 
   #nowMs(): AtMs {

@@ -19,7 +19,7 @@ import type { Rooms } from './rooms.ts'
 import { Scribe } from './scribe.ts'
 import { SeatKeeper } from './seat-keeper.ts'
 import { Stations } from './stations.ts'
-import { Takeover } from './takeover.ts'
+import { CUT_OFF_MAX_MS, Takeover } from './takeover.ts'
 import type { TrunkLimits } from './trunk-use.ts'
 
 /** What a robot is made of, beside the engine's own parts. */
@@ -45,6 +45,7 @@ const LOOK_EVERY_MS = 1_000
 const CAMPAIGNS_EVERY_MS = 5_000
 const STRAYS_EVERY_MS = 30_000
 const RETRY_MS = 500
+const FENCES_MAX = 10
 /** How long the switch's own records are waited for when a leg went unseen. */
 const WITNESS_MAX_MS = 3_000
 
@@ -63,6 +64,8 @@ export class Robot {
   readonly #alarms: Alarms
   readonly takeover: Takeover
   #fence: Fence | undefined
+  /** Those that this engine had, the newest last: what was claimed under them and never begun was never dialed. */
+  #fences: readonly Fence[] = []
   #isStopped = false
   #doubts = 0
   #taken: ((lease: NodeLease) => void) | undefined
@@ -93,9 +96,10 @@ export class Robot {
       onDoubt: () => this.#resettle(),
       onConnected: (live) => this.stations.connected(live),
       onEnded: (live, report) => this.stations.ended(live, report),
+      offerPreviews: () => this.preview.offerAll(),
     })
     this.campaigns = new CampaignShelf(rooms, records, this.dialing)
-    this.preview = new PreviewDesk(rooms, records, this.dialing, lease)
+    this.preview = new PreviewDesk(rooms, records, this.scribe, this.dialing, lease)
     this.inbound = new InboundBook(rooms, { records, scribe: this.scribe, lease })
     this.#seats = new SeatKeeper(rooms, records, lease)
     const testimony = (legs: readonly LegId[]) => this.#testimony(legs)
@@ -187,15 +191,17 @@ export class Robot {
     if (!lease || this.dialing.isClaiming || this.takeover.isPending) return again()
     const { records } = this.#options
     const ask = async () => {
-      await records.adoptAttempts(lease)
-      return this.takeover.linesOf(await this.#strangers(await records.openAttempts(lease)))
+      const ours = await Promise.all(this.#fences.map((fence) => records.openAttempts({ ...lease, fence })))
+      await records.adoptAttempts(lease, CUT_OFF_MAX_MS)
+      const strays = await this.takeover.linesOf(await this.#strangers(await records.openAttempts(lease)))
+      if (doubt !== this.#doubts) return
+      const claimed = new Set(ours.flat().map(({ id }) => id))
+      await this.takeover.settleStrays(strays, (id) => claimed.has(id) && !this.dialing.lines.hasBegun(id))
     }
     ask().then(
-      (strays) =>
+      () =>
         this.#rooms.turn(() => {
-          if (doubt !== this.#doubts) return
-          for (const stray of strays) this.takeover.writeUnsent(stray)
-          this.dialing.settled(true)
+          if (doubt === this.#doubts) this.dialing.settled(true)
         }),
       again,
     )
@@ -213,7 +219,13 @@ export class Robot {
 
   #onTaken(lease: NodeLease): void {
     this.#fence = lease.fence
-    if (!this.#taken) return this.#rooms.turn(() => this.#resettle())
+    this.#fences = [...this.#fences, lease.fence].slice(-FENCES_MAX)
+    if (!this.#taken) {
+      return this.#rooms.turn(() => {
+        this.#seats.again()
+        this.#resettle()
+      })
+    }
     this.#taken(lease)
     this.#taken = undefined
   }
@@ -234,8 +246,8 @@ export class Robot {
     void this.#testimony([leg]).then((all) =>
       this.#rooms.turn(() => {
         const told = all.get(leg)
-        const { code, reason } = typeof told === 'object' ? told : event
-        this.dialing.lines.hear({ type: 'leg.ended', leg, reason, ...(code !== undefined && { code }) })
+        if (typeof told === 'object') this.dialing.lines.endedUnseen(leg, told)
+        else this.dialing.lines.hear(event)
       }),
     )
   }
@@ -280,7 +292,8 @@ export class Robot {
     if (!lease || !this.dialing.isWell || this.dialing.isClaiming) return
     const oldest = this.#rooms.parts.clock.nowMs() - STRAYS_EVERY_MS
     this.#options.records
-      .openAttempts(lease)
+      .adoptAttempts(lease, CUT_OFF_MAX_MS)
+      .then(() => this.#options.records.openAttempts(lease))
       .then((open) => this.#strangers(open.filter(({ claimedAtMs }) => claimedAtMs < oldest)))
       .then(
         (strays) => {

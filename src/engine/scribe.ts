@@ -23,6 +23,7 @@ export type Entry = { readonly key: string } & (
   | { readonly what: 'feedback'; readonly value: Feedback }
   | { readonly what: 'callback'; readonly value: CallbackWish }
   | { readonly what: 'machine'; readonly value: Parameters<Records['correctToMachine']> }
+  | { readonly what: 'released'; readonly value: Parameters<Records['releaseTask']> }
 )
 
 type Write = {
@@ -36,6 +37,7 @@ const WRITE: Write = {
   feedback: (records, value) => records.recordFeedback(value),
   callback: (records, value) => records.setCallback(value),
   machine: (records, [attempt, agent, atMs]) => records.correctToMachine(attempt, agent, atMs),
+  released: (records, [task, nextCallAtMs]) => records.releaseTask(task, nextCallAtMs),
 }
 
 /** What a scribe is made of. */
@@ -135,13 +137,20 @@ export class Scribe {
   }
 
   #written(entry: Entry, outcome: unknown): void {
-    if (this.#isAway && this.pending === 0) {
-      this.#isAway = false
-      this.#options.spool.clear()
-      this.#spilled = new WeakSet()
-      this.#options.log.info('the memory is there again, and everything is written')
+    if (isRefused(outcome)) {
+      const { what, key } = entry
+      this.#options.log.error({ what, key, outcome }, 'an entry came too late: somebody else has settled it')
     }
+    this.#lookWhetherBack()
     this.#options.onWritten(entry, outcome)
+  }
+
+  #lookWhetherBack(): void {
+    if (!this.#isAway || this.pending > 0) return
+    this.#isAway = false
+    this.#options.spool.clear()
+    this.#spilled = new WeakSet()
+    this.#options.log.info('the memory is there again, and everything is written')
   }
 
   #spill(entry: Entry): void {
@@ -153,8 +162,14 @@ export class Scribe {
   #failed(entry: Entry, error: unknown): void {
     const { clock, log } = this.#options
     if (!(error instanceof RecordsUnavailable)) {
-      // Our own mistake: this entry can never be written. It is kept in the log, and the others go on.
-      log.error({ err: error, what: entry.what, key: entry.key }, 'an entry was refused by the records')
+      // Our own mistake: this entry can never be written. It is set aside for people, and the others go on.
+      const { name, code, constraint } = error as { name?: string; code?: string; constraint?: string }
+      log.error(
+        { what: entry.what, key: entry.key, name, code, constraint },
+        'an entry cannot be written; it is set aside',
+      )
+      this.#options.spool.setAside(entry)
+      this.#lookWhetherBack()
       return
     }
     this.#waiting.unshift(entry)
@@ -171,6 +186,12 @@ export class Scribe {
       this.#work()
     })
   }
+}
+
+/** Somebody else's attempt by now, or none at all: what we know of it is not taken. */
+function isRefused(outcome: unknown): boolean {
+  const what = typeof outcome === 'object' && outcome !== null ? (outcome as { outcome?: unknown }).outcome : outcome
+  return what === 'refused' || what === 'fenced off' || what === 'no such attempt'
 }
 
 /** A fence is proved when it is written, not when the fact happened: open attempts are taken over with a new one. */

@@ -5,13 +5,6 @@ import type { Records } from '../ports/records.ts'
 import type { AgentStatus } from '../ports/stations.ts'
 import type { Rooms } from './rooms.ts'
 
-/** States that a restart must know of; the others can be read off the switch. */
-const KEPT_AS: Partial<Record<AgentStatus['state'], string>> = {
-  paused: 'paused',
-  talking: 'talking',
-  calling: 'calling',
-}
-
 /** Mutable state with a lifetime, hence a class. */
 export class SeatKeeper {
   readonly #rooms: Rooms
@@ -25,12 +18,18 @@ export class SeatKeeper {
     this.#lease = lease
   }
 
+  /** The lease is there again: what could not be written meanwhile is written now. */
+  again(): void {
+    this.#kept.clear()
+    for (const status of this.#rooms.desk.statuses()) this.changed(status)
+  }
+
   /** An agent's state has changed; it is written where a restart would need it. */
   changed({ agent, state, reason }: AgentStatus): void {
     const lease = this.#lease()
     if (!lease) return
     const seat = this.#rooms.desk.savedSeat(agent)
-    const kept = seat && `${seat.leg} ${seat.bridge} ${KEPT_AS[state] ?? 'in'} ${reason}`
+    const kept = seat && `${seat.leg} ${seat.bridge} ${state === 'reserved' ? 'ready' : state} ${reason}`
     if (kept === this.#kept.get(agent)) return
     if (kept === undefined) this.#kept.delete(agent)
     else this.#kept.set(agent, kept)

@@ -2,11 +2,13 @@
 import { type PopupValues, popupUrl } from '../calls/popup.ts'
 import type { AttemptReport } from '../dialer/attempt.machine.ts'
 import { REASONS } from '../dialer/may-dial-now.ts'
+import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, CallId } from '../kernel/ids.ts'
 import type { ActivityId, AttemptId, DueTask } from '../ports/attempt.ts'
 import { type CallTaskId, isFinished } from '../ports/call-task.ts'
 import type { MatchedTask, Records } from '../ports/records.ts'
 import type {
+  AgentCall,
   AgentNews,
   AgentOrder,
   AgentStatus,
@@ -14,7 +16,9 @@ import type {
   OrderAnswer,
   Stations as StationsPort,
 } from '../ports/stations.ts'
-import { isTalking, type LiveAttempt } from './live-attempt.ts'
+import { FIRST_CORPORATION } from './arrivals.ts'
+import type { CampaignRun } from './campaign-run.ts'
+import { isTalking, isUnanswered, type LiveAttempt } from './live-attempt.ts'
 import type { PreviewDesk } from './preview-desk.ts'
 import type { Robot } from './robot.ts'
 import type { LiveCall, Rooms } from './rooms.ts'
@@ -27,6 +31,7 @@ interface LastCall {
   readonly task: CallTaskId
   readonly attempt: AttemptId
   readonly live: LiveAttempt
+  endedAtMs: AtMs | undefined
 }
 
 /** What stations need beside the engine. */
@@ -37,6 +42,10 @@ export interface StationsOptions {
 }
 
 const LOOK_EVERY_MS = 2_000
+/** Our choice: later words are about something else, or belong to the task and not to the call. */
+const WORDS_MAX_MS = 15 * 60_000
+/** A task that could not be dialed by hand comes again so much later. */
+const REFUSED_MS = 60_000
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
 const NO_CALL = no('There is no call of yours that this could be about.')
@@ -56,6 +65,8 @@ export class Stations implements StationsPort {
   readonly #page: StationsOptions['page']
   readonly #screens = new Map<AgentName, Set<(news: AgentNews) => void>>()
   readonly #lastCalls = new Map<AgentName, LastCall>()
+  /** Conversations with callers, for screens that come later. */
+  readonly #inbound = new Map<AgentName, AgentCall>()
   readonly #handlers: Handlers
   /** Whose agent knows that the task was ended. */
   readonly #told = new WeakSet<LiveAttempt>()
@@ -93,6 +104,7 @@ export class Stations implements StationsPort {
             })),
       machine: (agent) => this.#machine(agent),
       recordingConsent: (agent) => this.#consent(agent),
+      hangUp: (agent) => (this.#takeBack(agent) ? OK : this.#orderDesk(agent, { type: 'hangUp' })),
     }
   }
 
@@ -104,7 +116,12 @@ export class Stations implements StationsPort {
     return new Promise((resolve) => {
       this.#rooms.turn(() => {
         const handle = this.#handlers[order.type] as ((agent: AgentName, order: AgentOrder) => OrderAnswer) | undefined
-        resolve(handle ? handle(agent, order) : this.#orderDesk(agent, order as never))
+        try {
+          resolve(handle ? handle(agent, order) : this.#orderDesk(agent, order as never))
+        } catch (error) {
+          this.#rooms.parts.log.error({ err: error, order: order.type }, 'an order broke by our mistake')
+          resolve(no('This did not work, by our mistake.'))
+        }
       })
     })
   }
@@ -117,7 +134,10 @@ export class Stations implements StationsPort {
       const status = this.#rooms.desk.statuses().find((one) => one.agent === agent)
       if (status) listener({ type: 'status', status })
       const last = this.#lastCalls.get(agent)
+      const inbound = this.#inbound.get(agent)
       if (last && !last.live.report) listener({ type: 'call', call: callOf(last.live) })
+      else if (inbound) listener({ type: 'call', call: inbound })
+      this.#preview.tellAgain(agent, listener)
       this.#rooms.doDesk(this.#rooms.desk.screen(agent, true, this.#nowMs()))
     })
     return () => {
@@ -161,7 +181,8 @@ export class Stations implements StationsPort {
     const { agent, leg, activity, attempt, group } = live
     if (agent === undefined) return
     const call = leg as string as CallId
-    this.#lastCalls.set(agent, { call, activity, task: group.task.id, attempt, live })
+    this.#inbound.delete(agent)
+    this.#lastCalls.set(agent, { call, activity, task: group.task.id, attempt, live, endedAtMs: undefined })
     this.tell(agent, { type: 'call', call: callOf(live) })
     this.#popup(agent, live)
   }
@@ -171,7 +192,11 @@ export class Stations implements StationsPort {
     const { call, matched, popup, caller, called } = live
     const number = caller ?? ''
     const task = matched && offeredOf(matched)
-    this.tell(agent, { type: 'call', call: { call, direction: 'in', number, ...(task && { task }) } })
+    const shown: AgentCall = { call, direction: 'in', number, ...(task && { task }) }
+    // From here on their words are not about whom we called before.
+    this.#lastCalls.delete(agent)
+    this.#inbound.set(agent, shown)
+    this.tell(agent, { type: 'call', call: shown })
     const known = { CODE: popup ?? matched?.externalCaseNumber, CALLER: number, CALLED: called }
     if (matched) {
       const about = { call, task: matched.task }
@@ -182,11 +207,14 @@ export class Stations implements StationsPort {
 
   /** The caller is gone, or the agent let them go. */
   parted(agent: AgentName, call: CallId): void {
+    if (this.#inbound.get(agent)?.call === call) this.#inbound.delete(agent)
     this.tell(agent, { type: 'callEnded', call })
   }
 
   ended(live: LiveAttempt, { result }: AttemptReport): void {
     if (live.agent === undefined) return
+    const last = this.#lastCalls.get(live.agent)
+    if (last?.live === live) last.endedAtMs = this.#nowMs()
     this.tell(live.agent, { type: 'callEnded', call: live.leg as string as CallId, why: result })
   }
 
@@ -224,8 +252,15 @@ export class Stations implements StationsPort {
     return answer
   }
 
-  #about(agent: AgentName, entryOf: (last: LastCall) => Entry): OrderAnswer {
+  /** What an agent's words are about: the call on the line, or the one that has just ended. */
+  #lastCall(agent: AgentName): LastCall | undefined {
     const last = this.#lastCalls.get(agent)
+    const isOld = last?.endedAtMs !== undefined && this.#nowMs() - last.endedAtMs > WORDS_MAX_MS
+    return isOld ? undefined : last
+  }
+
+  #about(agent: AgentName, entryOf: (last: LastCall) => Entry): OrderAnswer {
+    const last = this.#lastCall(agent)
     if (!last) return NO_CALL
     const entry = entryOf(last)
     // While it goes on, its task is not finished: words about it are written behind its end, in their order.
@@ -235,7 +270,7 @@ export class Stations implements StationsPort {
   }
 
   #machine(agent: AgentName): OrderAnswer {
-    const last = this.#lastCalls.get(agent)
+    const last = this.#lastCall(agent)
     if (!last) return NO_CALL
     if (!last.live.report) this.#robot.dialing.lines.tell(last.live.leg, { type: 'machine.marked' })
     else {
@@ -243,6 +278,13 @@ export class Stations implements StationsPort {
       this.#robot.scribe.write({ key: last.live.leg, what: 'machine', value: [...value] })
     }
     return OK
+  }
+
+  /** A call that an agent asked for and that nobody has answered yet. */
+  #takeBack(agent: AgentName): boolean {
+    const ringing = [...this.#robot.dialing.lines.all()].filter((live) => live.byHand === agent && isUnanswered(live))
+    this.#robot.dialing.takeBack(ringing.map(({ attempt }) => attempt))
+    return ringing.length > 0
   }
 
   #consent(agent: AgentName): OrderAnswer {
@@ -258,10 +300,12 @@ export class Stations implements StationsPort {
     const { desk, turn, doDesk } = this.#rooms
     const offered = this.#preview.taken(agent)
     const task = chosen ?? offered?.task.id
+    if (offered && task !== offered.task.id) this.#preview.giveBack(offered.task.id, this.#nowMs())
     if (task === undefined) return no('No task is offered to you, and none was named.')
     if (!offered && !desk.reserve(agent, this.#nowMs())) return no('You are not ready.')
     return new Promise((resolve) => {
       const refuse = (why: string) => {
+        this.#preview.giveBack(task, this.#nowMs() + REFUSED_MS)
         doDesk(desk.unreserve(agent, this.#nowMs()))
         resolve(no(why))
       }
@@ -269,7 +313,8 @@ export class Stations implements StationsPort {
         (due) =>
           turn(() => {
             const run = due && this.#robot.campaigns.get(due.campaign)
-            if (!run) return refuse('There is no such task, or its campaign is not complete.')
+            if (!run || !this.#isTheirs(run, agent))
+              return refuse('There is no such task, or its campaign is not complete.')
             this.#robot.dialing.dialByHand(run, { agent, task }, (why) => {
               if (why === undefined) resolve(OK)
               else refuse(why === 'unavailable' ? 'Nobody can be dialed just now.' : REASONS[why])
@@ -278,6 +323,12 @@ export class Stations implements StationsPort {
         () => turn(() => refuse('The records are away; nobody can be dialed just now.')),
       )
     })
+  }
+
+  /** Only tasks of the agent's own teams and corporation exist for them (D-04). */
+  #isTheirs({ campaign, stored }: CampaignRun, agent: AgentName): boolean {
+    const team = this.#rooms.staff().teams.get(campaign.team)
+    return stored.corporation === FIRST_CORPORATION && team?.agents.includes(agent) === true
   }
 
   async #find(task: CallTaskId): Promise<DueTask | undefined> {

@@ -10,6 +10,7 @@ import type { Alarms } from './alarms.ts'
 import { serveAgain } from './arrivals.ts'
 import { attemptEndOf, finishedCallOf } from './attempt-outcome.ts'
 import { endOfPast, type FoundLeg, type PastLine, pastCall, pastLines, type Told, unsent } from './past.ts'
+import { restingCampaign } from './resting-campaign.ts'
 import type { Robot } from './robot.ts'
 import type { Rooms } from './rooms.ts'
 
@@ -23,6 +24,8 @@ export interface TakeoverOptions {
 }
 
 const RETRY_MS = 500
+/** Another node may only be cut off from the records: its calls go on. */
+export const CUT_OFF_MAX_MS = 60_000
 /** Nobody knows any more which campaign or queue it came from. */
 const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 
@@ -34,6 +37,7 @@ export class Takeover {
   /** Until the switch is up for the first time: what is expected of it, and what it said of that. */
   #past: readonly PastLine[] | undefined
   #openCalls: readonly OpenCall[] = []
+  #hasLooked = false
   readonly #found = new Map<LegId, FoundLeg>()
   /** Conversations with callers that an earlier engine connected: kept until the caller hangs up. */
   readonly #kept = new Map<LegId, OpenCall>()
@@ -48,7 +52,7 @@ export class Takeover {
   async prepare(lease: NodeLease): Promise<void> {
     const { records, node } = this.#options
     const open = await this.#insist(async () => {
-      await records.adoptAttempts(lease)
+      await records.adoptAttempts(lease, CUT_OFF_MAX_MS)
       return records.openAttempts(lease)
     })
     this.#past = await this.#insist(() => this.linesOf(open))
@@ -92,9 +96,11 @@ export class Takeover {
   /** The switch has told what lives. Only the first time: after that it tells of our own lines. */
   switchIsUp(): void {
     const past = this.#past
-    if (!past) return
+    if (!past || this.#hasLooked) return
+    this.#hasLooked = true
     const gone = past.filter((line) => !this.#adopt(line))
     const goneCalls = this.#openCalls.filter((call) => !this.#goOn(call))
+    this.#hangUpStrangers()
     const isHere = (leg: LegId) => this.#robot.dialing.lines.owns(leg) || this.#kept.has(leg)
     for (const leg of this.#rooms.desk.parties().filter((party) => !isHere(party))) {
       this.#rooms.doDesk(this.#rooms.desk.partyEnded(leg, this.#nowMs()))
@@ -113,6 +119,15 @@ export class Takeover {
     )
   }
 
+  /** What was expected and found, and nobody goes on with: nobody stays in an agent's bridge unseen. */
+  #hangUpStrangers(): void {
+    const { desk, parts } = this.#rooms
+    for (const leg of this.#found.keys()) {
+      const isOurs = this.#robot.dialing.lines.owns(leg) || this.#kept.has(leg) || desk.owns(leg)
+      if (!isOurs && !this.#rooms.callsByLeg.has(leg)) parts.pbx.hangUp(leg)
+    }
+  }
+
   /** A conversation that was kept is over; false when the leg is none of one. */
   keptEnded(leg: LegId): boolean {
     const call = this.#kept.get(leg)
@@ -128,9 +143,20 @@ export class Takeover {
     return true
   }
 
-  /** Committed by a claim of ours whose answer was lost: nothing of it was ever dialed (F-D7). */
-  writeUnsent(stray: PastLine): void {
-    this.write(unsent(stray, this.#nowMs()))
+  /**
+   * Brings attempts to their end that are nobody's lines. `isUnsent`: committed by a claim of ours whose answer was lost,
+   * so that nothing of it was ever dialed (F-D7). Of the others the switch may know; else nobody does.
+   */
+  async settleStrays(strays: readonly PastLine[], isUnsent: (attempt: AttemptId) => boolean): Promise<void> {
+    const dialed = strays.filter(({ attempt }) => !isUnsent(attempt.id))
+    const told = await this.#options.testimony(dialed.map(({ attempt }) => attempt.leg))
+    this.#rooms.turn(() => {
+      const nowMs = this.#nowMs()
+      for (const stray of strays) {
+        const { id, leg } = stray.attempt
+        this.write(isUnsent(id) ? unsent(stray, nowMs) : endOfPast(stray, told.get(leg), nowMs))
+      }
+    })
   }
 
   write({ line, report, atMs }: ReturnType<typeof endOfPast>): void {
@@ -148,7 +174,8 @@ export class Takeover {
   async linesOf(open: readonly Attempt[]): Promise<PastLine[]> {
     const tasks = [...new Set(open.map(({ task }) => task))]
     const described = tasks.length === 0 ? [] : await this.#options.records.describeTasks(tasks, 0)
-    return pastLines(open, described, ({ campaign }) => this.#robot.campaigns.get(campaign))
+    const found = ({ campaign }: Attempt) => this.#robot.campaigns.get(campaign) ?? restingCampaign(campaign)
+    return pastLines(open, described, found)
   }
 
   /** Takes over an attempt that lives on; false when the switch knows nothing of it. */

@@ -12,8 +12,10 @@ import type {
   ExternalSystemId,
   RowStream,
 } from './call-task.ts'
+import type { ExtensionId } from './entities.ts'
 import type { TeamId } from './people.ts'
 import type { Campaign, ImportRefusal, Stop } from './records.ts'
+import type { SummaryState } from './summaries.ts'
 
 /**
  * What people and integrators ask of the dialer's memory, and engines do not. Every method may reject with
@@ -134,6 +136,10 @@ export interface CallActivity {
   readonly recordings: readonly CallRecording[]
   readonly hangupCause: number | null
   readonly hungUpBy: 'caller' | 'callee' | 'agent' | 'us' | null
+  /** The contact whose call it is; null where the customer is unknown, or no contact. */
+  readonly extension: ExtensionId | null
+  /** Null where nobody began to make one. */
+  readonly summary: SummaryState | null
 }
 
 /** A recording as a call lists it. */

@@ -6,6 +6,9 @@ export type UserId = Branded<number, 'UserId'>
 export type TeamId = Branded<number, 'TeamId'>
 export type InfoFieldId = Branded<number, 'InfoFieldId'>
 
+/** The one that every installation has, and whose agents and teams the set-up names. */
+export const FIRST_CORPORATION = 1 as CorporationId
+
 /** What a person is allowed to do, in words of the house; `rest` knows which scopes follow. */
 export const ROLES = ['agent', 'supervisor', 'admin'] as const
 

@@ -219,9 +219,10 @@ export interface Records {
   dropLease(lease: NodeLease): Promise<void>
   /**
    * Puts the open attempts of engines whose lease is gone into these hands, to be settled before any dialing; tasks
-   * that were reserved there are free again. Undefined: this lease is gone itself.
+   * that were reserved there are free again. A lease of another node counts as gone `graceMs` after it ran out: it may
+   * only have been cut off. Undefined: this lease is gone itself.
    */
-  adoptAttempts(lease: NodeLease): Promise<readonly Attempt[] | undefined>
+  adoptAttempts(lease: NodeLease, graceMs?: number): Promise<readonly Attempt[] | undefined>
   /** The attempts in these hands that have not ended: what a claim wrote whose answer was lost is among them (F-D7). */
   openAttempts(lease: NodeLease): Promise<readonly Attempt[]>
   /** Which of these hands' attempts that nobody answered yet are to be taken back. */

@@ -5,4 +5,6 @@ export interface Spool {
   /** Everything that was appended since the last `clear`, oldest first; a line that a crash cut off is left out. */
   read(): readonly object[]
   clear(): void
+  /** Keeps an entry that can never be written, for people to look at. `clear` leaves it. */
+  setAside(entry: object): void
 }

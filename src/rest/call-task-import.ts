@@ -7,7 +7,9 @@ import type { NewImportJob } from '../ports/office.ts'
 import { RecordsUnavailable } from '../ports/records.ts'
 import { type CarriedOut, carryOut } from './call-task-import-carry.ts'
 import { type ImportOrder, readImport } from './call-task-import-request.ts'
+import { Gate } from './gate.ts'
 import type { RestParts } from './parts.ts'
+import { refuse } from './problem.ts'
 import { type Answer, type Asked, type Route, route } from './route.ts'
 import { IMPORTED_SHAPE } from './wire/call-task.ts'
 import {
@@ -31,6 +33,11 @@ const PIECE_TASKS = 1_000
 /** More rows than an import at once has. */
 const ROWS_MAX = 10_000
 
+/** F-I1: as many as the database has connections for; who waits longer for one would be told that it is away. */
+const AT_ONCE = 6
+const WAITING = 200
+const TOO_MANY = 'many imports are under way; wait as long as Retry-After says'
+
 const Flags = Type.Object({
   returnImportedCallTasks: Type.Optional(Type.Boolean({ description: 'Answers the call tasks that were made.' })),
   importAsync: Type.Optional(
@@ -42,6 +49,7 @@ type ImportAsked = Asked<typeof ImportRequest, typeof Flags, never>
 
 /** The operation. */
 export function callTaskImportRoutes(parts: ImportParts): Route[] {
+  const gate = new Gate(AT_ONCE, WAITING)
   const importCallTasks = route({
     method: 'POST',
     path: '/svcdialer/calltaskimport',
@@ -67,7 +75,10 @@ export function callTaskImportRoutes(parts: ImportParts): Route[] {
       },
       answer: { callTaskErrors: [], importId: 'imp_mhk2v1c07f3k9a', importedCount: 1 },
     },
-    handle: (asked) => importAsked(parts, asked),
+    async handle(asked) {
+      const answer = await gate.run(() => importAsked(parts, asked))
+      return answer === 'full' ? refuse('tooManyRequests', TOO_MANY, { headers: { 'retry-after': '1' } }) : answer
+    },
   })
   return [importCallTasks]
 }

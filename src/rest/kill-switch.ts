@@ -1,6 +1,7 @@
 /** The kill switch (F-H4, our addition): one step stops all dialing on all nodes, two steps allow it again. */
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import { FIRST_CORPORATION } from '../ports/people.ts'
 import { InstantOut, instantText } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
@@ -14,7 +15,9 @@ const CONFIRM_WITHIN_MS = 2 * 60_000
 
 const State = Type.Object({
   on: Type.Boolean(),
-  by: Type.Union([Type.String(), Type.Null()], { description: 'Who turned it last.' }),
+  by: Type.Union([Type.String(), Type.Null()], {
+    description: 'Who turned it last; null for other corporations than the one that runs the house.',
+  }),
   ts: InstantOut('When.'),
   confirm: Type.Optional(Type.String({ description: 'Send it back, with on: false, to lift the kill switch.' })),
   confirmUntilTs: Type.Optional(InstantOut('Then it is too late.')),
@@ -28,7 +31,7 @@ export function killSwitchRoutes(parts: KillSwitchParts): Route[] {
     scope: 'dialer:read',
     summary: 'Whether all dialing is stopped',
     answers: { 200: State },
-    handle: async () => ({ body: await stateOf(parts) }),
+    handle: async ({ asker }) => ({ body: await stateOf(parts, asker) }),
   })
   const turnKillSwitch = route({
     method: 'PUT',
@@ -48,14 +51,14 @@ export function killSwitchRoutes(parts: KillSwitchParts): Route[] {
       if (!body.on) return body.confirm === undefined ? askBack(parts, asker) : lift(parts, asker, body.confirm)
       await parts.records.setKillSwitch(true, nameOf(asker), parts.clock.nowMs())
       parts.log.warn({ credential: asker.credential }, 'the kill switch is on: nobody is dialed')
-      return { body: await stateOf(parts) }
+      return { body: await stateOf(parts, asker) }
     },
   })
   return [showKillSwitch, turnKillSwitch]
 }
 
 async function askBack(parts: KillSwitchParts, asker: Asker): Promise<Answer> {
-  const state = await stateOf(parts)
+  const state = await stateOf(parts, asker)
   if (!state.on) return { body: state }
   const confirm = parts.secretBytes(18).toString('base64url')
   const question = questionOf(parts, asker, confirm)
@@ -69,7 +72,7 @@ async function lift(parts: KillSwitchParts, asker: Asker, confirm: string): Prom
     return refuse('conflict', 'confirm: is not the newest word, or too old; send on: false without it for another one')
   }
   parts.log.warn({ credential: asker.credential }, 'the kill switch is off: dialing goes on')
-  return { body: await stateOf(parts) }
+  return { body: await stateOf(parts, asker) }
 }
 
 function questionOf({ clock }: KillSwitchParts, { credential }: Asker, confirm: string) {
@@ -77,9 +80,11 @@ function questionOf({ clock }: KillSwitchParts, { credential }: Asker, confirm: 
   return { credential, tokenSha256, atMs: clock.nowMs(), untilAtMs: clock.nowMs() + CONFIRM_WITHIN_MS }
 }
 
-async function stateOf({ office }: KillSwitchParts) {
+/** The switch is everybody's, and who turned it is known to those who run the house and to themselves (D-04). */
+async function stateOf({ office }: KillSwitchParts, asker: Asker) {
   const { isOn, by, atMs } = await office.killSwitch()
-  return { on: isOn, by, ts: instantText(atMs) }
+  const isTold = asker.corporations.includes(FIRST_CORPORATION) || by === nameOf(asker)
+  return { on: isOn, by: isTold ? by : null, ts: instantText(atMs) }
 }
 
 function nameOf({ user, credential }: Asker): string {

@@ -95,7 +95,7 @@ function requestBody({ bodyMayBeAbsent }: Route, body: TSchema, example: unknown
   return { required: !bodyMayBeAbsent, content: { 'application/json': content } }
 }
 
-function responsesOf({ answers, produces, example, scope }: Route): OpenApi {
+function responsesOf({ answers, produces, example, scope, problemBody }: Route): OpenApi {
   const good = Object.entries(answers).map(([status, schema]) => {
     const isBytes = produces === 'bytes' && status.startsWith('2')
     const shown = { schema: plain(schema), ...(example?.answer !== undefined && { example: example.answer }) }
@@ -104,9 +104,12 @@ function responsesOf({ answers, produces, example, scope }: Route): OpenApi {
       : { 'application/json': shown }
     return [status, { description: STATUS_WORDS[status] ?? 'Answer', ...(status !== '204' && { content }) }] as const
   })
+  const ownForm = problemBody && answers[400]
   const problem = {
     description: 'A problem',
-    content: { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
+    content: ownForm
+      ? { 'application/json': { schema: plain(ownForm) } }
+      : { 'application/problem+json': { schema: { $ref: PROBLEM_REF } } },
   }
   const refused = scope === undefined ? ['400', '429', '503'] : ['400', '401', '403', '429', '503']
   const bad = refused.filter((status) => !Object.hasOwn(answers, Number(status))).map((status) => [status, problem])

@@ -4,12 +4,14 @@ import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { SecretBytes } from '../kernel/secret-bytes.ts'
 import type { Access } from '../ports/access.ts'
+import type { Entities } from '../ports/entities.ts'
 import type { LivePort } from '../ports/live.ts'
 import type { Office } from '../ports/office.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { People } from '../ports/people.ts'
 import type { Records } from '../ports/records.ts'
 import type { Stations } from '../ports/stations.ts'
+import type { Summaries } from '../ports/summaries.ts'
 import type { JudgedWeb } from '../ports/web.ts'
 
 /** Which kind of installation this is; it stands inside every credential, so that none works in the other (D-03). */
@@ -30,6 +32,8 @@ export interface RestParts {
   readonly office: Office
   readonly records: Records
   readonly outbox: Outbox
+  readonly summaries: Summaries
+  readonly entities: Entities
   /** The web as webhooks are sent over it, with their rules for URLs. */
   readonly webhookWeb: JudgedWeb
   readonly stations: Stations

@@ -11,6 +11,7 @@ const KINDS = {
   methodNotAllowed: [405, 'Method not allowed'],
   timeout: [408, 'Request too slow'],
   conflict: [409, 'Conflict'],
+  stale: [412, 'Changed since'],
   tooLarge: [413, 'Request too large'],
   uriTooLong: [414, 'Address too long'],
   unsupportedMediaType: [415, 'Media type not supported'],

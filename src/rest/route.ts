@@ -92,7 +92,7 @@ export interface Route<
   readonly answers: Readonly<Record<number, TSchema>>
   /** Most bytes of a body; 1 MiB when absent (D-30). A function where the query decides. */
   readonly bodyBytesMax?: number | ((query: Readonly<Record<string, unknown>>) => number)
-  /** Turns a problem into this operation's own error body, where the contract shows one (the import). */
+  /** Turns a problem into this operation's own error body, of the form that it answers 400 in (the import). */
   readonly problemBody?: (problem: Problem) => unknown
   /** What is counted against it (D-31); by its scope when absent: a scope that ends in `:read` reads. */
   readonly rate?: RateClass

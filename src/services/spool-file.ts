@@ -11,22 +11,25 @@ const BYTES_MAX = 64 * 2 ** 20
 export function spoolFile(file: string, log: Log): Spool {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   return {
-    append(entry) {
-      try {
-        if (bytesOf(file) > BYTES_MAX) throw new Error(`it has grown beyond ${BYTES_MAX} bytes`)
-        const handle = openSync(file, 'a', 0o600)
-        try {
-          appendFileSync(handle, `${JSON.stringify(entry)}\n`)
-          fsyncSync(handle)
-        } finally {
-          closeSync(handle)
-        }
-      } catch (error) {
-        log.error({ err: error, file }, 'an entry is in memory only: a crash before the database is back would lose it')
-      }
-    },
+    append: (entry) => appendLine(file, entry, log),
+    setAside: (entry) => appendLine(`${file}.refused`, entry, log),
     read: () => linesOf(file).flatMap(entryOf),
     clear: () => rmSync(file, { force: true }),
+  }
+}
+
+function appendLine(file: string, entry: object, log: Log): void {
+  try {
+    if (bytesOf(file) > BYTES_MAX) throw new Error(`it has grown beyond ${BYTES_MAX} bytes`)
+    const handle = openSync(file, 'a', 0o600)
+    try {
+      appendFileSync(handle, `${JSON.stringify(entry)}\n`)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+  } catch (error) {
+    log.error({ err: error, file }, 'an entry is in memory only: a crash before the database is back would lose it')
   }
 }
 

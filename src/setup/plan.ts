@@ -67,8 +67,8 @@ function thingsOf(setup: Setup): Map<string, Thing> {
   const add = (thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]) =>
     things.set(thing, { fields, brief: brief.filter((text) => text !== undefined) })
 
-  for (const [number, { flow, language }] of setup.numbers)
-    add(`number ${number}`, { flow, language }, [flow, language])
+  for (const [number, { flow, language, externalSystem }] of setup.numbers)
+    add(`number ${number}`, { flow, language, externalSystem }, [flow, language])
   for (const trunk of setup.trunks.values()) {
     const { username, passwordFrom, callerIds } = trunk
     const address = `${trunk.host}:${trunk.port}`

@@ -37,10 +37,7 @@ export function readSetup(file: string, text: string, known: Known = {}): ReadSe
 function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }: SetupFile): Setup {
   return {
     file,
-    numbers: mapOf<string, NumberSetup, NonNullable<typeof numbers>[string]>(numbers, ({ flow, language }) => ({
-      flow: flow as FlowName,
-      language,
-    })),
+    numbers: mapOf<string, NumberSetup, NumberFile>(numbers, numberOf),
     trunks: mapOf(trunks, trunkOf),
     staff: {
       teams: mapOf<TeamName, Team, TeamFile>(teams, teamOf),
@@ -55,12 +52,17 @@ function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }:
   }
 }
 
+type NumberFile = NonNullable<SetupFile['numbers']>[string]
 type TrunkFile = NonNullable<SetupFile['trunks']>[string]
 type TeamFile = NonNullable<SetupFile['teams']>[string]
 type AgentFile = NonNullable<SetupFile['agents']>[string]
 
 function mapOf<K extends string, V, F>(file: Record<string, F> | undefined, read: (entry: F, name: K) => V): Map<K, V> {
   return new Map(Object.entries(file ?? {}).map(([name, entry]) => [name as K, read(entry, name as K)]))
+}
+
+function numberOf({ flow, language, externalSystem }: NumberFile): NumberSetup {
+  return { flow: flow as FlowName, language, ...(externalSystem !== undefined && { externalSystem }) }
 }
 
 function trunkOf(trunk: TrunkFile, name: string): Trunk {

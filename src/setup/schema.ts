@@ -42,6 +42,9 @@ const numberEntry = thing({
   language: Type.Optional(
     Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]+)*$', hint: 'a language such as en or en-gb' }),
   ),
+  externalSystem: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, hint: 'the code of an external system, such as DEBT' }),
+  ),
 })
 
 const trunk = thing(

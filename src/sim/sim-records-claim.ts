@@ -84,12 +84,11 @@ function* freeTasks(memory: SimMemory, { campaign, atMs }: Pick<Claim, 'campaign
 }
 
 /** By hand: also what is reserved for the agent who asks. */
-function onlyTask(memory: SimMemory, { campaign, atMs, only, agent }: Claim): SimTask[] {
+function onlyTask(memory: SimMemory, { campaign, only, agent }: Claim): SimTask[] {
   const task = only === undefined ? undefined : memory.tasks.get(only)
   if (task?.campaign !== campaign || !memory.campaigns.get(campaign)?.active) return []
   if (task.reserved) return agent === undefined || agent === task.reserved.agent ? [task] : []
-  const isDue = task.nextCallAtMs !== undefined && task.nextCallAtMs <= Math.min(atMs, memory.nowAtMs)
-  return isDue && isWaiting(task.status) ? [task] : []
+  return isWaiting(task.status) ? [task] : []
 }
 
 function putOff(memory: SimMemory, task: SimTask, verdict: Verdict, atMs: AtMs): void {

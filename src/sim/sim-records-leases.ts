@@ -11,6 +11,7 @@ import { letGo } from './sim-records-tasks.ts'
 export function takeLease(memory: SimMemory, node: string, lifeMs: number): NodeLease {
   const fence = memory.newFence()
   memory.leases.set(node, { node, fence, expiresAtMs: memory.nowAtMs + lifeMs })
+  memory.givenLeases.push({ ...memory.committed(), node, fence })
   return { node, fence, databaseAtMs: memory.nowAtMs }
 }
 
@@ -29,10 +30,10 @@ export function dropLease(memory: SimMemory, { node, fence }: NodeLease): void {
 }
 
 /** Leases that ran out are removed first: an engine that only slept finds its lease gone. */
-export function adoptAttempts(memory: SimMemory, lease: NodeLease): readonly Attempt[] | undefined {
+export function adoptAttempts(memory: SimMemory, lease: NodeLease, graceMs = 0): readonly Attempt[] | undefined {
   if (!memory.holdsLease(lease)) return undefined
   for (const { node, expiresAtMs } of [...memory.leases.values()]) {
-    if (expiresAtMs <= memory.nowAtMs) memory.leases.delete(node)
+    if (expiresAtMs <= memory.nowAtMs - graceMs) memory.leases.delete(node)
   }
   const held = new Set([...memory.leases.values()].map(({ fence }) => fence))
   for (const task of memory.tasks.values()) {

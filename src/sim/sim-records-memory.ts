@@ -62,6 +62,7 @@ export class SimMemory implements SimRecordsView {
   readonly stops: StopChange[] = []
   readonly killSwitch: KillSwitchChange[] = []
   readonly leases = new Map<string, SimLease>()
+  readonly givenLeases: (SimRecordsView['givenLeases'][number] & object)[] = []
   seats: readonly SimSeat[] = []
   readonly imports = new Map<string, ImportResult>()
   latestSeenAtMs: AtMs = 0
@@ -206,6 +207,7 @@ export class SimMemory implements SimRecordsView {
       ...DIALING,
       ...row,
       ...{ id, task: task.id, campaign, corporation, person },
+      claimedUnder: row.fence,
       activity: this.newActivity(),
       attemptNumber: task.attemptsMade + 1,
       leg: `${OUR_PREFIX}att-${id}` as LegId,

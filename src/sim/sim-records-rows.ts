@@ -90,6 +90,8 @@ export interface SimAttempt extends Mutable<Attempt> {
   readonly lane: number
   readonly permit: object
   readonly committed: Committed
+  /** The lease under which it was claimed; `fence` is that of whose hands it is in. */
+  readonly claimedUnder: Fence
   /** The agent who stands by for it; `agent` is who talked. */
   readonly madeFor: AgentName | undefined
   /** Until the last of the numbers dialed together has ended. */
@@ -162,6 +164,8 @@ export interface SimRecordsView {
   readonly stops: readonly StopChange[]
   readonly killSwitch: readonly KillSwitchChange[]
   readonly leases: ReadonlyMap<string, Readonly<SimLease>>
+  /** Every lease that was ever given, in order. */
+  readonly givenLeases: readonly (Committed & { readonly node: string; readonly fence: Fence })[]
   readonly seats: readonly SimSeat[]
   readonly imports: ReadonlyMap<string, ImportResult>
 }

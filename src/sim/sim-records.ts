@@ -117,8 +117,8 @@ export class SimRecords implements Records {
     return this.#ask('dropLease', (memory) => leases.dropLease(memory, lease))
   }
 
-  adoptAttempts(lease: NodeLease) {
-    return this.#ask('adoptAttempts', (memory) => leases.adoptAttempts(memory, lease))
+  adoptAttempts(lease: NodeLease, graceMs?: number) {
+    return this.#ask('adoptAttempts', (memory) => leases.adoptAttempts(memory, lease, graceMs))
   }
 
   openAttempts(lease: NodeLease) {

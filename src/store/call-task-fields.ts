@@ -2,6 +2,7 @@
 import { type Expression, sql } from 'kysely'
 import type { AtMs } from '../kernel/clock.ts'
 import type { AttemptField, CallTaskField, TaskNumberField, TaskPropertyField } from '../ports/call-task.ts'
+import { FIRST_CORPORATION } from '../ports/people.ts'
 import type { Columns } from './row-shape.ts'
 
 /** What is read off the clock and the campaign is worked out here: `ready` and `paused` are stored nowhere (D-10). */
@@ -47,7 +48,8 @@ export const TASK_NUMBER_COLUMNS: Columns<TaskNumberField> = {
   given: sql.ref('n.given'),
   number: sql.ref('n.number'),
   position: sql.ref('n.position'),
-  stopped: sql`exists (select from stopped_numbers s where s.corporation_id = t.corporation_id and s.number = n.number)`,
+  stopped: sql`exists (
+    select from stopped_numbers s where s.corporation_id = t.corporation_id and s.number = n.number)`,
 }
 
 /** The properties of a task, from `call_task_properties p`. */
@@ -57,7 +59,10 @@ export const TASK_PROPERTY_COLUMNS: Columns<TaskPropertyField> = {
   value: sql.ref('p.value'),
 }
 
-/** Attempts, from `attempts a`. An agent's name is their user name. */
+/** An agent's name is their user name; somebody of another corporation may have the same one. */
+const AGENTS_USER = sql`from users u where u.user_name = a.agent and u.corporation_id = ${FIRST_CORPORATION}`
+
+/** Attempts, from `attempts a`. */
 export const ATTEMPT_FIELD_COLUMNS: Columns<AttemptField> = {
   id: sql.ref('a.id'),
   task: sql.ref('a.task_id'),
@@ -73,8 +78,8 @@ export const ATTEMPT_FIELD_COLUMNS: Columns<AttemptField> = {
   hangupCause: sql.ref('a.hangup_cause'),
   sipStatus: sql.ref('a.sip_status'),
   agent: sql.ref('a.agent'),
-  agentUser: sql`(select u.id from users u where u.user_name = a.agent)`,
-  agentTitle: sql`coalesce((select u.name from users u where u.user_name = a.agent), a.agent)`,
+  agentUser: sql`(select u.id ${AGENTS_USER})`,
+  agentTitle: sql`coalesce((select u.name ${AGENTS_USER}), a.agent)`,
   ringMs: sql`greatest(0, coalesce(a.answered_at_ms, a.ended_at_ms) - a.ringing_at_ms)`,
   talkMs: sql`coalesce(a.ended_at_ms - a.connected_at_ms, 0)`,
 }

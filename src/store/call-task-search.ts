@@ -1,40 +1,10 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { CallTask, CallTaskSearch, Span } from '../ports/call-task.ts'
+import type { CallTaskSearch, Span } from '../ports/call-task.ts'
 import { callTaskColumns } from './call-task-fields.ts'
 import type { Pools } from './pools.ts'
 import { type NamedColumn, selectList } from './row-shape.ts'
 import { written } from './statement-writer.ts'
 import { query } from './transaction.ts'
-
-const SUMMARY: readonly (keyof CallTask)[] = [
-  'id',
-  'campaign',
-  'receiverName',
-  'externalCustomer',
-  'externalCaseNumber',
-  'status',
-  'finished',
-  'answered',
-  'attemptsCounted',
-  'nextCallAtMs',
-  'lastCallAtMs',
-  'callbackAtMs',
-  'createdAtMs',
-  'updatedAtMs',
-]
-
-/** One page of summaries, and how many there are on all pages (D-09). */
-export async function searchCallTasks(
-  { api }: Pools,
-  search: CallTaskSearch,
-): Promise<{ foundRows: number; callTasks: readonly CallTask[] }> {
-  const all = callTaskColumns(search.atMs)
-  const page = selectPage(
-    search,
-    SUMMARY.map((name) => ({ name, value: all[name] })),
-  )
-  return { foundRows: await countCallTasks({ api }, search), callTasks: await query<CallTask>(api, ...written(page)) }
-}
 
 /** How many call tasks match, on all pages together. */
 export async function countCallTasks({ api }: Pick<Pools, 'api'>, search: CallTaskSearch): Promise<number> {

@@ -144,7 +144,7 @@ const ONLY: Prepared = {
 with d as materialized (
   select t.* from call_tasks t
    where t.campaign_id = $1 and t.id = $4 and (select c.active from campaigns c where c.id = $1)
-     and (t.status in ('new', 'waiting', 'callback') and t.next_call_at_ms <= $2
+     and (t.status in ('new', 'waiting', 'callback')
           or t.status = 'reserved' and t.reserved_by = coalesce($5::text, t.reserved_by))
      for no key update of t skip locked
 )

@@ -10,6 +10,7 @@ import { dialing } from './migrations/0005-dialing.ts'
 import { outbox } from './migrations/0006-outbox.ts'
 import { access } from './migrations/0007-people.ts'
 import { office } from './migrations/0008-office.ts'
+import { summaries } from './migrations/0009-summaries.ts'
 import type { Pools } from './pools.ts'
 
 /** In their order. A migration that was released is never changed: a later one mends it. Forward only. */
@@ -22,6 +23,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-outbox': outbox,
   '0007-people': access,
   '0008-office': office,
+  '0009-summaries': summaries,
 }
 
 /**

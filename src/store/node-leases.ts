@@ -72,10 +72,16 @@ const HOLD: Prepared = {
  * Takes the open attempts that no living lease covers. Leases that ran out are removed first: an engine that only
  * slept finds its lease gone, and its late writes are refused, for the attempts bear our fence now.
  */
-export async function adoptAttempts({ control }: Pools, lease: NodeLease): Promise<readonly Attempt[] | undefined> {
+export async function adoptAttempts(
+  { control }: Pools,
+  lease: NodeLease,
+  graceMs = 0,
+): Promise<readonly Attempt[] | undefined> {
   return inTransaction(control, async (transaction) => {
     if ((await holdLease(transaction, lease)) === undefined) return undefined
-    await transaction.query('delete from node_leases where expires_at <= clock_timestamp()')
+    await transaction.query("delete from node_leases where expires_at <= clock_timestamp() - $1 * interval '1 ms'", [
+      graceMs,
+    ])
     await transaction.query(
       `update call_tasks set ${UNRESERVED}
         where status = 'reserved' and not exists (select from node_leases l where l.fence = reserved_fence)`,

@@ -17,15 +17,20 @@ export async function askToLift({ api }: Pools, question: LiftQuestion): Promise
   await query(api, text, [question.credential, question.tokenSha256, question.untilAtMs])
 }
 
-/** Lifts the kill switch if this question was asked and is not too old; false changes nothing. */
+/**
+ * Lifts the kill switch if this question was asked and is not too old; false changes nothing. Who turned it on again
+ * since has answered it.
+ */
 export async function lift({ api }: Pools, question: LiftQuestion, by: string): Promise<boolean> {
+  const { credential, tokenSha256, atMs, untilAtMs } = question
   return inTransaction(api, async (transaction) => {
     await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
     const { rowCount } = await transaction.query(
       `update dial_state set kill_switch = false, kill_switch_by = $4, kill_switch_at_ms = $3, lift_credential = null,
          lift_token_sha256 = null, lift_until_ms = null
-        where lift_credential = $1 and lift_token_sha256 = $2 and lift_until_ms > $3`,
-      [question.credential, question.tokenSha256, question.atMs, by],
+        where lift_credential = $1 and lift_token_sha256 = $2 and lift_until_ms > $3
+          and lift_until_ms - $5::bigint >= kill_switch_at_ms`,
+      [credential, tokenSha256, atMs, by, untilAtMs - atMs],
     )
     if (rowCount === 1) await tellNews(transaction, 'orders')
     return rowCount === 1

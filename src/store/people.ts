@@ -1,15 +1,22 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { TeamName } from '../kernel/ids.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import type { Corporation, InfoField, NewUser, People, TeamEntry, User, UserId, UsersPage } from '../ports/people.ts'
+import {
+  type Corporation,
+  FIRST_CORPORATION,
+  type InfoField,
+  type NewUser,
+  type People,
+  type TeamEntry,
+  type User,
+  type UserId,
+  type UsersPage,
+} from '../ports/people.ts'
 import { tellNews } from './news.ts'
 import { syncStaff } from './people-staff.ts'
 import { addExternalSystem, changeExternalSystem, externalSystems } from './people-systems.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, query } from './transaction.ts'
-
-/** The one that is always there. */
-const FIRST_CORPORATION = 1 as CorporationId
 
 /** People, teams and external systems in PostgreSQL. What each method does is said at the port. */
 export function postgresPeople(pools: Pools): People {

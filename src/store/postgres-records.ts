@@ -24,7 +24,7 @@ export function postgresRecords(pools: Pools): Records {
     takeLease: (node, lifeMs) => takeLease(pools, node, lifeMs),
     renewLease: (lease, lifeMs) => renewLease(pools, lease, lifeMs),
     dropLease: (lease) => dropLease(pools, lease),
-    adoptAttempts: (lease) => adoptAttempts(pools, lease),
+    adoptAttempts: (lease, graceMs) => adoptAttempts(pools, lease, graceMs),
     openAttempts: (lease) => openAttempts(pools, lease),
     attemptsToCancel: (lease) => attemptsToCancel(pools, lease),
     saveCampaign: (campaign, atMs) => saveCampaign(pools, campaign, atMs),

@@ -29,7 +29,8 @@ export function selectList(columns: readonly NamedColumn[]): RawBuilder<unknown>
 
 /** A list within a row, `[]` when it is empty. `from` is everything after the columns, its order included. */
 export function listOf(columns: readonly NamedColumn[], from: RawBuilder<unknown>): Expression<unknown> {
-  return sql`(select coalesce(json_agg(row_to_json(entry)), '[]'::json) from (select ${selectList(columns)} ${from}) entry)`
+  const entries = sql`select ${selectList(columns)} ${from}`
+  return sql`(select coalesce(json_agg(row_to_json(entry)), '[]'::json) from (${entries}) entry)`
 }
 
 function objectOf<Of extends string>({ object, unless }: StreamedObject<Of>, columns: Columns<Of>) {

@@ -183,7 +183,7 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
     time: 'waitingForAgent, releaseAgent, speak apology, askForAgent',
   },
   connectingAgain: {
-    ...ends('done, releaseAgent, report', 'lost', 'lost', 'dropped'),
+    ...ends('done, releaseAgent, report', 'dropped', 'dropped', 'dropped'),
     given: 'connecting, releaseAgent',
     joined: 'talking',
     agentLost: 'speaking, releaseAgent, speak dropped',

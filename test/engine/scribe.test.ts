@@ -11,6 +11,7 @@ function world({ spooled = [] as object[], fence = 7 } = {}) {
   const clock = new VirtualClock()
   const written: { what: string; value: unknown }[] = []
   const logged: string[] = []
+  const aside: object[] = []
   const state = { isAway: false, isBroken: false }
   const keep = (what: string) => async (value: unknown) => {
     if (state.isAway) throw new RecordsUnavailable('away')
@@ -25,10 +26,11 @@ function world({ spooled = [] as object[], fence = 7 } = {}) {
     append: (entry: object) => void spooled.push(structuredClone(entry)),
     read: () => [...spooled],
     clear: () => void spooled.splice(0),
+    setAside: (entry: object) => void aside.push(entry),
   }
   const log = makeLog('debug', { write: (line: string) => void logged.push(line) })
   const options = { records, clock, log, spool, fence: () => fence as Fence, onWritten: () => {} }
-  return { clock, written, logged, state, spooled, scribe: new Scribe(options) }
+  return { aside, clock, written, logged, state, spooled, scribe: new Scribe(options) }
 }
 
 const connected = (key: string, attempt: number): Entry => ({
@@ -80,7 +82,7 @@ test('what an engine left in the file is written by the next one, under its own 
 })
 
 test('an entry that can never be written is left out, named in the log, and holds up nobody', async () => {
-  const { scribe, written, state, logged } = world()
+  const { scribe, written, state, logged, aside } = world()
   state.isBroken = true
   scribe.write(connected('broken', 1))
   await scribe.settled()
@@ -88,5 +90,15 @@ test('an entry that can never be written is left out, named in the log, and hold
   scribe.write({ key: 'next', what: 'callback', value: { task: 3 as CallTaskId } as never })
   await scribe.settled()
   expect(written).toMatchObject([{ what: 'callback' }])
+  expect(aside).toMatchObject([{ key: 'broken' }])
   expect(logged.join('')).toContain('"key":"broken"')
+  expect(logged.join('')).not.toContain('+45')
+})
+
+test('a bad entry left in the file does not stop dialing for ever', async () => {
+  const { scribe, state, clock, spooled } = world({ spooled: [connected('broken', 1)] })
+  state.isBroken = true
+  scribe.resume()
+  await clock.runWithPromises(1_000)
+  expect([scribe.isBehind, spooled]).toEqual([false, []])
 })

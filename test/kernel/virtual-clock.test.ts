@@ -50,3 +50,18 @@ test('runUntil stops at the instant at which the fact holds', () => {
   expect(clock.runUntil(() => said)).toBe(true)
   expect(clock.nowMs()).toBe(5)
 })
+
+test('what is awaited has happened before the fact is looked at, and the clock stops there', async () => {
+  const clock = new VirtualClock(0)
+  let said = false
+  clock.schedule(5, () => {
+    void Promise.resolve().then(() => {
+      said = true
+    })
+  })
+  clock.schedule(9, () => {})
+  expect(await clock.runWithPromisesUntil(() => said, 100)).toBe(true)
+  expect(clock.nowMs()).toBe(5)
+  expect(await clock.runWithPromisesUntil(() => false, 100)).toBe(false)
+  expect(clock.nowMs()).toBe(105)
+})

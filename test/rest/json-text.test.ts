@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readJson } from '../../src/rest/json-text.ts'
+import { readJson, readJsonInTurns } from '../../src/rest/json-text.ts'
 
 const read = (text: string) => readJson(Buffer.from(text))
 const refusal = (text: string) => {
@@ -91,5 +91,76 @@ describe('the JSON of a request', () => {
       ),
       { numRuns: 5_000 },
     )
+  })
+})
+
+describe('a large body, read in turns', () => {
+  const inTurns = (text: string | Buffer, turnBytes: number) => {
+    let pauses = 0
+    const pause = async () => void pauses++
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text
+    return readJsonInTurns(bytes, pause, turnBytes).then((reading) => ({ reading, pauses }))
+  }
+
+  test('is the same as read at once', async () => {
+    const list = fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 12 })
+    const object = fc.dictionary(fc.string(), fc.oneof(list, fc.jsonValue({ maxDepth: 4 })))
+    const body = fc.oneof(object, list, fc.jsonValue())
+    await fc.assert(
+      fc.asyncProperty(body, fc.nat(40), fc.nat(3), async (value, turnBytes, indent) => {
+        const text = JSON.stringify(value, undefined, indent)
+        expect((await inTurns(text, turnBytes + 1)).reading).toEqual(read(text))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('is refused when it would be at once, however it is spoiled', async () => {
+    const callTasks = [{ n: [1, -2.5e3], s: 'Åse "x" \\, ]' }, 'a,b', [], {}, null, 7]
+    const bytes = Buffer.from(JSON.stringify({ a: [1, 2], callTasks, b: { c: [3, 4] }, d: [[1, 2], [3]] }))
+    const signs = [...'[]{},:"\\0 n'].map((sign) => sign.charCodeAt(0))
+    const to = fc.oneof(fc.constantFrom(...signs), fc.nat(255))
+    const changes = fc.array(fc.record({ at: fc.nat(bytes.length - 1), to }), { minLength: 1, maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(changes, fc.nat(30), async (changes, turnBytes) => {
+        const copy = Buffer.from(bytes)
+        for (const { at, to } of changes) copy[at] = to
+        const [{ reading }, whole] = [await inTurns(copy, turnBytes + 1), readJson(copy)]
+        expect(reading.ok).toBe(whole.ok)
+        if (whole.ok) expect(reading).toEqual(whole)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  test.each([
+    '{"a":[1,,2]}',
+    '{"a":[1,2,]}',
+    '{"a":[,1,2]}',
+    '{"a":[1,2},"b":[3,4]]',
+    '{"a":[1,\u{feff}2]}',
+    '{"a":[1,2]}}',
+    '{"a":[1,2]"b":3}',
+    '{"a":[1,2] [3,4]}',
+    '{"a":["\\u00001","\\u0000"]}',
+    '{"a":[1,2],"__proto__":[3,4]}',
+    '{"a":[1,{"__proto__":1},2]}',
+  ])('is refused: %s', async (text) => {
+    expect(read(text).ok).toBe(false)
+    expect((await inTurns(text, 1)).reading.ok).toBe(false)
+  })
+
+  test('of the same key twice has the last list, and no list stands for another', async () => {
+    const { reading } = await inTurns('{"a":[1,2],"b":"[]","a":[3,4],"c":[[5,6],[7]]}', 1)
+    expect(reading).toEqual({ ok: true, value: { a: [3, 4], b: '[]', c: [[5, 6], [7]] } })
+  })
+
+  test('gives others a turn after every 128 KiB or so', async () => {
+    const callTasks = Array.from({ length: 20_000 }, (_, place) => ({ callReceiverName: `Debtor ${place}` }))
+    const text = JSON.stringify({ callTasks })
+    const pauses: number[] = []
+    const reading = await readJsonInTurns(Buffer.from(text), async () => void pauses.push(1))
+    expect(reading).toEqual({ ok: true, value: { callTasks } })
+    expect(pauses.length).toBeGreaterThanOrEqual(2 * Math.floor(text.length / (128 * 1024)))
   })
 })

@@ -156,6 +156,8 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     records: records as unknown as RestParts['records'],
     office: missing('office'),
     outbox: missing('outbox'),
+    summaries: missing('summaries'),
+    entities: missing('entities'),
     webhookWeb: missing('webhookWeb'),
     stations: missing('stations'),
     live: oneNode(clock),

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../../src/rest/route.ts'
 import { OURS, THEIRS } from './rest-world.ts'
+import { type Probe, probes } from './tenant-probes.ts'
 import { beginIdsAt, type Ids, openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'
 
 let world: WholeWorld
@@ -43,6 +44,7 @@ const LISTS: readonly (readonly [string, string, object?])[] = [
   ['GET', '/svcpbx/agents'],
   ['GET', '/core/externalsystems?all=true'],
   ['GET', '/svcems/infofields?all=true'],
+  ['GET', '/svcems/entity?getExtensions=true'],
 ]
 
 /** What a list says, totals and all, without what differs from one asking to the next. */
@@ -51,239 +53,14 @@ async function everyList(): Promise<Map<string, string>> {
   for (const [method, path, body] of LISTS) {
     const { status, text, headers } = await world.call(method, path, body, { as: us.as })
     const totals = `${headers['svc-total-found']} ${headers['totalfound']}`
-    const steady = text.replaceAll(/"(lastUsedTs|lastUsedIp)":("[^"]*"|null)/g, '')
+    // The feed's place is the database's own, and grows with whatever is written.
+    const steady = text.replaceAll(/"(lastUsedTs|lastUsedIp|next)":("[^"]*"|null)/g, '')
     said.set(`${method} ${path} ${JSON.stringify(body)}`, `${status} ${totals} ${steady}`)
   }
   return said
 }
 
-/** A request that carries an id, made from the ids of whoever it belongs to. */
-interface Probe {
-  readonly route: string
-  /** Where the id stands, as it is named by the declarations. */
-  readonly places: readonly string[]
-  readonly path: (ids: Ids) => string
-  readonly body?: (ids: Ids) => unknown
-  /** What it answers about things of one's own. */
-  readonly own: number
-}
-
-const at = (
-  route: string,
-  places: string,
-  path: (ids: Ids) => string,
-  body?: (ids: Ids) => unknown,
-  own = 200,
-): Probe => ({
-  ...{ route, places: places.split(' '), path, own },
-  ...(body && { body }),
-})
-const search = (places: string, body: (ids: Ids) => unknown) =>
-  at('POST /dialer/calltaskget', places, () => '/dialer/calltaskget', body)
-const campaign = (places: string, body: (ids: Ids) => object) =>
-  at('POST /dialer/callcode', places, () => '/dialer/callcode', body)
-const nested = (places: string, body: (ids: Ids) => object) =>
-  search(places.replaceAll('body.', 'body.filter.'), (ids) => ({ filter: body(ids) }))
-const HOUR_AGO = '2026-01-01T00:00:00Z'
-
-/** Each id alone and by every filter that can carry it; removals come last. */
-const FILTERS: readonly (readonly [string, (ids: Ids) => object])[] = [
-  ['body.itcaIds', ({ itcaId }) => ({ itcaIds: [itcaId] })],
-  ['body.callCodes body.callCodes.callCode', ({ callCode }) => ({ callCodes: [{ callCode }, callCode] })],
-  ['body.systemLookupCodes', ({ systemLookupCode }) => ({ systemLookupCodes: [systemLookupCode] })],
-  ['body.extCustIds', ({ extCustId }) => ({ extCustIds: [extCustId] })],
-  ['body.systemCodes', ({ systemCode }) => ({ systemCodes: [systemCode] })],
-  ['body.corporationIds', ({ corpId }) => ({ corporationIds: [corpId] })],
-  ['body.assignedUserIds', ({ userId }) => ({ assignedUserIds: [userId] })],
-  ['body.callNumbers', ({ number }) => ({ callNumbers: [number] })],
-]
-const IMPORT = {
-  maxCallAttempts: 3,
-  minCallIntervalHours: 4,
-  callTasks: [{ callReceiverName: 'x', callNumberList: [] }],
-}
-const PROBES: readonly Probe[] = [
-  ...FILTERS.flatMap(([places, body]) => [search(places, body), nested(places, body)]),
-  at('GET /dialer/callcode', 'query.callCode', ({ callCode }) => `/dialer/callcode?callCode=${callCode}`),
-  at(
-    'GET /svcdialer/calltaskimport/{importId}',
-    'params.importId',
-    (ids) => `/svcdialer/calltaskimport/${ids['importId']}`,
-  ),
-  at(
-    'POST /svcdialer/calltaskimport',
-    'body.systemCode body.callCode',
-    () => '/svcdialer/calltaskimport',
-    ({ systemCode, callCode }) => ({ ...IMPORT, systemCode, callCode }),
-  ),
-  ...['iccaIds', 'itcaIds', 'eactIds'].map((name) =>
-    at(
-      'POST /svcdialer/calltaskcallattempts/search',
-      `body.${name}`,
-      () => '/svcdialer/calltaskcallattempts/search',
-      (ids) => ({
-        [name]: [ids[name.slice(0, -1)]],
-      }),
-    ),
-  ),
-  at(
-    'POST /svcdialer/calltaskcallattempts/search',
-    'body.iccaId',
-    () => '/svcdialer/calltaskcallattempts/search',
-    ({ iccaId }) => ({ iccaId }),
-  ),
-  at(
-    'POST /svcems/calls/search',
-    'body.eactIds',
-    () => '/svcems/calls/search',
-    ({ eactId }) => ({ eactIds: [eactId] }),
-  ),
-  at('GET /core/corefile', 'query.cfreId', ({ cfreId }) => `/core/corefile?cfreId=${cfreId}`),
-  campaign('body.callCode', ({ callCode }) => ({ callCode, name: 'renamed' })),
-  campaign('body.corporation.corpId', ({ corpId }) => ({ name: 'new', corporation: { corpId } })),
-  campaign('body.externalSystem.itsyId', ({ itsyId }) => ({ callCode: ownId('callCode'), externalSystem: { itsyId } })),
-  campaign('body.queue.ucquId', ({ ucquId }) => ({ callCode: ownId('callCode'), queue: { ucquId } })),
-  campaign(
-    'body.callCodes.callCode body.callCodes.corporation.corpId body.callCodes.externalSystem.itsyId body.callCodes.queue.ucquId',
-    ({ callCode, itsyId, ucquId }) => ({ callCodes: [{ callCode, externalSystem: { itsyId }, queue: { ucquId } }] }),
-  ),
-  ...['numbers', 'persons'].map((name) =>
-    at(
-      `POST /dialer/stoplist/${name}`,
-      'body.corporation.corpId body.persons.systemCode body.persons.extCustId',
-      () => `/dialer/stoplist/${name}`,
-      (ids) => ({
-        corporation: { corpId: ids['corpId'] },
-        ...(name === 'numbers'
-          ? { numbers: ['+4526999999'] }
-          : { persons: [{ systemCode: ids['systemCode'], extCustId: 'x' }] }),
-      }),
-    ),
-  ),
-  at(
-    'DELETE /dialer/stoplist/numbers',
-    'query.corpId',
-    (ids) => `/dialer/stoplist/numbers?numbers=%2B4526888888&corpId=${ids['corpId']}`,
-  ),
-  at(
-    'DELETE /dialer/stoplist/numbers',
-    'query.numbers',
-    (ids) => `/dialer/stoplist/numbers?numbers=${encodeURIComponent(String(ids['stoppedNumber']))}`,
-  ),
-  at(
-    'DELETE /dialer/stoplist/persons',
-    'query.corpId query.systemCode query.extCustId',
-    (ids) =>
-      `/dialer/stoplist/persons?systemCode=${ids['systemCode']}&extCustId=${ids['stoppedCustomer']}&corpId=${ids['corpId']}`,
-  ),
-  at(
-    'POST /core/tokens',
-    'body.corpIds',
-    () => '/core/tokens',
-    ({ corpId }) => ({ name: 'x', scopes: ['users:read'], corpIds: [corpId] }),
-    201,
-  ),
-  at(
-    'POST /core/tokens',
-    'body.userId',
-    () => '/core/tokens',
-    ({ userId }) => ({ name: 'x', scopes: ['users:read'], corpIds: [OURS], userId }),
-    201,
-  ),
-  at(
-    'POST /core/externalsystems',
-    'body.corporation.corpId',
-    () => '/core/externalsystems',
-    ({ corpId }) => ({ systemCode: 'NEW', name: 'n', corporation: { corpId } }),
-    201,
-  ),
-  at(
-    'PATCH /core/externalsystems/{itsyId}',
-    'params.itsyId',
-    ({ itsyId }) => `/core/externalsystems/${itsyId}`,
-    () => ({ name: 'renamed' }),
-  ),
-  at(
-    'POST /svcems/infofields',
-    'body.corporation.corpId',
-    () => '/svcems/infofields',
-    ({ corpId }) => ({ name: 'new', corporation: { corpId } }),
-    201,
-  ),
-  at(
-    'POST /core/webhooks',
-    'body.corporation.corpId',
-    () => '/core/webhooks',
-    ({ corpId }) => ({ url: 'https://a.example.com/', events: ['phone-call.ended'], corporation: { corpId } }),
-    201,
-  ),
-  at(
-    'POST /core/webhooks',
-    'body.systemCodes',
-    () => '/core/webhooks',
-    ({ systemCode }) => ({ url: 'https://a.example.com/', events: ['phone-call.ended'], systemCodes: [systemCode] }),
-    201,
-  ),
-  at(
-    'PATCH /core/webhooks/{webhookId}',
-    'body.systemCodes',
-    () => `/core/webhooks/${ownId('webhookId')}`,
-    ({ systemCode }) => ({ systemCodes: [systemCode] }),
-  ),
-  at('GET /core/webhooks/{webhookId}', 'params.webhookId', ({ webhookId }) => `/core/webhooks/${webhookId}`),
-  at(
-    'PATCH /core/webhooks/{webhookId}',
-    'params.webhookId',
-    ({ webhookId }) => `/core/webhooks/${webhookId}`,
-    () => ({ description: 'x' }),
-  ),
-  at('POST /core/webhooks/{webhookId}/test', 'params.webhookId', ({ webhookId }) => `/core/webhooks/${webhookId}/test`),
-  at(
-    'GET /core/webhooks/{webhookId}/deliveries',
-    'params.webhookId',
-    ({ webhookId }) => `/core/webhooks/${webhookId}/deliveries`,
-  ),
-  at(
-    'POST /core/deliveries/{deliveryId}/replay',
-    'params.deliveryId',
-    ({ deliveryId }) => `/core/deliveries/${deliveryId}/replay`,
-    undefined,
-    202,
-  ),
-  at(
-    'POST /core/webhooks/{webhookId}/recover',
-    'params.webhookId',
-    ({ webhookId }) => `/core/webhooks/${webhookId}/recover`,
-    () => ({ from: HOUR_AGO }),
-    202,
-  ),
-  at(
-    'POST /core/webhooks/{webhookId}/rotate-secret',
-    'params.webhookId',
-    ({ webhookId }) => `/core/webhooks/${webhookId}/rotate-secret`,
-  ),
-  at('PUT /v1/calltasks/{itcaId}/end', 'params.itcaId', ({ itcaId }) => `/v1/calltasks/${itcaId}/end`),
-  at(
-    'DELETE /svcdialer/calltaskimport/{importId}',
-    'params.importId',
-    ({ importId }) => `/svcdialer/calltaskimport/${importId}`,
-  ),
-  at(
-    'POST /core/tokens/{rcntrl}/rotate',
-    'params.rcntrl',
-    ({ rcntrl }) => `/core/tokens/${rcntrl}/rotate`,
-    undefined,
-    201,
-  ),
-  at('DELETE /core/tokens/{rcntrl}', 'params.rcntrl', ({ rcntrl }) => `/core/tokens/${rcntrl}`, undefined, 204),
-  at(
-    'DELETE /core/webhooks/{webhookId}',
-    'params.webhookId',
-    ({ webhookId }) => `/core/webhooks/${webhookId}`,
-    undefined,
-    204,
-  ),
-]
+const PROBES = probes((name) => us.ids[name])
 
 /** Ids of this form that nobody has. */
 const NOBODYS: Ids = {
@@ -296,7 +73,8 @@ const NOBODYS: Ids = {
     corpId: 999_910,
     userId: 999_911,
   },
-  ...{ rcntrl: `rc_${'a'.repeat(20)}`, cfreId: 999_912, systemCode: 'SYS-nobody', extCustId: 'cust-nobody' },
+  ...{ rcntrl: `rc_${'a'.repeat(20)}`, cfreId: 999_912, emenId: 999_913, eeexId: 999_914 },
+  ...{ systemCode: 'SYS-nobody', extCustId: 'cust-nobody' },
   ...{
     systemLookupCode: 'case-nobody',
     number: '+4526900001',
@@ -304,7 +82,6 @@ const NOBODYS: Ids = {
     stoppedCustomer: 'nobody',
   },
 }
-const ownId = (name: string) => us.ids[name]
 
 const ask = (probe: Probe, ids: Ids) => {
   const [method = ''] = probe.route.split(' ')
@@ -331,7 +108,8 @@ async function theirRows(): Promise<string> {
      where table_schema = 'public' and column_name = 'corporation_id' order by 1`,
   )
   const all = tables.map(async ({ name }) => {
-    const text = `select coalesce(json_agg(t order by t::text), '[]')::text as rows from ${name} t where corporation_id = $1`
+    const text = `select coalesce(json_agg(t order by t::text), '[]')::text as rows
+      from ${name} t where corporation_id = $1`
     return `${name} ${(await world.pools.jobs.query<{ rows: string }>(text, [THEIRS])).rows[0]?.rows}`
   })
   return (await Promise.all(all)).join('\n')
@@ -367,6 +145,38 @@ describe('what another corporation has', () => {
     },
   )
 
+  test('is at most a number that is taken, where we choose the number of a campaign', async () => {
+    const before = await theirRows()
+    const { callCode, itsyId, ucquId } = them.ids
+    const named = { callCode, externalSystem: { itsyId }, queue: { ucquId } }
+    for (const body of [named, { callCodes: [named] }, { ...named, name: 'ours now', corporation: { corpId: OURS } }]) {
+      const { status, text } = await world.call('POST', '/dialer/callcode', body, { as: us.as })
+      expect(status).toBe(404)
+      expect(text).not.toContain(CANARY)
+    }
+    expect(await theirRows()).toBe(before)
+  })
+
+  test('is not who turned the kill switch, which stops everybody', async () => {
+    const turn = (on: boolean, more = {}) => world.call('PUT', '/dialer/killswitch', { on, ...more }, { as: us.as })
+    const shown = async (as: Tenant['as']) => (await world.call('GET', '/dialer/killswitch', undefined, { as })).body
+    await turn(true)
+    expect(await shown(us.as)).toMatchObject({ on: true, by: us.as.rcntrl })
+    expect(await shown(them.as)).toMatchObject({ on: true, by: null })
+    await turn(false, { confirm: (await turn(false)).body.confirm })
+    expect(await shown(them.as)).toMatchObject({ on: false, by: null })
+  })
+
+  test('is at most a code that is taken, where we name an external system', async () => {
+    const wish = { systemCode: them.ids['systemCode'], name: 'ours' }
+    const made = await world.call('POST', '/core/externalsystems', wish, { as: us.as })
+    const changed = await world.call('PATCH', `/core/externalsystems/${us.ids['itsyId']}`, wish, { as: us.as })
+    for (const { status, text } of [made, changed]) {
+      expect(status).toBe(409)
+      expect(text.replaceAll(String(wish.systemCode), '')).not.toContain(CANARY)
+    }
+  })
+
   test('can be named at no place that is not tried above', () => {
     const tried = new Set(PROBES.flatMap(({ route, places }) => places.map((place) => `${route} ${place}`)))
     const places = world.routes.flatMap((route) => {
@@ -378,8 +188,13 @@ describe('what another corporation has', () => {
   })
 })
 
-/** What looks like an id, and names nothing that belongs to a corporation. */
+/** What has a test of its own, or looks like an id and names nothing that belongs to a corporation. */
 const ELSEWHERE = [
+  'POST /dialer/callcode body.callCode',
+  'POST /dialer/callcode body.callCodes.callCode',
+  'POST /dialer/callcode body.callCodes.corporation.corpId',
+  'POST /dialer/callcode body.callCodes.externalSystem.itsyId',
+  'POST /dialer/callcode body.callCodes.queue.ucquId',
   // Codes that one's own systems are given; kinds of feedback; numbers to be stopped by us, and for us.
   'POST /core/externalsystems body.systemCode',
   'PATCH /core/externalsystems/{itsyId} body.systemCode',

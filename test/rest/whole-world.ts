@@ -8,10 +8,12 @@ import { silentLog } from '../../src/kernel/log.ts'
 import type { CampaignId, CorporationId, ExternalSystemId } from '../../src/ports/call-task.ts'
 import type { Stations } from '../../src/ports/stations.ts'
 import type { JudgedWeb, WebRequest } from '../../src/ports/web.ts'
+import { summaryRoutes } from '../../src/rest/activity-summaries.ts'
 import { AgentTickets } from '../../src/rest/agent-tickets.ts'
 import { agentRoutes } from '../../src/rest/agents.ts'
 import type { CredentialValues } from '../../src/rest/credential-values.ts'
 import { dialerRoutes } from '../../src/rest/dialer-routes.ts'
+import { entityRoutes } from '../../src/rest/entities.ts'
 import { systemRoutes } from '../../src/rest/external-systems.ts'
 import type { RestParts } from '../../src/rest/parts.ts'
 import { peopleRoutes } from '../../src/rest/people.ts'
@@ -20,9 +22,11 @@ import { tokenRoutes } from '../../src/rest/tokens.ts'
 import { webhookRoutes } from '../../src/rest/webhooks.ts'
 import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
 import { webOverUndici } from '../../src/services/web.ts'
+import { postgresEntities } from '../../src/store/entities.ts'
 import { postgresOffice } from '../../src/store/office.ts'
 import { postgresOutbox } from '../../src/store/outbox.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'
+import { postgresSummaries } from '../../src/store/summaries.ts'
 import { callOf, endOf, SETTINGS } from './dialer/dialer-world.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
@@ -51,6 +55,8 @@ export async function openWholeWorld(checksAnswers = true): Promise<WholeWorld> 
   const webhookWeb = silentWeb(asked)
   const sections = (parts: RestParts): Route[] => [
     ...dialerRoutes(parts),
+    ...summaryRoutes(parts),
+    ...entityRoutes(parts),
     ...webhookRoutes(parts),
     ...agentRoutes({ ...parts, tickets: new AgentTickets(parts.secretBytes) }),
   ]
@@ -59,6 +65,7 @@ export async function openWholeWorld(checksAnswers = true): Promise<WholeWorld> 
     parts: (pools) => ({
       ...{ office: postgresOffice(pools), records: postgresRecords(pools), recordingsDirectory },
       ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
+      ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools) },
     }),
     rest: { checksAnswers },
   })
@@ -150,6 +157,8 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const [call] = await ask('POST', '/svcems/calls/search', { eactIds: [eactId] })
   const [{ cfreId }] = call.recordings
   const [{ deliveryId }] = await ask('GET', `/core/webhooks/${webhookId}/deliveries`)
+  const contact = await nameSomebody(world, corporation, itsyId, tag)
+  await world.parts.summaries.complete(eactId, { text: tag, language: 'en', eventName: `summary-${tag}`, atMs: 0 })
   const named = { systemCode, extCustId: `cust-${tag}-1`, systemLookupCode: `case-${tag}-1`, number: number(1) }
   const stopped = { stoppedNumber: number(500), stoppedCustomer: `stopped-${tag}` }
   const kept = {
@@ -166,8 +175,18 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     rcntrl,
     cfreId,
   }
-  const ids: Ids = { ...kept, ...named, ...stopped, corpId: corporation, userId: Number(userId) }
+  const ids: Ids = { ...kept, ...contact, ...named, ...stopped, corpId: corporation, userId: Number(userId) }
   return { corporation, as, ids } satisfies Tenant
+}
+
+/** The contact that the first debtor of a corporation is. */
+async function nameSomebody({ parts }: WholeWorld, corporation: CorporationId, itsyId: ExternalSystemId, tag: string) {
+  const saved = await parts.entities.saveEntity({
+    ...{ corporation, kind: 'private', name: tag, numbers: [], atMs: 0 },
+    customers: [{ externalSystem: itsyId, externalCustomer: `cust-${tag}-1` }],
+  })
+  if (saved.outcome !== 'saved') throw new Error(saved.outcome)
+  return { emenId: saved.id, eeexId: saved.extensions[0] ?? 0 }
 }
 
 /** One attempt at a campaign's first task: it was answered, recorded, and is over. */

@@ -3,7 +3,6 @@ import type { AgentName } from '../../src/kernel/ids.ts'
 import type { ClaimedAttempt, DueTask, NodeLease } from '../../src/ports/attempt.ts'
 import type { CampaignId } from '../../src/ports/call-task.ts'
 import type { Records } from '../../src/ports/records.ts'
-import { searchCallTasks } from '../../src/store/call-task-search.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import {
   answered,
@@ -21,6 +20,7 @@ import {
   number,
   openShop,
   SYSTEM,
+  searchCallTasks,
   searchOf,
   taskOf,
 } from './shop.ts'

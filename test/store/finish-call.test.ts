@@ -2,11 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentName, CallId, TeamName } from '../../src/kernel/ids.ts'
 import type { ActivityId, AttemptId, Fence, NodeLease } from '../../src/ports/attempt.ts'
 import type { FinishedCall, Records } from '../../src/ports/records.ts'
-import { searchCallTasks } from '../../src/store/call-task-search.ts'
 import { nextNumber } from '../../src/store/counters.ts'
 import { inTransaction } from '../../src/store/transaction.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
-import { CORPORATION, claim, debtors, importOf, NOON, noAnswer, number, openShop, SYSTEM, searchOf } from './shop.ts'
+import {
+  CORPORATION,
+  claim,
+  debtors,
+  importOf,
+  NOON,
+  noAnswer,
+  number,
+  openShop,
+  SYSTEM,
+  searchCallTasks,
+  searchOf,
+} from './shop.ts'
 
 const MINUTE_MS = 60_000
 

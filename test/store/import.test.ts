@@ -1,9 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CampaignId } from '../../src/ports/call-task.ts'
 import type { Records } from '../../src/ports/records.ts'
-import { searchCallTasks } from '../../src/store/call-task-search.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
-import { CORPORATION, campaign, debtor, debtors, importOf, NOON, number, openShop, SYSTEM, searchOf } from './shop.ts'
+import {
+  CORPORATION,
+  campaign,
+  debtor,
+  debtors,
+  importOf,
+  NOON,
+  number,
+  openShop,
+  SYSTEM,
+  searchCallTasks,
+  searchOf,
+} from './shop.ts'
 
 describe.each(servers)('importing call tasks on $name', (server) => {
   let database: TestDatabase

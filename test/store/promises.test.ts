@@ -3,7 +3,6 @@ import type { AgentName } from '../../src/kernel/ids.ts'
 import type { ClaimedAttempt, NodeLease } from '../../src/ports/attempt.ts'
 import type { CallTaskId } from '../../src/ports/call-task.ts'
 import type { Records } from '../../src/ports/records.ts'
-import { searchCallTasks } from '../../src/store/call-task-search.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import {
   answered,
@@ -17,6 +16,7 @@ import {
   NOON,
   noAnswer,
   openShop,
+  searchCallTasks,
   searchOf,
   taskOf,
 } from './shop.ts'

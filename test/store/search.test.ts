@@ -3,7 +3,6 @@ import type { AgentName } from '../../src/kernel/ids.ts'
 import type { NodeLease } from '../../src/ports/attempt.ts'
 import type { CallTaskId, CampaignId, CorporationId } from '../../src/ports/call-task.ts'
 import type { Records } from '../../src/ports/records.ts'
-import { searchCallTasks } from '../../src/store/call-task-search.ts'
 import { streamCallTasks } from '../../src/store/call-task-stream.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import {
@@ -19,6 +18,7 @@ import {
   number,
   openShop,
   SYSTEM,
+  searchCallTasks,
   searchOf,
 } from './shop.ts'
 

@@ -10,7 +10,7 @@ import type {
   PhoneNumber,
 } from '../../src/ports/call-task.ts'
 import type { Import, NewCallTask, Records } from '../../src/ports/records.ts'
-import { searchCallTasks } from '../../src/store/call-task-search.ts'
+import { streamCallTasks } from '../../src/store/call-task-stream.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'
 
@@ -126,6 +126,36 @@ export function answered(attempt: ClaimedAttempt, lease: NodeLease, atMs = NOON 
 export async function taskOf(pools: Pools, id: CallTaskId): Promise<CallTask> {
   const { callTasks } = await searchCallTasks(pools, searchOf({ ids: [id] }))
   return callTasks[0]!
+}
+
+/** What the tests look at. */
+const SUMMARY = [
+  'id',
+  'campaign',
+  'receiverName',
+  'externalCustomer',
+  'externalCaseNumber',
+  'status',
+  'finished',
+  'answered',
+  'attemptsCounted',
+  'nextCallAtMs',
+  'lastCallAtMs',
+  'callbackAtMs',
+  'createdAtMs',
+  'updatedAtMs',
+] as const satisfies readonly (keyof CallTask)[]
+
+/** A page of summaries, and how many there are on all pages. */
+export async function searchCallTasks(
+  pools: Pools,
+  search: CallTaskSearch,
+): Promise<{ foundRows: number; callTasks: CallTask[] }> {
+  const shape = Object.fromEntries(SUMMARY.map((of) => [of, { of }]))
+  const { rows, count } = await streamCallTasks(pools, search, shape)
+  const callTasks: CallTask[] = []
+  for await (const part of rows) callTasks.push(...part.map((text) => JSON.parse(text) as CallTask))
+  return { foundRows: await count(), callTasks }
 }
 
 /** A search of everything of the corporation, by id. */

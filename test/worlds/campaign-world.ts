@@ -11,7 +11,8 @@ import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/ports/call-task.ts'
 import type { NewCallTask } from '../../src/ports/records.ts'
 import type { AgentNews, AgentOrder } from '../../src/ports/stations.ts'
-import type { Callee, Contact } from '../../src/sim/person.ts'
+import type { Callee } from '../../src/sim/person.ts'
+import type { ContactOf } from '../../src/sim/sim-carrier.ts'
 import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
 import { SimRecords, type SimRecordsOptions } from '../../src/sim/sim-records.ts'
 import { SimSms } from '../../src/sim/sim-sms.ts'
@@ -34,7 +35,7 @@ export interface CampaignWorldOptions {
   readonly seed?: number
   readonly startAtMs?: number
   readonly teams?: Teams
-  readonly contactOf?: (number: PhoneNumber) => Contact
+  readonly contactOf?: ContactOf
   readonly pbx?: Partial<SimPbxOptions>
   readonly records?: Partial<SimRecordsOptions>
   readonly linesMax?: number
@@ -141,6 +142,7 @@ export class CampaignWorld {
           append: (entry) => void this.spool.push(structuredClone(entry)),
           read: () => this.spool,
           clear: () => void this.spool.splice(0),
+          setAside: () => {},
         },
         trunks: () => [
           {

@@ -30,7 +30,9 @@ export const Call = Type.Object({
   agent: Type.Union([Type.Object({ userId: IntegerOrNull, name: Type.String() }), Type.Null()]),
   queue: Type.Union([Type.Object({ ucquId: IntegerOrNull, name: Type.String() }), Type.Null()]),
   corporation: Type.Object({ corpId: Type.Integer() }),
-  entityExtension: Type.Null(),
+  entityExtension: Type.Union([Type.Object({ eeexId: Type.Integer() }), Type.Null()], {
+    description: 'The contact whose call it is; null where none is known.',
+  }),
   externalSystem: Type.Optional(
     Type.Object(
       { itsyId: Type.Integer(), systemCode: Type.String() },
@@ -59,7 +61,7 @@ export const Call = Type.Object({
 
 /** The object itself. */
 export function callOut(call: CallActivity) {
-  const { agent, team, externalSystem, attempt, result, recordings } = call
+  const { agent, team, externalSystem, attempt, result, recordings, extension } = call
   return {
     eactId: call.id,
     activityType: { eatyId: ACTIVITY_TYPE_CALL },
@@ -77,7 +79,7 @@ export function callOut(call: CallActivity) {
     agent: agent && { userId: agent.userId, name: agent.title ?? agent.name },
     queue: team && { ucquId: team.id, name: team.name },
     corporation: { corpId: call.corporation },
-    entityExtension: null,
+    entityExtension: extension && { eeexId: extension },
     ...(externalSystem && { externalSystem: { itsyId: externalSystem.id, systemCode: externalSystem.code } }),
     systemLookupCode: call.externalCaseNumber,
     ...(attempt && { callAttempt: { iccaId: attempt.id, itcaId: attempt.task, callCode: attempt.campaign } }),
@@ -89,6 +91,6 @@ export function callOut(call: CallActivity) {
     })),
     hangupCause: call.hangupCause,
     hangupBy: call.hungUpBy,
-    summaryStatus: 'none',
+    summaryStatus: call.summary ?? 'none',
   }
 }

@@ -6,7 +6,10 @@ import type { AttemptEnd, ClaimedAttempt, NodeLease } from '../../../src/ports/a
 import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
 import type { FinishedCall, Records } from '../../../src/ports/records.ts'
 import { dialerRoutes } from '../../../src/rest/dialer-routes.ts'
+import { entityRoutes } from '../../../src/rest/entities.ts'
 import type { RestParts } from '../../../src/rest/parts.ts'
+import type { RestOptions } from '../../../src/rest/server.ts'
+import { postgresEntities } from '../../../src/store/entities.ts'
 import { postgresOffice } from '../../../src/store/office.ts'
 import { postgresRecords } from '../../../src/store/postgres-records.ts'
 import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
@@ -37,18 +40,25 @@ export interface DialerWorld extends RestWorld {
 
 /** Opens it. */
 export async function openDialerWorld(
-  options: { readonly clock?: Clock; readonly recordingsDirectory?: string; readonly log?: Log } = {},
+  options: {
+    readonly clock?: Clock
+    readonly recordingsDirectory?: string
+    readonly log?: Log
+    readonly rest?: Partial<RestOptions>
+  } = {},
 ): Promise<DialerWorld> {
-  const { clock, recordingsDirectory, log } = options
+  const { clock, recordingsDirectory, log, rest } = options
   const world = await openRestWorld({
+    ...(rest && { rest }),
     ...(clock && { clock }),
     parts: (pools): Partial<RestParts> => ({
       office: postgresOffice(pools),
       records: postgresRecords(pools),
+      entities: postgresEntities(pools),
       ...(recordingsDirectory !== undefined && { recordingsDirectory }),
       ...(log && { log }),
     }),
-    routes: (parts) => dialerRoutes(parts),
+    routes: (parts) => [...dialerRoutes(parts), ...entityRoutes(parts)],
   })
   const records = world.parts.records
   await world.pools.jobs.query(`

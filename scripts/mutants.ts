@@ -1,0 +1,75 @@
+/**
+ * `npm run mutants -- [--seeds 200] [name …]`: plants one bug at a time (`test/mutants/*.patch`) in a copy of the tree,
+ * and lives campaign-days until a rule is broken. Ends with 1 when a bug gets through, or a patch does not fit.
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { allMutants, type Mutant, plant } from '../test/mutants/apply.ts'
+
+/** What came of one mutant. */
+interface Caught {
+  readonly mutant: Mutant
+  readonly seed: number | undefined
+  readonly fault: string
+}
+
+const ROOT = join(import.meta.dirname, '..')
+const COPIED = ['src', 'test', 'flows', 'scripts', 'asterisk', 'package.json', 'tsconfig.json']
+const { values, positionals } = parseArgs({
+  options: { seeds: { type: 'string', default: '200' } },
+  allowPositionals: true,
+})
+
+const waiting = allMutants().filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+const done: Caught[] = []
+const hands = Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
+  for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+    const caught = await hunt(mutant)
+    done.push(caught)
+    const where = caught.seed === undefined ? 'NOT CAUGHT' : `seed ${caught.seed}`
+    print(`${mutant.name.padEnd(32)} ${where.padEnd(12)} ${caught.fault}`)
+  }
+})
+await Promise.all(hands)
+const free = done.filter(({ seed }) => seed === undefined)
+print(`${done.length - free.length} of ${done.length} planted bugs were caught within ${values.seeds} days`)
+for (const { mutant } of free) print(`not caught: ${mutant.name}: ${mutant.what}`)
+process.exitCode = free.length === 0 && done.length > 0 ? 0 : 1
+
+/** Lives days with the bug until one is wrong. */
+async function hunt(mutant: Mutant): Promise<Caught> {
+  const folder = mkdtempSync(join(tmpdir(), 'switchboard-mutant-'))
+  try {
+    for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    plant(mutant, folder)
+    const told = await run(folder)
+    const seed = /^seed (\d+):/m.exec(told)?.[1]
+    const fault = /^ {2}(.*)/m.exec(told)?.[1] ?? told.trim().split('\n').at(-1) ?? ''
+    return { mutant, seed: seed === undefined ? undefined : Number(seed), fault: fault.slice(0, 110) }
+  } catch (error) {
+    return { mutant, seed: undefined, fault: error instanceof Error ? error.message : String(error) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function run(folder: string): Promise<string> {
+  const args = [join(folder, 'scripts/worlds.ts'), '--seeds', values.seeds, '--workers', '1', '--first']
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let told = ''
+  child.stdout.on('data', (text) => {
+    told += String(text)
+  })
+  child.stderr.on('data', (text) => {
+    told += String(text)
+  })
+  return new Promise((resolve) => child.on('close', () => resolve(told)))
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

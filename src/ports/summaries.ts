@@ -1,0 +1,87 @@
+/** Summaries of calls: what was said, in a few sentences. Whoever makes them tells here what came of it. */
+import type { AtMs } from '../kernel/clock.ts'
+import type { ActivityId } from './attempt.ts'
+import type { CorporationId } from './call-task.ts'
+import type { UserId } from './people.ts'
+
+/** Being made; there, to be read; could not be made. A summary that was ready once stays so. */
+export type SummaryState = 'pending' | 'ready' | 'failed'
+
+/** Most letters of a summary. Our choice: ten pages, and a thousand of them still fit into an answer. */
+export const SUMMARY_LETTERS_MAX = 10_000
+
+/** The summary of one call (D-16). */
+export interface Summary {
+  readonly activity: ActivityId
+  readonly state: SummaryState
+  /** Grows by one with every text; 0 until there is the first. */
+  readonly version: number
+  /** Null exactly while there is no version. */
+  readonly text: string | null
+  /** BCP 47, such as `da` or `en-GB`. */
+  readonly language: string | null
+  /** Whose words the text is: a machine's, or somebody's who wrote it by hand. */
+  readonly source: 'generated' | 'edited'
+  /** Who wrote it by hand; null for a machine, and for a system that did it in nobody's name. */
+  readonly editedBy: UserId | null
+  /** Why it could not be made, the last time that was so. */
+  readonly why: string | null
+  readonly createdAtMs: AtMs
+  readonly updatedAtMs: AtMs
+}
+
+/** A text that was made from a call. */
+export interface GeneratedSummary {
+  /** Untrusted: it may say whatever somebody said on the telephone (F-E14). */
+  readonly text: string
+  readonly language: string
+  /** Chosen by the teller, so that telling it twice is noticed: `makeEventId` of the webhooks. */
+  readonly eventName: string
+  readonly atMs: AtMs
+}
+
+/** A text that somebody wrote over the one that they read. */
+export interface SummaryEdit {
+  readonly text: string
+  /** The one that was read; 0 where there was no text yet. */
+  readonly version: number
+  readonly user: UserId | null
+  readonly eventName: string
+  readonly atMs: AtMs
+}
+
+/**
+ * What became of a generated text. `told already`: under this very name. `edited by hand`: what a person wrote stands,
+ * and no machine writes over it (our choice).
+ */
+export type SummaryCompleted =
+  | { readonly outcome: 'kept' | 'told already' | 'edited by hand'; readonly version: number }
+  | { readonly outcome: 'no such call' }
+
+/** What became of an edit. `stale`: somebody else changed it since, and `version` is theirs. */
+export type SummaryEdited =
+  | { readonly outcome: 'edited'; readonly summary: Summary }
+  | { readonly outcome: 'stale'; readonly version: number }
+  | { readonly outcome: 'no such summary' }
+
+/** What became of a word about the making. `ready already`: nothing has changed. */
+export type SummaryNoted = 'noted' | 'ready already' | 'no such call'
+
+/**
+ * Summaries in the memory. A text and the event about it are written in one transaction: exactly one
+ * `phone-call-summary.creation` for the first text of a call, whoever wrote it, and one `…update` for each later
+ * version (Interface §6, INV-E1). Calls that are not over yet have none. Every method may reject with
+ * `RecordsUnavailable`, and with nothing else that is not our own mistake.
+ */
+export interface Summaries {
+  /** It is being made, for the first time or again after a failure. No event. */
+  begin(activity: ActivityId, atMs: AtMs): Promise<SummaryNoted>
+  /** It is made, whether or not it was begun here or had failed. */
+  complete(activity: ActivityId, made: GeneratedSummary): Promise<SummaryCompleted>
+  /** It could not be made. No event; a text that is there stays. */
+  fail(activity: ActivityId, why: string, atMs: AtMs): Promise<SummaryNoted>
+  /** Somebody corrects it, or writes what no machine could. */
+  edit(activity: ActivityId, corporations: readonly CorporationId[], edit: SummaryEdit): Promise<SummaryEdited>
+  /** By the ids of their calls; calls without one are left out. */
+  search(activities: readonly ActivityId[], corporations: readonly CorporationId[]): Promise<readonly Summary[]>
+}

@@ -1,0 +1,192 @@
+/** What tests, chaos and benchmarks of campaigns share: credentials, a campaign over HTTP, a receiver of webhooks. */
+import { type Credential, type RestClient, restClient } from '../../src/demo/rest-client.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import { systemSecretBytes } from '../../src/kernel/secret-bytes.ts'
+import type { OpenMemory } from '../../src/memory.ts'
+import { issue, LIFE_MS } from '../../src/rest/issue-credential.ts'
+import { SCOPES } from '../../src/rest/route.ts'
+import { FIRST_CORPORATION } from '../../src/service-records.ts'
+import { bodyOf, type RunningServer, sendJson, serve } from '../../src/sim/web-server.ts'
+import { readSecret, verify } from '../../src/webhooks/sign.ts'
+import { CALLER_ID, TEAM } from './campaign-place.ts'
+import { type SteadyAgent, steadyAgent } from './steady-agent.ts'
+
+/** Code of the external system of every campaign. */
+export const SYSTEM_CODE = 'DEBT'
+
+/** A credential with every right; of an agent where a user is named. */
+export async function credentialOf(memory: OpenMemory, clock: Clock, userName?: string): Promise<Credential> {
+  const { access, people } = memory
+  const key = await access.checkKey(systemSecretBytes(32))
+  const nowMs = clock.nowMs()
+  const user = userName === undefined ? undefined : (await people.userByName(userName))?.id
+  const wish = { name: userName ?? 'integrator', user, scopes: SCOPES, corporations: [FIRST_CORPORATION] }
+  const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
+  const { values, credential } = issue({ ...wish, ipAllowList: [], expiresAtMs: nowMs + LIFE_MS }, issuer)
+  await access.addCredential(credential)
+  return values
+}
+
+/** The integrator's client. */
+export async function integratorOf(memory: OpenMemory, clock: Clock, ssoUrl: string): Promise<RestClient> {
+  return restClient(ssoUrl, await credentialOf(memory, clock))
+}
+
+/** Agents at their screens; all of them are ready. */
+export async function agentsAtWork(
+  memory: OpenMemory,
+  clock: Clock,
+  ssoUrl: string,
+  names: Iterable<string>,
+): Promise<SteadyAgent[]> {
+  const come = [...names].map(async (name) => {
+    const agent = await steadyAgent(name, ssoUrl, await credentialOf(memory, clock, name), clock)
+    await agent.is('ready')
+    return agent
+  })
+  return Promise.all(come)
+}
+
+/** A campaign that was made over HTTP. */
+export interface MadeCampaign {
+  readonly callCode: number
+  readonly itsyId: number
+}
+
+/** External system and webhook, once. `pageHost`: where the page of the external system is. */
+export async function makeSystem(client: RestClient, receiver: Receiver | undefined): Promise<number> {
+  const { itsyId } = await client.ask<{ itsyId: number }>('POST', '/rest/core/externalsystems', {
+    ...{ systemCode: SYSTEM_CODE, name: 'Debt system' },
+    popupUrlTemplate: 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}',
+  })
+  if (receiver) {
+    const hook = await client.ask<{ secret: string }>('POST', '/rest/core/webhooks', {
+      ...{ url: `${receiver.url}/hooks`, events: ['phone-call.ended'] },
+    })
+    receiver.trust(hook.secret)
+  }
+  return itsyId
+}
+
+/** A campaign that may call at any hour, with these settings over the usual ones. */
+export async function makeCampaign(
+  client: RestClient,
+  itsyId: number,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<number> {
+  const queues = await client.ask<{ ucquId: number; name: string }[]>('GET', '/rest/svcpbx/queue')
+  const queue = queues.find(({ name }) => name.toLowerCase().includes(TEAM))
+  if (!queue) throw new Error('the team of the set-up is no queue')
+  const { callCode } = await client.ask<{ callCode: number }>('POST', '/dialer/callcode', {
+    ...{ name: 'Reminders', corporation: { corpId: 1 }, externalSystem: { itsyId }, queue: { ucquId: queue.ucquId } },
+    ...{ callerId: CALLER_ID, dialMode: 'progressive', active: true, holidayCalendar: 'none' },
+    callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
+    ...{ ringTimeoutSeconds: 15, wrapUpSeconds: 0, machineDetection: { enabled: false } },
+    ...settings,
+  })
+  return callCode
+}
+
+/** One call task to be imported. */
+export interface TaskIn {
+  readonly numbers: readonly string[]
+  readonly caseNumber: string
+}
+
+/** Imports all of them; throws when one is refused. Gives their ids in order. */
+export async function importTasks(
+  client: RestClient,
+  callCode: number,
+  tasks: readonly TaskIn[],
+  attempts: { readonly maxCallAttempts: number; readonly minCallIntervalHours: number } = ONE_ATTEMPT,
+): Promise<number[]> {
+  const answer = await client.ask<{ callTaskErrors: unknown[] }>('POST', '/svcdialer/calltaskimport', {
+    ...{ systemCode: SYSTEM_CODE, callCode, ...attempts },
+    callTasks: tasks.map(({ numbers, caseNumber }) => ({
+      ...{ callReceiverName: `Debtor ${caseNumber}`, callNumberList: numbers },
+      ...{ extCustId: `D-${caseNumber}`, systemLookupCode: caseNumber },
+    })),
+  })
+  if (answer.callTaskErrors.length > 0) throw new Error(`not imported: ${JSON.stringify(answer.callTaskErrors[0])}`)
+  const found = await client.ask<{ callTasks: { itcaId: number; systemLookupCode: string }[] }>(
+    ...(['POST', '/dialer/calltaskget'] as const),
+    { callCodes: [{ callCode }], limit: 50_000 },
+  )
+  const ids = new Map(found.callTasks.map(({ itcaId, systemLookupCode }) => [systemLookupCode, itcaId]))
+  return tasks.map(({ caseNumber }) => ids.get(caseNumber)!)
+}
+
+const ONE_ATTEMPT = { maxCallAttempts: 1, minCallIntervalHours: 4 }
+
+/** An attempt as the contract shows it. */
+export interface AttemptOut {
+  readonly iccaId: number
+  readonly itcaId: number
+  readonly eactId: number
+  readonly attemptNo: number
+  readonly callNumber: string
+  readonly resultName: string
+  readonly endTs: string | null
+  readonly startTs: string | null
+}
+
+/** The attempts of these tasks. */
+export async function attemptsOf(client: RestClient, itcaIds: readonly number[]): Promise<AttemptOut[]> {
+  const found = await client.ask<{ callAttempts: AttemptOut[] }>('POST', '/svcdialer/calltaskcallattempts/search', {
+    ...{ itcaIds, limit: 1_000 },
+  })
+  return found.callAttempts
+}
+
+/** Hears of calls by webhook, and believes only what is signed. */
+export interface Receiver {
+  readonly url: string
+  /** `phoneCallId` of a `phone-call.ended` → how often it came. */
+  readonly heard: ReadonlyMap<string, number>
+  readonly complaints: readonly string[]
+  trust(secret: string): void
+  close(): Promise<void>
+}
+
+/** Starts one on loopback. */
+export async function startReceiver(clock: Clock): Promise<Receiver> {
+  const heard = new Map<string, number>()
+  const complaints: string[] = []
+  let secret: string | undefined
+  const server: RunningServer = await serve((request, response) => {
+    void (async () => {
+      const body = await bodyOf(request)
+      const known = secret === undefined ? undefined : readSecret(secret)
+      const verdict = known && verify(request.headers as Record<string, string>, body, [known], clock.nowMs())
+      sendJson(response, verdict === 'genuine' ? 200 : 401, {})
+      if (verdict !== 'genuine') return complaints.push(`a message was not believed: ${verdict}`)
+      const { type, phoneCallId } = JSON.parse(body) as { type: string; phoneCallId: string }
+      if (type === 'phone-call.ended') heard.set(phoneCallId, (heard.get(phoneCallId) ?? 0) + 1)
+    })().catch((error: unknown) => complaints.push(String(error)))
+  })
+  return {
+    ...{ url: server.url, heard, complaints, close: () => server.close() },
+    trust(given) {
+      secret = given
+    },
+  }
+}
+
+/** Looks again and again until it is true. False when it has not become so in time. */
+export async function becomesTrue(
+  clock: Clock,
+  isTrue: () => boolean | Promise<boolean>,
+  { everyMs = 50, limitMs = 30_000 } = {},
+): Promise<boolean> {
+  const latestAtMs = clock.nowMs() + limitMs
+  while (!(await isTrue())) {
+    if (clock.nowMs() > latestAtMs) return false
+    await pause(clock, everyMs)
+  }
+  return true
+}
+
+/** Lets time pass, for what happens in the world outside: a fault at a random moment, a look at a table. */
+export function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((done) => clock.schedule(clock.nowMs() + ms, done))
+}

@@ -1,0 +1,137 @@
+/** Where a campaign on a real switch takes place: folder, addresses, set-up, and the settings of its service. */
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { freePort } from '../../asterisk/ports.ts'
+import { stopAsterisk } from '../../asterisk/start.ts'
+import { readSettings, type Settings } from '../../src/config.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { type OpenMemory, openMemory } from '../../src/memory.ts'
+
+/** What a test or benchmark chooses. */
+export interface PlaceOptions {
+  readonly agents: readonly string[]
+  /** The installed Asterisk. */
+  readonly treeDirectory: string
+  /** Of the one trunk. */
+  readonly lines?: number
+  readonly callsPerSecond?: number
+  /** `"+45…": { flow: … }`, one entry a line. */
+  readonly numbers?: readonly string[]
+  /** Flows beside the shipped ones: name → YAML. */
+  readonly flows?: Readonly<Record<string, string>>
+  /** Environment of the service that the set-up's `env` and `secrets` name. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Further lines of the set-up. */
+  readonly more?: readonly string[]
+  /** `host:port` that may be reached although it is loopback. */
+  readonly allowedHosts: readonly string[]
+}
+
+/** A place; nothing runs in it yet. */
+export interface Place {
+  readonly directory: string
+  readonly settings: Settings
+  /** For a service that is a process of its own. */
+  readonly env: Readonly<Record<string, string>>
+  readonly treeDirectory: string
+  readonly sip: { readonly host: string; readonly port: number }
+  readonly ariPort: number
+  /** Name → where the phone must stand. */
+  readonly phones: ReadonlyMap<string, { readonly host: string; readonly port: number }>
+  readonly carrier: { readonly host: string; readonly port: number }
+  /** What the switch says, by the password of its run directory. Undefined while it is away. */
+  ari(path: string): Promise<unknown>
+  /** The memory, beside the service: the same server, and no node. */
+  openMemory(): Promise<OpenMemory>
+  /** Ends a switch that still runs, and removes everything. */
+  remove(): Promise<void>
+}
+
+/** Team, trunk and caller id of every place. */
+export const TEAM = 'campaign'
+/** The number that callees see. */
+export const CALLER_ID = '+4570000000'
+/** Where the carrier stands; the switch takes calls from there. */
+const CARRIER_HOST = '127.0.0.81'
+/** Phones stand from here on, one address each. */
+const FIRST_PHONE = 101
+const root = resolve(import.meta.dirname, '../..')
+
+/** Makes the folder and writes the set-up. */
+export async function makePlace(options: PlaceOptions): Promise<Place> {
+  const directory = mkdtempSync(join(tmpdir(), 'switchboard-campaign-'))
+  // As root the database runs under another user, who must be able to enter.
+  chmodSync(directory, 0o755)
+  symlinkSync(resolve(options.treeDirectory), join(directory, 'asterisk'))
+  const flowsDir = join(directory, 'flows')
+  cpSync(join(root, 'flows'), flowsDir, { recursive: true })
+  for (const [name, text] of Object.entries(options.flows ?? {})) writeFileSync(join(flowsDir, `${name}.yaml`), text)
+  const [sip, carrier] = [await freePort('udp', '127.0.0.1'), await freePort('udp', CARRIER_HOST)]
+  const [ariPort, http, sso] = [await freeTcp(), await freeTcp(), await freeTcp()]
+  const phonePort = await freePort('udp', `127.0.0.${FIRST_PHONE}`)
+  const standOf = (index: number) => ({ host: `127.0.0.${FIRST_PHONE + index}`, port: phonePort })
+  const phones = new Map(options.agents.map((name, index) => [name, standOf(index)]))
+  const setupFile = join(directory, 'switchboard.yaml')
+  writeFileSync(setupFile, setupOf(options, phones, { sip, carrier, ariPort }))
+  const env = {
+    ...{ DATA_DIR: directory, SETUP_FILE: setupFile, FLOWS_DIR: flowsDir, ENVIRONMENT: 'development' },
+    ...{ HTTP_PORT: String(http), SSO_PORT: String(sso), LOG_LEVEL: 'info', ...options.env },
+  }
+  const { settings } = readSettings(env)
+  if (!settings) throw new Error('the settings of the test are wrong')
+  return {
+    ...{ directory, settings, env, phones, ariPort, treeDirectory: options.treeDirectory },
+    sip: { host: '127.0.0.1', port: sip },
+    carrier: { host: CARRIER_HOST, port: carrier },
+    ari: (path) => askAri(directory, ariPort, path),
+    async openMemory() {
+      const opened = await openMemory(settings, { clock: new RealClock(), log: silentLog, onLine: () => {} })
+      if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
+      return opened
+    },
+    async remove() {
+      await stopAsterisk(join(directory, 'asterisk-run'))
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Ports {
+  readonly sip: number
+  readonly carrier: number
+  readonly ariPort: number
+}
+
+function setupOf(options: PlaceOptions, phones: Place['phones'], { sip, carrier, ariPort }: Ports): string {
+  const { numbers = [], lines = 30, callsPerSecond = 20, allowedHosts, more = [] } = options
+  const trunk = `host: ${CARRIER_HOST}, port: ${carrier}, callerIds: ["${CALLER_ID}"]`
+  const hosts = allowedHosts.map((host) => `"${host}"`).join(', ')
+  return [
+    ...(numbers.length > 0 ? ['numbers:', ...numbers.map((number) => `  ${number}`)] : []),
+    `trunks: { carrier: { ${trunk}, lines: ${lines}, callsPerSecond: ${callsPerSecond} } }`,
+    `teams: { ${TEAM}: { title: Campaign, agents: [${[...phones.keys()].join(', ')}] } }`,
+    'agents:',
+    ...[...phones].map(([name, { host, port }]) => `  ${name}: { phone: { host: ${host}, port: ${port} } }`),
+    `allowedHosts: [${hosts}]`,
+    `asterisk: { sipHost: 127.0.0.1, sipPort: ${sip}, rtp: 20000-25999, ariPort: ${ariPort} }`,
+    ...more,
+    '',
+  ].join('\n')
+}
+
+async function freeTcp(): Promise<number> {
+  return freePort('tcp', '127.0.0.1')
+}
+
+async function askAri(directory: string, port: number, path: string): Promise<unknown> {
+  try {
+    const password = readFileSync(join(directory, 'asterisk-run', 'ari-password'), 'utf8')
+    const authorization = `Basic ${Buffer.from(`switchboard:${password}`).toString('base64')}`
+    const answer = await fetch(`http://127.0.0.1:${port}/ari/${path}`, { headers: { authorization } })
+    return answer.ok ? await answer.json() : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,383 @@
+/** Campaigns on a real switch, driven as an integrator and agents drive them: HTTP, WebSocket, telephones. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Credential, RestClient } from '../../src/demo/rest-client.ts'
+import { restClient } from '../../src/demo/rest-client.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { makeLog } from '../../src/kernel/log.ts'
+import { seededRandom } from '../../src/kernel/random.ts'
+import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import { type Service, startService } from '../../src/service.ts'
+import { FIRST_CORPORATION } from '../../src/service-records.ts'
+import { openCarrier, type SipCarrier } from '../../src/sim/sip-carrier.ts'
+import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
+import { callIn } from '../../src/sim/sipp-phone.ts'
+import {
+  type AttemptOut,
+  agentsAtWork,
+  attemptsOf,
+  becomesTrue,
+  credentialOf,
+  importTasks,
+  makeCampaign,
+  type Receiver,
+  SYSTEM_CODE,
+  startReceiver,
+  type TaskIn,
+} from './campaign-live.ts'
+import { makePlace, type Place } from './campaign-place.ts'
+import type { SteadyAgent } from './steady-agent.ts'
+
+const CALLER_HZ = 440
+const AGENT_HZ = 620
+const LINE = '+4570002000'
+
+const FLOW = `flow: service-line
+languages: [en]
+start: known
+onError: bye
+activity: { systemLookupCode: "\${caseNumber}" }
+steps:
+  known:
+    branch:
+      cases:
+        - { has: task.systemLookupCode, next: team }
+      else: ask
+  ask:
+    gather:
+      prompt: Your case number, please.
+      digits: { min: 4, max: 4 }
+      pattern: "[0-9]+"
+    as: caseNumber
+    next: team
+    on: { failed: bye }
+  team:
+    queue: { team: campaign, popup: "\${caseNumber}", timeout: 30s }
+    next: bye
+    on: { failed: bye }
+  bye: { hangup: { say: Goodbye. } }
+`
+
+const clock = new RealClock()
+const random = seededRandom(process.pid)
+let place: Place
+let service: Service
+let carrier: SipCarrier
+let receiver: Receiver
+let client: RestClient
+let credential: Credential
+let itsyId: number
+let ssoUrl: string
+let annasPhone: SippAgentPhone
+let bensPhone: SipCarrier
+let anna: SteadyAgent
+let lastNumber = 22_200_000
+
+beforeAll(async () => {
+  receiver = await startReceiver(clock)
+  place = await makePlace({
+    ...{ agents: ['anna', 'ben'], treeDirectory: process.env['SWITCHBOARD_TEST_TREE']! },
+    ...{ numbers: [`"${LINE}": { flow: service-line, language: en, externalSystem: ${SYSTEM_CODE} }`] },
+    ...{ flows: { 'service-line': FLOW }, allowedHosts: [new URL(receiver.url).host] },
+    env: { DEMO_INTEGRATOR_URL: 'http://127.0.0.1:9', DEMO_CASE_INFO_TOKEN: 'none' },
+    more: ['env: { integrator: DEMO_INTEGRATOR_URL }', 'secrets: { caseInfo: DEMO_CASE_INFO_TOKEN }'],
+  })
+  itsyId = await systemWithPage()
+  const log = makeLog('warn')
+  const started = await startService({
+    ...{ settings: place.settings, env: place.env, clock, random, log, onLine: () => {} },
+    treeDirectory: place.treeDirectory,
+  })
+  if ('ok' in started) throw new Error(JSON.stringify(started))
+  service = started
+  ssoUrl = service.core!.rest.ssoUrl!
+  const kit = { sipp: service.asterisk!.tree.sipp!, clock, random }
+  const [annas, bens] = [place.phones.get('anna')!, place.phones.get('ben')!]
+  const voice = { toneHz: AGENT_HZ, listensFor: [CALLER_HZ] }
+  annasPhone = await answerPhone({ kit, at: annas, person: { does: 'answer', afterMs: 100 }, ...voice })
+  bensPhone = await openCarrier({
+    clock,
+    random,
+    ...bens,
+    ...voice,
+    contactOf: () => ({ does: 'answer', afterMs: 100 }),
+  })
+  carrier = await openCarrier({ clock, random, ...place.carrier, toneHz: CALLER_HZ, listensFor: [AGENT_HZ] })
+  credential = await credentialOf(service.memory!, clock)
+  client = await restClient(ssoUrl, credential)
+  const hook = { url: `${receiver.url}/hooks`, events: ['phone-call.ended'] }
+  receiver.trust((await client.ask<{ secret: string }>('POST', '/rest/core/webhooks', hook)).secret)
+  ;[anna] = (await agentsAtWork(service.memory!, clock, ssoUrl, ['anna'])) as [SteadyAgent]
+})
+
+afterAll(async () => {
+  await anna?.leave()
+  await annasPhone?.close()
+  await bensPhone?.close()
+  await service?.stop()
+  await carrier?.close()
+  await receiver?.close()
+  await place?.remove()
+})
+
+/** Made before the service starts, so that it knows the page from its first call on. */
+async function systemWithPage(): Promise<number> {
+  const memory = await place.openMemory()
+  const made = await memory.people.addExternalSystem(FIRST_CORPORATION, {
+    ...{ code: SYSTEM_CODE, name: 'Debt system', lookup: null, allowedHosts: [], active: true },
+    popupUrlTemplate: 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}',
+  })
+  await memory.database.close()
+  if (typeof made === 'string') throw new Error(made)
+  return made.id
+}
+
+/** A number that nobody had before; its last two digits say who answers (magic-numbers.ts). */
+function numberOf(ending: string): PhoneNumber {
+  lastNumber += 100
+  return `+45${lastNumber + Number(ending)}` as PhoneNumber
+}
+
+/** A campaign of its own with these tasks. Gives their ids. */
+async function campaign(settings: Readonly<Record<string, unknown>>, tasks: readonly TaskIn[], attempts?: Attempts) {
+  const callCode = await makeCampaign(client, itsyId, settings)
+  return importTasks(client, callCode, tasks, attempts)
+}
+
+type Attempts = Parameters<typeof importTasks>[3]
+
+/** The attempts of a task, once there are so many and all have ended; looked up when events tell of ended calls. */
+async function endedAttempts(itcaId: number, count = 1): Promise<AttemptOut[]> {
+  for (;;) {
+    const told = receiver.heard.size
+    const attempts = await attemptsOf(client, [itcaId])
+    if (attempts.length >= count && attempts.every(({ endTs }) => endTs !== null)) {
+      return attempts.toSorted((one, other) => one.attemptNo - other.attemptNo)
+    }
+    const isMore = await becomesTrue(clock, () => receiver.heard.size > told, { everyMs: 20 })
+    if (!isMore) throw new Error(`no call ends any more; attempts so far: ${JSON.stringify(attempts)}`)
+  }
+}
+
+interface CallOut {
+  readonly direction: number
+  readonly startTs: string | null
+  readonly systemLookupCode: string | null
+  readonly externalSystem?: { readonly itsyId: number }
+  readonly callAttempt?: { readonly iccaId: number }
+  readonly recordings: readonly { readonly cfreId: number | null }[]
+  readonly agent: { readonly name: string } | null
+  readonly resultName: string | null
+}
+
+/** Looks a call up, as a system does that was told of it. */
+async function callOf(eactId: number | string): Promise<CallOut> {
+  const [call] = await client.ask<CallOut[]>('POST', '/svcems/calls/search', { eactIds: [String(eactId)] })
+  return call!
+}
+
+async function taskOf(itcaId: number) {
+  const { callTasks } = await client.ask<{ callTasks: Record<string, unknown>[] }>('POST', '/dialer/calltaskget', {
+    itcaIds: [itcaId],
+  })
+  return callTasks[0]
+}
+
+/** The next call that is told of and was not known before. */
+async function nextTold(known: ReadonlySet<string>): Promise<string> {
+  await becomesTrue(clock, () => [...receiver.heard.keys()].some((id) => !known.has(id)))
+  return [...receiver.heard.keys()].find((id) => !known.has(id))!
+}
+
+const caller = (from: string, presses?: { afterMs: number; keys: string }[]) =>
+  callIn({
+    ...{ kit: { sipp: service.asterisk!.tree.sipp!, clock, random }, target: place.sip, from: place.carrier.host },
+    ...{ called: LINE, caller: from, toneHz: CALLER_HZ, listensFor: [AGENT_HZ] },
+    person: { ...(presses && { presses }) },
+  })
+
+/** The conversation of the first test; the next ones look at what it left behind. */
+let talked: { readonly number: PhoneNumber; readonly itcaId: number; readonly attempt: AttemptOut; call: CallOut }
+
+test('the robot calls an imported task, and debtor and agent hear each other [acc 6, 10, 21, 38]', async () => {
+  const number = numberOf('01')
+  const settings = { recording: { mode: 'always' } }
+  const [itcaId] = await campaign(settings, [{ numbers: [number, numberOf('01')], caseNumber: 'C-4711' }])
+  const debtor = await carrier.contact(number)
+  await Promise.all([debtor.ear.whenHeard(AGENT_HZ, 1_000), annasPhone.ear.whenHeard(CALLER_HZ, 400)])
+  debtor.hangUp()
+  const [attempt] = await endedAttempts(itcaId!)
+  expect(attempt).toMatchObject({ resultName: 'ANSWERED', callNumber: number, attemptNo: 1 })
+  expect(debtor.invite.reference).toBe(String(attempt!.iccaId))
+  talked = { number, itcaId: itcaId!, attempt: attempt!, call: await callOf(attempt!.eactId) }
+})
+
+test('the case opened on the screen of the agent who was connected [acc 22, 42, 231, 232, 233, 266]', () => {
+  const { itcaId, number } = talked
+  const popups = anna.news.filter((news) => news.type === 'popup' && news['itcaId'] === itcaId)
+  const url = `https://debt.example/popup?caseNumber=C-4711&phone=${encodeURIComponent(number)}`
+  expect(popups).toMatchObject([{ reason: 'a', url }])
+})
+
+test('event, call, attempt and task tell the same of it [acc 23, 150, 253, 255, 261, 262]', async () => {
+  const { attempt, call, itcaId } = talked
+  expect(await becomesTrue(clock, () => receiver.heard.has(String(attempt.eactId)))).toBe(true)
+  expect(receiver.complaints).toEqual([])
+  expect(call).toMatchObject({ direction: 2, externalSystem: { itsyId }, systemLookupCode: 'C-4711' })
+  expect(call.callAttempt?.iccaId).toBe(attempt.iccaId)
+  expect(call.agent?.name).toBe('anna')
+  expect(await taskOf(itcaId)).toMatchObject({ finished: true, answered: true })
+})
+
+test('the recording is stored with the call and served in ranges, with sound [acc 16]', async () => {
+  const { headers, sound } = await recording(talked.call.recordings[0]!.cfreId!)
+  expect(headers.get('content-range')).toMatch(/^bytes 0-8043\/\d+$/)
+  expect(sound.subarray(0, 4).toString()).toBe('RIFF')
+  expect(loudest(sound.subarray(44))).toBeGreaterThan(1_000)
+})
+
+/** The first half second of a recording: 8 kHz, 16 bit. */
+async function recording(cfreId: number) {
+  const answer = await fetch(`${client.endpoint}/rest/core/corefile?cfreId=${cfreId}`, {
+    headers: { ...credential, range: 'bytes=0-8043' },
+  })
+  expect(answer.status).toBe(206)
+  return { headers: answer.headers, sound: Buffer.from(await answer.arrayBuffer()) }
+}
+
+function loudest(samples: Buffer): number {
+  let most = 0
+  for (let at = 0; at + 1 < samples.length; at += 2) most = Math.max(most, Math.abs(samples.readInt16LE(at)))
+  return most
+}
+
+test('a task ended while it rings is taken back within 2 s and not called again [acc 21, 152, 254]', async () => {
+  const number = numberOf('03')
+  const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-2' }], {
+    ...{ maxCallAttempts: 5, minCallIntervalHours: 0 },
+  })
+  const debtor = await carrier.contact(number)
+  const askedAtMs = clock.nowMs()
+  await client.ask('PUT', `/v1/calltasks/${itcaId}/end`, { reasonCode: 'PAID' })
+  expect(await debtor.ended).toBe('switch')
+  expect(debtor.invite.endedAtMs! - askedAtMs).toBeLessThan(2_000)
+  const [attempt] = await endedAttempts(itcaId!)
+  expect(attempt!.resultName).toBe('CANCELLED')
+  expect(await becomesTrue(clock, () => receiver.heard.has(String(attempt!.eactId)))).toBe(true)
+  expect((await callOf(attempt!.eactId)).startTs).toBeNull()
+  expect(carrier.invites().filter((invite) => invite.number === number)).toHaveLength(1)
+})
+
+test('a voicemail is told from a person and is not connected to an agent [acc 263]', async () => {
+  const number = numberOf('04')
+  const settings = { machineDetection: { enabled: true, action: 'hangup' } }
+  const [itcaId] = await campaign(settings, [{ numbers: [number], caseNumber: 'C-3' }])
+  const debtor = await carrier.contact(number)
+  expect(await debtor.ended).toBe('switch')
+  expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'VOICEMAIL' })
+  expect(debtor.ear.heardTone(AGENT_HZ)).toBe(0)
+})
+
+/** A minute lies between any two attempts (D-12); nobody wants to wait for it here. */
+async function asIfTwoMinutesAgo(itcaId: number): Promise<void> {
+  const { jobs } = service.memory!.database.pools
+  const earlier = (column: string) => `${column} = ${column} - 120000`
+  const ended = ['claimed_at_ms', 'dialed_at_ms', 'ringing_at_ms', 'ended_at_ms'].map(earlier).join(', ')
+  await jobs.query(`update attempts set ${ended} where task_id = $1`, [itcaId])
+  await jobs.query(`update call_tasks set ${earlier('next_call_at_ms')} where id = $1`, [itcaId])
+}
+
+test('each attempt dials one number, the next of the list, until all are used up [acc 7, 38, 39, 151]', async () => {
+  const numbers = [numberOf('02'), numberOf('05')]
+  const [itcaId] = await campaign({}, [{ numbers, caseNumber: 'C-4' }], {
+    ...{ maxCallAttempts: 2, minCallIntervalHours: 0 },
+  })
+  await endedAttempts(itcaId!)
+  await asIfTwoMinutesAgo(itcaId!)
+  const attempts = await endedAttempts(itcaId!, 2)
+  expect(attempts.map(({ callNumber }) => callNumber)).toEqual(numbers)
+  expect(attempts.map(({ resultName }) => resultName)).toEqual(['BUSY', 'REJECTED'])
+  expect(await becomesTrue(clock, async () => (await taskOf(itcaId!))?.['finished'] === true, { everyMs: 500 })).toBe(
+    true,
+  )
+})
+
+test('several numbers of a task ring at once; the first to answer gets the agent [acc 8, 9]', async () => {
+  const [silent, quick] = [numberOf('03'), numberOf('11')]
+  const [itcaId] = await campaign({ parallelCalls: 2 }, [{ numbers: [silent, quick], caseNumber: 'C-5' }], {
+    ...{ maxCallAttempts: 3, minCallIntervalHours: 4 },
+  })
+  const [other, first] = await Promise.all([carrier.contact(silent), carrier.contact(quick)])
+  await first.ear.whenHeard(AGENT_HZ, 300)
+  expect(await other.ended).toBe('switch')
+  first.hangUp()
+  const attempts = await endedAttempts(itcaId!, 2)
+  const results = Object.fromEntries(attempts.map(({ callNumber, resultName }) => [callNumber, resultName]))
+  expect(results).toEqual({ [silent]: 'CANCELLED', [quick]: 'ANSWERED' })
+})
+
+test('in preview the agent sees the task first, and only their word dials it [acc 11]', async () => {
+  await anna.is('ready')
+  const number = numberOf('01')
+  const [itcaId] = await campaign({ dialMode: 'preview' }, [{ numbers: [number], caseNumber: 'C-6' }])
+  const isOffer = ({ type, callTask }: { type: string; callTask?: unknown }) =>
+    type === 'preview' && (callTask as { itcaId: number }).itcaId === itcaId
+  await anna.hears(isOffer)
+  expect(carrier.invites().some((invite) => invite.number === number)).toBe(false)
+  expect((await anna.order({ type: 'dial' })).body).toEqual({ ok: true })
+  const debtor = await carrier.contact(number)
+  await debtor.ear.whenHeard(AGENT_HZ, 300)
+  debtor.hangUp()
+  expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'ANSWERED' })
+})
+
+test('a caller known by number gets the agent on the line, and their case opens [acc 22, 254, 267]', async () => {
+  const number = numberOf('02')
+  const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-7' }])
+  await endedAttempts(itcaId!)
+  await anna.is('ready')
+  const rings = annasPhone.rings
+  const told = new Set(receiver.heard.keys())
+  const phone = await caller(number)
+  await phone.ear.whenHeard(AGENT_HZ, 500)
+  const popup = await anna.hears(({ type, reason }) => type === 'popup' && reason === 'b')
+  expect(popup.url).toBe(`https://debt.example/popup?caseNumber=C-7&phone=${encodeURIComponent(number)}`)
+  expect(annasPhone.rings).toBe(rings)
+  await anna.order({ type: 'hangUp' })
+  expect(await phone.result).toMatchObject({ outcome: 'connected', hungUpBy: 'switch' })
+  const call = await callOf(await nextTold(told))
+  expect(call).toMatchObject({ direction: 1, resultName: 'ANSWERED', systemLookupCode: 'C-7' })
+})
+
+test('a stranger types a case number: it opens and stands in the call [acc 24, 80, 264, 268]', async () => {
+  await anna.is('ready')
+  const told = new Set(receiver.heard.keys())
+  const phone = await caller('+4599887766', [{ afterMs: 1_000, keys: '4714' }])
+  await phone.ear.whenHeard(AGENT_HZ, 300)
+  const popup = await anna.hears(({ type, reason }) => type === 'popup' && reason === 'c')
+  expect(popup.url).toBe('https://debt.example/popup?caseNumber=4714&phone=%2B4599887766')
+  await anna.order({ type: 'hangUp' })
+  await phone.result
+  const call = await callOf(await nextTold(told))
+  expect(call).toMatchObject({ direction: 1, systemLookupCode: '4714' })
+  expect(call.callAttempt).toBeUndefined()
+  expect(call.startTs).not.toBeNull()
+})
+
+test('an agent whose phone falls off the line is called again, and the debtor stays in the conversation', async () => {
+  await anna.leave()
+  const [ben] = (await agentsAtWork(service.memory!, clock, ssoUrl, ['ben'])) as [SteadyAgent]
+  const number = numberOf('01')
+  const [itcaId] = await campaign({}, [{ numbers: [number], caseNumber: 'C-9' }])
+  const debtor = await carrier.contact(number)
+  await debtor.ear.whenHeard(AGENT_HZ, 400)
+  const before = debtor.ear.heardTone(AGENT_HZ)
+  const phone = await bensPhone.contact(bensPhone.invites()[0]!.number)
+  phone.hangUp()
+  await phone.ended
+  await debtor.ear.whenHeard(AGENT_HZ, before + 600)
+  expect(bensPhone.invites()).toHaveLength(2)
+  expect(carrier.invites().filter((invite) => invite.number === number)).toHaveLength(1)
+  debtor.hangUp()
+  expect((await endedAttempts(itcaId!))[0]).toMatchObject({ resultName: 'ANSWERED' })
+  await ben.leave()
+})

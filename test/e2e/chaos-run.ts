@@ -1,0 +1,314 @@
+/** A campaign on a real switch while processes die and lines break at random moments; then the books are compared. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
+import type { OpenMemory } from '../../src/memory.ts'
+import type { Contact } from '../../src/sim/person.ts'
+import { openCarrier, type SipCarrier } from '../../src/sim/sip-carrier.ts'
+import {
+  agentsAtWork,
+  becomesTrue,
+  importTasks,
+  integratorOf,
+  makeCampaign,
+  makeSystem,
+  pause,
+  type Receiver,
+  startReceiver,
+} from './campaign-live.ts'
+import { makePlace, type Place } from './campaign-place.ts'
+import { judge, type Kill, type Truth } from './campaign-truth.ts'
+import { type EngineProcess, startEngine } from './engine-process.ts'
+
+/** How much of it. */
+export interface ChaosPlan {
+  readonly calls: number
+  readonly engineKills: number
+  readonly asteriskKills: number
+  readonly cuts: number
+  readonly seed: number
+  readonly agents?: number
+}
+
+/** What came of it. */
+export interface ChaosResult extends Truth {
+  readonly tookMs: number
+}
+
+/** Where it happens. */
+export interface ChaosKit {
+  readonly treeDirectory: string
+  readonly onLine: (line: string) => void
+  /** Leaves the folder where it is, to look into. */
+  readonly isKept?: boolean
+}
+
+const AGENTS = 8
+/** Nothing begins or ends for so long: it stands still. */
+const STALLED_MS = 90_000
+const FIRST_NUMBER = 22_100_000
+const clock = new RealClock()
+
+/** Plays it. Rejects only where it cannot begin. */
+export async function runChaos(plan: ChaosPlan, kit: ChaosKit): Promise<ChaosResult> {
+  const names = Array.from({ length: plan.agents ?? AGENTS }, (_, index) => `agent-${index + 1}`)
+  const receiver = await startReceiver(clock)
+  const { host } = new URL(receiver.url)
+  const place = await makePlace({ agents: names, treeDirectory: kit.treeDirectory, allowedHosts: [host] })
+  const memory = await place.openMemory()
+  const phones = await Promise.all([...place.phones.values()].map((at) => agentPhone(at)))
+  const stage = new Stage(plan, kit, place, memory, receiver)
+  try {
+    return await stage.play()
+  } finally {
+    await stage.end()
+    await Promise.all(phones.map((phone) => phone.close()))
+    await receiver.close()
+    await memory.database.close()
+    if (kit.isKept) kit.onLine(`kept: ${place.directory}`)
+    else await place.remove()
+  }
+}
+
+/** Picks up at once and stays; it has no sound, which costs nothing. */
+function agentPhone(at: { readonly host: string; readonly port: number }): Promise<SipCarrier> {
+  return openCarrier({
+    clock,
+    random: seededRandom(at.port),
+    ...at,
+    contactOf: () => ({ does: 'answer', afterMs: 20 }),
+  })
+}
+
+/** Everybody talks shortly; a few do what callees do. */
+function personOf(random: Random): Contact {
+  const kind = randomInt(random, 0, 99)
+  const answers = { does: 'answer', ringsAfterMs: randomInt(random, 0, 100) } as const
+  const hangsUpAfterMs = randomInt(random, 300, 2_500)
+  if (kind < 60) return { ...answers, afterMs: randomInt(random, 100, 900), hangsUpAfterMs }
+  if (kind < 68) return { ...answers, afterMs: randomInt(random, 0, 20), hangsUpAfterMs }
+  if (kind < 73) return { ...answers, afterMs: 200, hangsUpAfterMs: randomInt(random, 0, 30) }
+  if (kind < 82) return { does: 'busy', afterMs: randomInt(random, 0, 300) }
+  if (kind < 89) return { does: 'reject', ringsAfterMs: 50, afterMs: randomInt(random, 100, 600) }
+  if (kind < 94) return { does: 'fail', code: 404, afterMs: 50 }
+  if (kind < 98) return { does: 'fail', code: 503, afterMs: 50 }
+  return { does: 'ignore', ringsAfterMs: 50, afterMs: 0 }
+}
+
+interface Fault {
+  readonly what: 'engine' | 'asterisk' | 'cut'
+  /** Happens when so many numbers were dialed … */
+  readonly afterInvites: number
+  /** … and so much later. */
+  readonly delayMs: number
+}
+
+/** Mutable state with a lifetime, hence a class. */
+class Stage {
+  readonly #plan: ChaosPlan
+  readonly #kit: ChaosKit
+  readonly #place: Place
+  readonly #memory: OpenMemory
+  readonly #receiver: Receiver
+  readonly #pool: Pool
+  readonly #random: Random
+  readonly #kills: Kill[] = []
+  readonly #tooEarly: string[] = []
+  readonly #looks: Promise<void>[] = []
+  #carrier: SipCarrier | undefined
+  #engine: EngineProcess
+  #isOver = false
+
+  constructor(plan: ChaosPlan, kit: ChaosKit, place: Place, memory: OpenMemory, receiver: Receiver) {
+    this.#plan = plan
+    this.#kit = kit
+    this.#place = place
+    this.#memory = memory
+    this.#receiver = receiver
+    this.#pool = memory.database.pools.api
+    this.#random = seededRandom(plan.seed)
+    this.#engine = startEngine(place)
+  }
+
+  async play(): Promise<ChaosResult> {
+    const { calls } = this.#plan
+    const { settings } = this.#place
+    const beganAtMs = clock.nowMs()
+    const carrier = await this.#openCarrier()
+    this.#carrier = carrier
+    await this.#engine.ready
+    this.#keepEngine()
+    const ssoUrl = `http://127.0.0.1:${settings.ssoPort}`
+    const client = await integratorOf(this.#memory, clock, ssoUrl)
+    const itsyId = await makeSystem(client, this.#receiver)
+    const callCode = await makeCampaign(client, itsyId, { dialMode: 'progressive' })
+    const agents = await agentsAtWork(this.#memory, clock, ssoUrl, this.#place.phones.keys())
+    this.#kit.onLine(`${agents.length} agents are ready; ${calls} call tasks are imported`)
+    const tasks = Array.from({ length: calls }, (_, index) => ({
+      numbers: [`+45${FIRST_NUMBER + 7 * index}`],
+      caseNumber: `C-${index}`,
+    }))
+    await importTasks(client, callCode, tasks)
+    const faults = this.#wreak(this.#faults())
+    const isThrough = await this.#throughAll()
+    this.#isOver = true
+    await faults
+    const isDelivered = await becomesTrue(clock, () => this.#allDelivered(), { everyMs: 200, limitMs: 60_000 })
+    await Promise.all(agents.map((agent) => agent.leave()))
+    await becomesTrue(clock, () => this.#isQuiet(), { everyMs: 200, limitMs: 15_000 })
+    await Promise.all(this.#looks)
+    const [channels, bridges] = [await this.#place.ari('channels'), await this.#place.ari('bridges')]
+    const truth = await judge({ ...this.#evidence(carrier), channels, bridges })
+    const violations = [
+      ...(isThrough ? [] : ['the campaign stood still']),
+      ...(isDelivered ? [] : ['events were not delivered within a minute']),
+      ...truth.violations,
+    ]
+    return { ...truth, violations, tookMs: clock.nowMs() - beganAtMs }
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true
+    await this.#engine.kill('SIGTERM')
+    await this.#carrier?.close()
+  }
+
+  #evidence(carrier: SipCarrier) {
+    const [pool, receiver, kills, tooEarly] = [this.#pool, this.#receiver, this.#kills, this.#tooEarly]
+    return { pool, receiver, kills, tooEarly, invites: carrier.invites() }
+  }
+
+  #openCarrier(): Promise<SipCarrier> {
+    const people = seededRandom(this.#plan.seed + 1)
+    return openCarrier({
+      ...{ clock, random: this.#random, ...this.#place.carrier },
+      logFile: join(this.#place.directory, 'carrier.jsonl'),
+      contactOf: (_, { callId, reference }) => {
+        this.#looks.push(this.#lookAt(callId, reference))
+        return personOf(people)
+      },
+    })
+  }
+
+  /** Is the attempt committed, now that its INVITE is here? */
+  async #lookAt(callId: string, reference: string): Promise<void> {
+    const found = await this.#pool.query(`select 1 from attempts where id = $1`, [Number(reference) || 0])
+    if (found.rowCount === 0) this.#tooEarly.push(callId)
+  }
+
+  #faults(): Fault[] {
+    const { calls, engineKills, asteriskKills, cuts } = this.#plan
+    const of = (what: Fault['what'], count: number) =>
+      Array.from({ length: count }, () => ({
+        ...{ what, afterInvites: randomInt(this.#random, 3, Math.floor(calls * 0.85)) },
+        delayMs: randomInt(this.#random, 0, 700),
+      }))
+    const all = [...of('engine', engineKills), ...of('asterisk', asteriskKills), ...of('cut', cuts)]
+    return all.sort((one, other) => one.afterInvites - other.afterInvites)
+  }
+
+  async #wreak(faults: readonly Fault[]): Promise<void> {
+    for (const { what, afterInvites, delayMs } of faults) {
+      const dialed = () => this.#carrier?.invites().length ?? 0
+      await becomesTrue(clock, () => dialed() >= afterInvites || this.#isOver, { everyMs: 20, limitMs: Infinity })
+      if (this.#isOver) return
+      await pause(clock, delayMs)
+      this.#kit.onLine(`${dialed()} dialed: ${what === 'cut' ? 'the line is cut' : `kill -9 of the ${what}`}`)
+      if (what === 'cut') this.#engine.cutLine()
+      else if (what === 'engine') await this.#killEngine()
+      else await this.#killAsterisk()
+    }
+  }
+
+  async #killEngine(): Promise<void> {
+    const killed = this.#engine
+    this.#kills.push({ what: 'engine', atMs: clock.nowMs() })
+    await killed.kill('SIGKILL')
+    await becomesTrue(clock, () => this.#engine !== killed, { everyMs: 5 })
+  }
+
+  async #killAsterisk(): Promise<void> {
+    const before = this.#asteriskPid()
+    if (before === undefined) return
+    this.#kills.push({ what: 'asterisk', atMs: clock.nowMs() })
+    process.kill(before, 'SIGKILL')
+    await becomesTrue(clock, () => (this.#asteriskPid() ?? before) !== before, { everyMs: 20, limitMs: 60_000 })
+  }
+
+  #asteriskPid(): number | undefined {
+    try {
+      const pid = Number(readFileSync(join(this.#place.directory, 'asterisk-run/run/asterisk.pid'), 'utf8'))
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === '' ? undefined : pid
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Whatever ends it, it is started again at once, as a machine's own service manager does. */
+  #keepEngine(): void {
+    void this.#engine.exited.then(() => {
+      if (this.#isOver) return
+      this.#engine = startEngine(this.#place)
+      this.#keepEngine()
+    })
+  }
+
+  /** Every task was dialed, and nothing is open. False when it stands still. */
+  async #throughAll(): Promise<boolean> {
+    let last = ''
+    let sinceAtMs = clock.nowMs()
+    let toldAtMs = sinceAtMs
+    return becomesTrue(
+      clock,
+      async () => {
+        const { rows } = await this.#pool.query<Record<string, number>>(PROGRESS)
+        const { left, open, attempts } = rows[0]!
+        const shown = `${attempts} attempts, ${open} open, ${left} tasks left`
+        if (shown !== last) sinceAtMs = clock.nowMs()
+        last = shown
+        if (clock.nowMs() - toldAtMs > 5_000) {
+          toldAtMs = clock.nowMs()
+          this.#kit.onLine(shown)
+        }
+        if (clock.nowMs() - sinceAtMs > STALLED_MS) throw new Error(`it stands still: ${shown}`)
+        return left === 0 && open === 0
+      },
+      { everyMs: 200, limitMs: Infinity },
+    ).catch((error: unknown) => {
+      this.#kit.onLine(String(error))
+      return false
+    })
+  }
+
+  async #allDelivered(): Promise<boolean> {
+    const { rows } = await this.#pool.query(`select 1 from deliveries where next_at_ms is not null limit 1`)
+    return rows.length === 0
+  }
+
+  async #isQuiet(): Promise<boolean> {
+    const [channels, bridges] = [await this.#place.ari('channels'), await this.#place.ari('bridges')]
+    return [channels, bridges].every((left) => Array.isArray(left) && left.length === 0)
+  }
+}
+
+/** A task whose only attempts left no trace is dialed again. */
+const PROGRESS = `
+select (select count(*)::int from attempts) as attempts,
+       (select count(*)::int from attempts where ended_at_ms is null) as open,
+       (select count(*)::int from call_tasks t where finished_at_ms is null and not exists
+         (select 1 from attempts a where a.task_id = t.id and a.reach is distinct from 'nothing')) as left`
+
+/** The result as a table for people. */
+export function tableOf({ counts, results, violations, tookMs }: ChaosResult): string[] {
+  const row = ([name, count]: readonly [string, number]) => `  ${name.padEnd(18)} ${String(count).padStart(7)}`
+  return [
+    'counted:',
+    ...Object.entries(counts).map(row),
+    'attempts by result:',
+    ...Object.entries(results).map(row),
+    `took ${(tookMs / 1_000).toFixed(1)} s; ${violations.length} violations`,
+    ...violations.slice(0, 30).map((violation) => `  ✗ ${violation}`),
+  ]
+}

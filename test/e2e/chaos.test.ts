@@ -1,0 +1,16 @@
+/** A short piece of `npm run chaos`: engine and switch die and the line is cut in the middle of a real campaign. */
+import { expect, test } from 'vitest'
+import { runChaos } from './chaos-run.ts'
+
+test('given engine kills, a kill of the switch and cut lines, every INVITE has its attempt and every call its event', {
+  timeout: 150_000,
+}, async () => {
+  const plan = { calls: 60, engineKills: 2, asteriskKills: 1, cuts: 3, seed: 3 }
+  const story: string[] = []
+  const treeDirectory = process.env['SWITCHBOARD_TEST_TREE']!
+  const { counts, violations } = await runChaos(plan, { treeDirectory, onLine: (line) => story.push(line) })
+  expect(violations, story.join('\n')).toEqual([])
+  expect(counts).toMatchObject({ engineKills: 2, asteriskKills: 1 })
+  expect(counts['invites']).toBeGreaterThan(40)
+  expect(counts['delivered']).toBe(counts['events'])
+})

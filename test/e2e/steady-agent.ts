@@ -1,0 +1,136 @@
+/** An agent who stays at work whatever happens: whose screen comes back, and who logs in again where need be. */
+import { WebSocket } from 'ws'
+import { type Credential, type RestClient, restClient } from '../../src/demo/rest-client.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+
+/** What their screen was told. */
+export interface ScreenNews {
+  readonly type: string
+  readonly state?: string
+  readonly reason?: string
+  readonly url?: string
+  readonly [field: string]: unknown
+}
+
+/** An agent at work. */
+export interface SteadyAgent {
+  readonly name: string
+  /** As the screen showed it last; `away` while there is no screen. */
+  readonly state: string
+  readonly news: readonly ScreenNews[]
+  /** Resolves with the first news, from now on or before, for which this is true. */
+  hears(isIt: (news: ScreenNews) => boolean): Promise<ScreenNews>
+  /** The same for a state; at once when it is in it. */
+  is(state: string): Promise<void>
+  order(order: Readonly<Record<string, unknown>>): Promise<{ readonly status: number; readonly body: unknown }>
+  /** Logs out and closes the screen. */
+  leave(): Promise<void>
+}
+
+const AGAIN_MS = 100
+/** State → the order that leads out of it. */
+const BACK_TO_WORK: Readonly<Record<string, string>> = { loggedOut: 'logIn', paused: 'ready' }
+
+/** Begins their day: the screen opens, and they log in. */
+export async function steadyAgent(
+  name: string,
+  ssoUrl: string,
+  credential: Credential,
+  clock: Clock,
+): Promise<SteadyAgent> {
+  const agent = new AgentAtScreen(name, await restClient(ssoUrl, credential), clock)
+  await agent.open()
+  return agent
+}
+
+interface Wish {
+  readonly isIt: (news: ScreenNews) => boolean
+  readonly tell: (news: ScreenNews) => void
+}
+
+class AgentAtScreen implements SteadyAgent {
+  readonly name: string
+  readonly news: ScreenNews[] = []
+  state = 'away'
+  readonly #client: RestClient
+  readonly #clock: Clock
+  #wishes: Wish[] = []
+  #socket: WebSocket | undefined
+  #isGone = false
+
+  constructor(name: string, client: RestClient, clock: Clock) {
+    this.name = name
+    this.#client = client
+    this.#clock = clock
+  }
+
+  hears(isIt: (news: ScreenNews) => boolean): Promise<ScreenNews> {
+    const known = this.news.find(isIt)
+    if (known) return Promise.resolve(known)
+    return new Promise((tell) => this.#wishes.push({ isIt, tell }))
+  }
+
+  async is(state: string): Promise<void> {
+    if (this.state === state) return
+    await new Promise<void>((tell) => {
+      this.#wishes.push({ isIt: (news) => news.type === 'status' && news.state === state, tell: () => tell() })
+    })
+  }
+
+  order(order: Readonly<Record<string, unknown>>) {
+    return this.#client.call('POST', '/svcpbx/agents/me/orders', order)
+  }
+
+  async leave(): Promise<void> {
+    this.#isGone = true
+    await this.order({ type: 'logOut' }).catch(() => undefined)
+    this.#socket?.close()
+  }
+
+  /** Opens the screen and logs in; rejects where that cannot be done. */
+  async open(): Promise<void> {
+    const { ticket } = await this.#client.ask<{ ticket: string }>('POST', '/svcpbx/agents/me/tickets')
+    const address = `${this.#client.endpoint.replace(/^http/, 'ws')}/svcpbx/agents/me/events?ticket=${ticket}`
+    const socket = new WebSocket(address)
+    this.#socket = socket
+    await new Promise<void>((opened, failed) => {
+      socket.once('open', () => opened())
+      socket.once('error', failed)
+      socket.on('message', (data) => this.#hear(JSON.parse(String(data)) as ScreenNews))
+    })
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      this.state = 'away'
+      this.#comeBack()
+    })
+    // Whoever is logged in already is told so, and stays as they are.
+    await this.order({ type: 'logIn' }).catch(() => undefined)
+  }
+
+  #comeBack(): void {
+    if (this.#isGone) return
+    this.#clock.schedule(this.#clock.nowMs() + AGAIN_MS, () => {
+      if (!this.#isGone) this.open().catch(() => this.#comeBack())
+    })
+  }
+
+  #hear(news: ScreenNews): void {
+    this.news.push(news)
+    if (news.type === 'status' && news.state !== undefined) {
+      this.state = news.state
+      this.#goOn(news.state)
+    }
+    const come = this.#wishes.filter(({ isIt }) => isIt(news))
+    this.#wishes = this.#wishes.filter((wish) => !come.includes(wish))
+    for (const { tell } of come) tell(news)
+  }
+
+  /** Whoever was logged out or paused, by whatever happened, goes back to work. */
+  #goOn(state: string): void {
+    const type = BACK_TO_WORK[state]
+    if (type === undefined) return
+    this.#clock.schedule(this.#clock.nowMs() + AGAIN_MS, () => {
+      if (!this.#isGone && this.state === state) this.order({ type }).catch(() => undefined)
+    })
+  }
+}

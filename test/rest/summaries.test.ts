@@ -1,0 +1,287 @@
+/** Summaries as an integrator meets them: told by a webhook, looked up after the call (Interface §6). */
+import type { IncomingHttpHeaders } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Courier } from '../../src/engine/courier.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { seededRandom } from '../../src/kernel/random.ts'
+import type { ActivityId } from '../../src/ports/attempt.ts'
+import type { Summaries } from '../../src/ports/summaries.ts'
+import { summaryRoutes } from '../../src/rest/activity-summaries.ts'
+import { callSearchRoutes } from '../../src/rest/calls-search.ts'
+import type { CredentialValues } from '../../src/rest/credential-values.ts'
+import { webhookRoutes } from '../../src/rest/webhooks.ts'
+import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
+import { webOverUndici } from '../../src/services/web.ts'
+import { bodyOf, type RunningServer, serve } from '../../src/sim/web-server.ts'
+import { postgresOffice } from '../../src/store/office.ts'
+import { postgresOutbox } from '../../src/store/outbox.ts'
+import { postgresRecords } from '../../src/store/postgres-records.ts'
+import { postgresSummaries } from '../../src/store/summaries.ts'
+import { makeEventId } from '../../src/webhooks/event.ts'
+import { callOf } from './dialer/dialer-world.ts'
+import { OURS, openRestWorld, type Reply, type RestWorld, THEIRS } from './rest-world.ts'
+
+const EVENTS = ['phone-call.ended', 'phone-call-summary.creation', 'phone-call-summary.update']
+const SEARCH = '/rest/svcems/activity-summary/search'
+const pathOf = (eactId: number) => `/rest/svcems/activity-summary/${eactId}`
+
+/** A webhook that arrived, and what its receiver found when it looked at once. */
+interface Arrived {
+  readonly headers: IncomingHttpHeaders
+  // biome-ignore lint/suspicious/noExplicitAny: what it holds is what tests find out
+  readonly body: any
+  readonly call: Reply
+  readonly summary: Reply
+}
+
+const clock = new RealClock()
+const random = seededRandom(1)
+const arrived: Arrived[] = []
+let world: RestWorld
+let receiver: RunningServer
+let webhookWeb: ReturnType<typeof webOverUndici>
+let courier: Courier
+let summaries: Summaries
+let anna: CredentialValues
+let calls = 0
+
+beforeAll(async () => {
+  receiver = await serve(async (request, response) => {
+    const body = JSON.parse(await bodyOf(request))
+    const call = await world.call('POST', '/svcems/calls/search', { eactIds: [body.phoneCallId] })
+    const summary = await search([{ eactId: body.phoneCallSummaryId ?? body.phoneCallId }])
+    arrived.push({ headers: request.headers, body, call, summary })
+    response.writeHead(204).end()
+  })
+  const guard = addressGuard({ allowedHosts: [new URL(receiver.url).host], rules: webhookUrls('development') })
+  webhookWeb = webOverUndici({ clock, guard, log: silentLog, connectTimeoutMs: 5_000 })
+  world = await openRestWorld({
+    routes: (parts) => [...summaryRoutes(parts), ...callSearchRoutes(parts), ...webhookRoutes(parts)],
+    parts: (pools) => ({
+      ...{ office: postgresOffice(pools), records: postgresRecords(pools), summaries: postgresSummaries(pools) },
+      ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb },
+    }),
+  })
+  summaries = world.parts.summaries
+  await world.pools.jobs.query(
+    `insert into users (id, corporation_id, user_name, name, created_at_ms) values (41, 1, 'anna', 'Anna Berg', 0)`,
+  )
+  const user = { id: 41, userName: 'anna', active: true } as never
+  anna = await world.credential(['cases:write', 'transcripts:read'], [OURS], { user })
+  const hook = await world.call('POST', '/core/webhooks', { url: `${receiver.url}/hook`, events: EVENTS })
+  expect(hook.status).toBe(201)
+  const { outbox } = world.parts
+  const parts = { outbox, web: webhookWeb, clock, random, log: silentLog }
+  courier = new Courier({ ...parts, name: 'test', userAgent: 'switchboard/test' })
+  courier.start()
+}, 90_000)
+afterAll(async () => {
+  await courier.stop()
+  await world.close()
+  await webhookWeb.close()
+  await receiver.close()
+})
+
+const search = (activities: unknown, as?: CredentialValues) =>
+  world.call('POST', SEARCH, { activities }, as ? { as } : {})
+const edit = (eactId: number, body: unknown, as = anna) => world.call('PUT', pathOf(eactId), body, { as })
+const made = (text: string) => {
+  return { text, language: 'da', eventName: makeEventId(clock.nowMs(), random), atMs: clock.nowMs() }
+}
+const statusOf = async (eactId: number) =>
+  (await world.call('POST', '/svcems/calls/search', { eactIds: [eactId] })).body[0].summaryStatus
+
+/** A call that has ended. */
+async function endedCall(corporation = OURS): Promise<ActivityId> {
+  const change = { corporation, eventName: makeEventId(clock.nowMs(), random) }
+  const result = await world.parts.records.finishCall(callOf(`call-${++calls}`, clock.nowMs(), change))
+  if (result.outcome === 'refused') throw new Error(result.why)
+  return result.activity
+}
+
+/** The summary events of a call, once there are so many. */
+async function eventsOf(eactId: number, count: number): Promise<readonly Arrived[]> {
+  const those = () =>
+    arrived.filter(({ body }) => body.phoneCallId === String(eactId) && body.type !== 'phone-call.ended')
+  courier.wake()
+  await expect.poll(() => those().length, { timeout: 20_000 }).toBe(count)
+  return those()
+}
+
+describe('the integrator', () => {
+  test('is told that a summary is ready, with the ids to look it up by [acc 256, 258]', async () => {
+    const eactId = await endedCall()
+    await summaries.begin(eactId, clock.nowMs())
+    const text = made('Lover at betale fredag.')
+    await summaries.complete(eactId, text)
+    const [event] = await eventsOf(eactId, 1)
+    const ids = { phoneCallId: String(eactId), phoneCallSummaryId: String(eactId) }
+    expect(event?.body).toEqual({
+      ...{ type: 'phone-call-summary.creation', id: text.eventName, timestamp: expect.any(String), ...ids },
+      data: { ...ids, summaryVersion: 1, corpId: OURS, environment: 'development' },
+    })
+    expect(event?.headers['webhook-id']).toBe(text.eventName)
+  })
+
+  test('finds the call and the summary as soon as it is told, at least as new as the event [acc 265]', async () => {
+    const eactId = await endedCall()
+    await summaries.complete(eactId, made('one'))
+    await summaries.complete(eactId, made('two'))
+    for (const { body, call, summary } of await eventsOf(eactId, 2)) {
+      expect(call.body).toMatchObject([{ eactId, summaryStatus: 'ready' }])
+      expect(summary.body).toMatchObject([{ eactId, phoneCallSummaryId: eactId, status: 'ready' }])
+      expect(summary.body[0].version).toBeGreaterThanOrEqual(body.data.summaryVersion)
+    }
+  })
+
+  test('is told nothing of a summary that failed, while others go on [acc 257]', async () => {
+    const [failing, other] = [await endedCall(), await endedCall()]
+    await summaries.begin(failing, clock.nowMs())
+    await summaries.fail(failing, 'the service is away', clock.nowMs())
+    await summaries.complete(other, made('ready'))
+    await eventsOf(other, 1)
+    expect(await eventsOf(failing, 0)).toEqual([])
+    const feed = await world.call('GET', '/core/events?limit=1000')
+    const told = (feed.body.events as { phoneCallId: string; type: string }[]).filter(
+      ({ phoneCallId }) => phoneCallId === String(failing),
+    )
+    expect(told.map(({ type }) => type)).toEqual(['phone-call.ended'])
+    expect(await statusOf(failing)).toBe('failed')
+  })
+
+  test('is told each time that a summary changes, with the same ids [acc 259]', async () => {
+    const eactId = await endedCall()
+    for (const text of ['one', 'two', 'three']) await summaries.complete(eactId, made(text))
+    const told = (await eventsOf(eactId, 3)).map(({ body }) => [body.type, body.data.summaryVersion])
+    // No order is promised (D-27).
+    expect(told.sort(([, one], [, other]) => one - other)).toEqual([
+      ['phone-call-summary.creation', 1],
+      ['phone-call-summary.update', 2],
+      ['phone-call-summary.update', 3],
+    ])
+  })
+
+  test('is told when an agent corrects a summary, with the same ids [acc 260]', async () => {
+    const eactId = await endedCall()
+    await summaries.complete(eactId, made('generated'))
+    await eventsOf(eactId, 1)
+    expect((await edit(eactId, { text: 'Corrected.', version: 1 })).status).toBe(200)
+    const { body, summary } = (await eventsOf(eactId, 2))[1]!
+    const ids = { phoneCallId: String(eactId), phoneCallSummaryId: String(eactId) }
+    expect(body).toMatchObject({ type: 'phone-call-summary.update', ...ids, data: { ...ids, summaryVersion: 2 } })
+    expect(summary.body).toMatchObject([{ text: 'Corrected.', source: 'edited', updatedBy: { userId: 41 } }])
+  })
+})
+
+describe('looking summaries up', () => {
+  test('shows those of the calls that are asked for, each at its state [acc 175, 176]', async () => {
+    const [ready, pending, failed, none] = [await endedCall(), await endedCall(), await endedCall(), await endedCall()]
+    await summaries.complete(ready, made('Promised to pay.'))
+    await summaries.begin(pending, clock.nowMs())
+    await summaries.fail(failed, 'nonsense from http://10.0.0.1', clock.nowMs())
+    const reply = await search([{ eactId: none }, { eactId: failed }, { eactId: ready }, { eactId: pending }])
+    expect([reply.status, reply.headers['svc-total-found'], reply.headers['totalfound']]).toEqual([200, '3', '3'])
+    const times = { creationTs: expect.stringMatching(/Z$/), updateTs: expect.stringMatching(/Z$/) }
+    const common = { ...times, source: 'generated', updatedBy: null }
+    const without = { ...common, text: null, language: null, version: 0 }
+    expect(reply.body).toEqual([
+      {
+        ...{ eactId: ready, phoneCallSummaryId: ready, status: 'ready', ...common },
+        ...{ text: 'Promised to pay.', language: 'da', version: 1 },
+      },
+      { eactId: pending, phoneCallSummaryId: pending, status: 'pending', ...without },
+      { eactId: failed, phoneCallSummaryId: failed, status: 'failed', ...without },
+    ])
+    expect(await Promise.all([ready, pending, failed, none].map(statusOf))).toEqual([
+      'ready',
+      'pending',
+      'failed',
+      'none',
+    ])
+  })
+
+  test('is served at both spellings; ids may be texts, and stand twice', async () => {
+    const eactId = await endedCall()
+    await summaries.begin(eactId, clock.nowMs())
+    const activities = [{ eactId: String(eactId) }, { eactId }]
+    const { status, body } = await world.call('POST', '/svcems/activity-summary/search', { activities })
+    expect([status, body]).toMatchObject([200, [{ eactId }]])
+    expect((await search([{ eactId: 999_999_999 }])).body).toEqual([])
+  })
+
+  test('of nothing, of too much, or by a field that there is not is 400', async () => {
+    const tooMany = Array.from({ length: 1_001 }, (_, place) => ({ eactId: place + 1 }))
+    for (const activities of [undefined, null, [], [7], [{}], [{ eactId: 'x' }], [{ eactId: 1, id: 2 }], tooMany]) {
+      expect((await search(activities)).status, JSON.stringify(activities)?.slice(0, 40)).toBe(400)
+    }
+    expect((await world.call('POST', SEARCH, { eactIds: [1] })).status).toBe(400)
+  })
+
+  test('shows nothing of another corporation, and wants its own right', async () => {
+    const theirs = await endedCall(THEIRS)
+    await summaries.complete(theirs, made('theirs'))
+    expect((await search([{ eactId: theirs }])).body).toEqual([])
+    const reader = await world.credential(['calls:read', 'cases:write'])
+    expect((await search([{ eactId: theirs }], reader)).status).toBe(403)
+    expect((await edit(theirs, { text: 'ours', version: 1 }, reader)).status).toBe(404)
+    const readsOnly = await world.credential(['transcripts:read'])
+    expect((await edit(theirs, { text: 'ours', version: 1 }, readsOnly)).status).toBe(403)
+  })
+})
+
+describe('correcting a summary', () => {
+  test('answers it as it is now, with who wrote it', async () => {
+    const eactId = await endedCall()
+    await summaries.complete(eactId, made('generated'))
+    const reply = await edit(eactId, { text: 'Corrected.', version: '1' })
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { eactId, status: 'ready', text: 'Corrected.', language: 'da', version: 2, source: 'edited' },
+    })
+    expect(reply.body.updatedBy).toEqual({ userId: 41 })
+    expect((await search([{ eactId }])).body).toEqual([reply.body])
+    const bySystem = await edit(eactId, { text: 'By a system.', version: 2 }, world.values)
+    expect(bySystem.body).toMatchObject({ version: 3, updatedBy: null })
+  })
+
+  test('is refused with 412 when somebody was quicker, and what they wrote stands', async () => {
+    const eactId = await endedCall()
+    await summaries.complete(eactId, made('generated'))
+    await edit(eactId, { text: 'first', version: 1 })
+    const late = await edit(eactId, { text: 'second', version: 1 })
+    expect(late).toMatchObject({ status: 412, body: { status: 412, detail: expect.stringContaining('it is 2') } })
+    expect((await search([{ eactId }])).body).toMatchObject([{ text: 'first', version: 2 }])
+  })
+
+  test('writes the first text where none could be made', async () => {
+    const eactId = await endedCall()
+    await summaries.fail(eactId, 'the service is away', clock.nowMs())
+    expect((await edit(eactId, { text: 'By hand.', version: 0 })).body).toMatchObject({ version: 1, language: null })
+    expect((await eventsOf(eactId, 1))[0]?.body.type).toBe('phone-call-summary.creation')
+  })
+
+  test('keeps the text as it was written, whatever stands in it', async () => {
+    const eactId = await endedCall()
+    await summaries.begin(eactId, clock.nowMs())
+    const text = `<script>alert('x')</script>; drop table summaries; -- {$CODE} 👋\n`
+    expect((await edit(eactId, { text, version: 0 })).body.text).toBe(text)
+  })
+
+  test('of a call without a summary is 404, and half an order is 400', async () => {
+    const eactId = await endedCall()
+    expect((await edit(eactId, { text: 'x', version: 0 })).status).toBe(404)
+    expect((await edit(999_999_999, { text: 'x', version: 0 })).status).toBe(404)
+    await summaries.complete(eactId, made('generated'))
+    const wrong = [{}, { text: 'x' }, { version: 1 }, { text: ' \n', version: 1 }, { text: null, version: 1 }]
+    const long = [
+      { text: 'x'.repeat(10_001), version: 1 },
+      { text: 'x', version: -1 },
+      { text: 'x', version: 1.5 },
+    ]
+    for (const body of [...wrong, ...long]) {
+      expect((await edit(eactId, body)).status, JSON.stringify(body).slice(0, 40)).toBe(400)
+    }
+    expect((await search([{ eactId }])).body).toMatchObject([{ version: 1, text: 'generated' }])
+  })
+})

@@ -1,0 +1,242 @@
+/** Requests that name something by its id: one for each place of each operation where an id can stand. */
+import { OURS } from './rest-world.ts'
+import type { Ids } from './whole-world.ts'
+
+/** A request that carries an id, made from the ids of whoever it belongs to. */
+export interface Probe {
+  readonly route: string
+  /** Where the id stands, as it is named by the declarations. */
+  readonly places: readonly string[]
+  readonly path: (ids: Ids) => string
+  readonly body?: (ids: Ids) => unknown
+  /** What it answers about things of one's own. */
+  readonly own: number
+}
+
+const at = (
+  route: string,
+  places: string,
+  path: (ids: Ids) => string,
+  body?: (ids: Ids) => unknown,
+  own = 200,
+): Probe => ({
+  ...{ route, places: places.split(' '), path, own },
+  ...(body && { body }),
+})
+const search = (places: string, body: (ids: Ids) => unknown) =>
+  at('POST /dialer/calltaskget', places, () => '/dialer/calltaskget', body)
+const campaign = (places: string, body: (ids: Ids) => object) =>
+  at('POST /dialer/callcode', places, () => '/dialer/callcode', body)
+const nested = (places: string, body: (ids: Ids) => object) =>
+  search(places.replaceAll('body.', 'body.filter.'), (ids) => ({ filter: body(ids) }))
+const HOUR_AGO = '2026-01-01T00:00:00Z'
+
+/** Each id alone and by every filter that can carry it; removals come last. */
+const FILTERS: readonly (readonly [string, (ids: Ids) => object])[] = [
+  ['body.itcaIds', ({ itcaId }) => ({ itcaIds: [itcaId] })],
+  ['body.callCodes body.callCodes.callCode', ({ callCode }) => ({ callCodes: [{ callCode }, callCode] })],
+  ['body.systemLookupCodes', ({ systemLookupCode }) => ({ systemLookupCodes: [systemLookupCode] })],
+  ['body.extCustIds', ({ extCustId }) => ({ extCustIds: [extCustId] })],
+  ['body.systemCodes', ({ systemCode }) => ({ systemCodes: [systemCode] })],
+  ['body.corporationIds', ({ corpId }) => ({ corporationIds: [corpId] })],
+  ['body.assignedUserIds', ({ userId }) => ({ assignedUserIds: [userId] })],
+  ['body.callNumbers', ({ number }) => ({ callNumbers: [number] })],
+]
+const IMPORT = {
+  maxCallAttempts: 3,
+  minCallIntervalHours: 4,
+  callTasks: [{ callReceiverName: 'x', callNumberList: [] }],
+}
+/** All of them. `ownId` gives the asker's own id of a name. */
+export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
+  ...FILTERS.flatMap(([places, body]) => [search(places, body), nested(places, body)]),
+  at('GET /dialer/callcode', 'query.callCode', ({ callCode }) => `/dialer/callcode?callCode=${callCode}`),
+  at(
+    'GET /svcdialer/calltaskimport/{importId}',
+    'params.importId',
+    (ids) => `/svcdialer/calltaskimport/${ids['importId']}`,
+  ),
+  at(
+    'POST /svcdialer/calltaskimport',
+    'body.systemCode body.callCode',
+    () => '/svcdialer/calltaskimport',
+    ({ systemCode, callCode }) => ({ ...IMPORT, systemCode, callCode }),
+  ),
+  ...['iccaIds', 'itcaIds', 'eactIds'].map((name) =>
+    at(
+      'POST /svcdialer/calltaskcallattempts/search',
+      `body.${name}`,
+      () => '/svcdialer/calltaskcallattempts/search',
+      (ids) => ({
+        [name]: [ids[name.slice(0, -1)]],
+      }),
+    ),
+  ),
+  at(
+    'POST /svcdialer/calltaskcallattempts/search',
+    'body.iccaId',
+    () => '/svcdialer/calltaskcallattempts/search',
+    ({ iccaId }) => ({ iccaId }),
+  ),
+  at(
+    'POST /svcems/calls/search',
+    'body.eactIds',
+    () => '/svcems/calls/search',
+    ({ eactId }) => ({ eactIds: [eactId] }),
+  ),
+  at(
+    'POST /svcems/activity-summary/search',
+    'body.activities.eactId',
+    () => '/svcems/activity-summary/search',
+    ({ eactId }) => ({ activities: [{ eactId }] }),
+  ),
+  at(
+    'PUT /svcems/activity-summary/{eactId}',
+    'params.eactId',
+    ({ eactId }) => `/svcems/activity-summary/${eactId}`,
+    () => ({ text: 'changed', version: 1 }),
+  ),
+  at('GET /svcems/entity', 'query.emenIds', ({ emenId }) => `/svcems/entity?emenIds=${emenId}`),
+  at('GET /svcems/entity', 'query.eeexIds', ({ eeexId }) => `/svcems/entity?eeexIds=${eeexId}&getExtensions=1`),
+  at('GET /core/corefile', 'query.cfreId', ({ cfreId }) => `/core/corefile?cfreId=${cfreId}`),
+  campaign('body.corporation.corpId', ({ corpId }) => ({ name: 'new', corporation: { corpId } })),
+  campaign('body.externalSystem.itsyId', ({ itsyId }) => ({ callCode: ownId('callCode'), externalSystem: { itsyId } })),
+  campaign('body.queue.ucquId', ({ ucquId }) => ({ callCode: ownId('callCode'), queue: { ucquId } })),
+  ...['numbers', 'persons'].map((name) =>
+    at(
+      `POST /dialer/stoplist/${name}`,
+      'body.corporation.corpId body.persons.systemCode body.persons.extCustId',
+      () => `/dialer/stoplist/${name}`,
+      (ids) => ({
+        corporation: { corpId: ids['corpId'] },
+        ...(name === 'numbers'
+          ? { numbers: ['+4526999999'] }
+          : { persons: [{ systemCode: ids['systemCode'], extCustId: 'x' }] }),
+      }),
+    ),
+  ),
+  at(
+    'DELETE /dialer/stoplist/numbers',
+    'query.corpId',
+    (ids) => `/dialer/stoplist/numbers?numbers=%2B4526888888&corpId=${ids['corpId']}`,
+  ),
+  at(
+    'DELETE /dialer/stoplist/numbers',
+    'query.numbers',
+    (ids) => `/dialer/stoplist/numbers?numbers=${encodeURIComponent(String(ids['stoppedNumber']))}`,
+  ),
+  at(
+    'DELETE /dialer/stoplist/persons',
+    'query.corpId query.systemCode query.extCustId',
+    (ids) =>
+      `/dialer/stoplist/persons?systemCode=${ids['systemCode']}` +
+      `&extCustId=${ids['stoppedCustomer']}&corpId=${ids['corpId']}`,
+  ),
+  at(
+    'POST /core/tokens',
+    'body.corpIds',
+    () => '/core/tokens',
+    ({ corpId }) => ({ name: 'x', scopes: ['users:read'], corpIds: [corpId] }),
+    201,
+  ),
+  at(
+    'POST /core/tokens',
+    'body.userId',
+    () => '/core/tokens',
+    ({ userId }) => ({ name: 'x', scopes: ['users:read'], corpIds: [OURS], userId }),
+    201,
+  ),
+  at(
+    'POST /core/externalsystems',
+    'body.corporation.corpId',
+    () => '/core/externalsystems',
+    ({ corpId }) => ({ systemCode: 'NEW', name: 'n', corporation: { corpId } }),
+    201,
+  ),
+  at(
+    'PATCH /core/externalsystems/{itsyId}',
+    'params.itsyId',
+    ({ itsyId }) => `/core/externalsystems/${itsyId}`,
+    () => ({ name: 'renamed' }),
+  ),
+  at(
+    'POST /svcems/infofields',
+    'body.corporation.corpId',
+    () => '/svcems/infofields',
+    ({ corpId }) => ({ name: 'new', corporation: { corpId } }),
+    201,
+  ),
+  at(
+    'POST /core/webhooks',
+    'body.corporation.corpId',
+    () => '/core/webhooks',
+    ({ corpId }) => ({ url: 'https://a.example.com/', events: ['phone-call.ended'], corporation: { corpId } }),
+    201,
+  ),
+  at(
+    'POST /core/webhooks',
+    'body.systemCodes',
+    () => '/core/webhooks',
+    ({ systemCode }) => ({ url: 'https://a.example.com/', events: ['phone-call.ended'], systemCodes: [systemCode] }),
+    201,
+  ),
+  at(
+    'PATCH /core/webhooks/{webhookId}',
+    'body.systemCodes',
+    () => `/core/webhooks/${ownId('webhookId')}`,
+    ({ systemCode }) => ({ systemCodes: [systemCode] }),
+  ),
+  at('GET /core/webhooks/{webhookId}', 'params.webhookId', ({ webhookId }) => `/core/webhooks/${webhookId}`),
+  at(
+    'PATCH /core/webhooks/{webhookId}',
+    'params.webhookId',
+    ({ webhookId }) => `/core/webhooks/${webhookId}`,
+    () => ({ description: 'x' }),
+  ),
+  at('POST /core/webhooks/{webhookId}/test', 'params.webhookId', ({ webhookId }) => `/core/webhooks/${webhookId}/test`),
+  at(
+    'GET /core/webhooks/{webhookId}/deliveries',
+    'params.webhookId',
+    ({ webhookId }) => `/core/webhooks/${webhookId}/deliveries`,
+  ),
+  at(
+    'POST /core/deliveries/{deliveryId}/replay',
+    'params.deliveryId',
+    ({ deliveryId }) => `/core/deliveries/${deliveryId}/replay`,
+    undefined,
+    202,
+  ),
+  at(
+    'POST /core/webhooks/{webhookId}/recover',
+    'params.webhookId',
+    ({ webhookId }) => `/core/webhooks/${webhookId}/recover`,
+    () => ({ from: HOUR_AGO }),
+    202,
+  ),
+  at(
+    'POST /core/webhooks/{webhookId}/rotate-secret',
+    'params.webhookId',
+    ({ webhookId }) => `/core/webhooks/${webhookId}/rotate-secret`,
+  ),
+  at('PUT /v1/calltasks/{itcaId}/end', 'params.itcaId', ({ itcaId }) => `/v1/calltasks/${itcaId}/end`),
+  at(
+    'DELETE /svcdialer/calltaskimport/{importId}',
+    'params.importId',
+    ({ importId }) => `/svcdialer/calltaskimport/${importId}`,
+  ),
+  at(
+    'POST /core/tokens/{rcntrl}/rotate',
+    'params.rcntrl',
+    ({ rcntrl }) => `/core/tokens/${rcntrl}/rotate`,
+    undefined,
+    201,
+  ),
+  at('DELETE /core/tokens/{rcntrl}', 'params.rcntrl', ({ rcntrl }) => `/core/tokens/${rcntrl}`, undefined, 204),
+  at(
+    'DELETE /core/webhooks/{webhookId}',
+    'params.webhookId',
+    ({ webhookId }) => `/core/webhooks/${webhookId}`,
+    undefined,
+    204,
+  ),
+]

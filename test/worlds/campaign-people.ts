@@ -1,0 +1,208 @@
+/** The people of a campaign-day: debtors who are called or call in, and agents who act at their screens. */
+import type { AgentName } from '../../src/kernel/ids.ts'
+import { type Random, randomInt, randomOf } from '../../src/kernel/random.ts'
+import type { AgentNews, AgentOrder } from '../../src/ports/stations.ts'
+import type { Caller, Contact } from '../../src/sim/person.ts'
+import type { AgentPlan, CampaignPlan, DayPlan, Temper } from './campaign-plan.ts'
+import type { DialWatch } from './campaign-watch.ts'
+import { type CampaignWorld, STAYS } from './campaign-world.ts'
+
+/** Draws whoever answers the next INVITE. Everybody hangs up some day: nobody talks for ever. */
+export function drawContact(random: Random, { answers, machines, talkMaxMs, ringMaxMs, hasty }: Temper): Contact {
+  const ringsAfterMs = randomInt(random, 200, 2_000)
+  const afterMs = ringsAfterMs + randomInt(random, 500, ringMaxMs)
+  const [does, isMachine, isHasty] = [random.next() < answers, random.next() < machines, random.next() < hasty]
+  const hangsUpAfterMs = isHasty ? randomInt(random, 0, 2_500) : randomInt(random, 3_000, talkMaxMs)
+  const other = randomOf<Contact>(random, [
+    { does: 'ignore', ringsAfterMs, afterMs: 0 },
+    { does: 'ignore', ringsAfterMs, afterMs: 0 },
+    { does: 'busy', afterMs: 800 },
+    { does: 'reject', ringsAfterMs, afterMs },
+    { does: 'fail', code: randomOf(random, [404, 403, 480, 500, 503]), afterMs: 300 },
+  ])
+  if (!does) return other
+  const voice = isMachine ? 'machine' : 'person'
+  return { does: 'answer', ringsAfterMs, afterMs, hangsUpAfterMs: isMachine ? 25_000 : hangsUpAfterMs, voice }
+}
+
+/** Somebody who phones in: types little, waits for an agent, and hangs up. */
+export function drawCaller(random: Random): Caller {
+  return {
+    presses: random.next() < 0.5 ? [] : [{ afterMs: 3_000, keys: randomOf(random, ['0', '4711#', '#']) }],
+    hangsUpAfterMs: randomInt(random, 1_000, 150_000),
+    waitsMaxMs: 180_000,
+  }
+}
+
+/** What an agent did that explains what happened to a call. */
+export interface Deed {
+  readonly atMs: number
+  readonly agent: string
+  readonly what: 'hangUp' | 'machine' | 'losesPhone' | 'losesScreen' | 'logOut' | 'pause' | 'endsWrapUp'
+}
+
+const LOOKS_MS = [15_000, 60_000] as const
+
+/** One agent at their desk. They look at the screen now and then, and answer what it shows. */
+export class AgentAtDesk {
+  readonly #world: CampaignWorld
+  readonly #random: Random
+  readonly #plan: AgentPlan
+  readonly #campaigns: readonly CampaignPlan[]
+  readonly #deeds: Deed[]
+  readonly #watch: DialWatch
+  #detach: (() => void) | undefined
+  #isAtWork = true
+  /** Once the day is over they stay, and do their work. */
+  isDutiful = false
+
+  constructor(world: CampaignWorld, random: Random, plan: AgentPlan, day: DayPlan, deeds: Deed[], watch: DialWatch) {
+    this.#world = world
+    this.#random = random
+    this.#plan = plan
+    this.#campaigns = day.campaigns.filter(({ team }) => (day.teams[team] as readonly string[]).includes(plan.name))
+    this.#deeds = deeds
+    this.#watch = watch
+  }
+
+  /** Comes to work. */
+  begin(): void {
+    this.#after(this.#plan.arrivesAfterMs, () => this.#lookAround())
+  }
+
+  /** The engine is another one: the screen connects again. */
+  reconnect(): void {
+    this.#detach = undefined
+    this.#after(randomInt(this.#random, 500, 5_000), () => this.#attach())
+  }
+
+  get #agent(): AgentName {
+    return this.#plan.name as AgentName
+  }
+
+  #attach(): void {
+    const { engine, isAlive } = this.#world
+    if (this.#detach || !isAlive) return
+    this.#detach = engine.stations?.attach(this.#agent, (news) => this.#hear(news))
+  }
+
+  #order(order: AgentOrder): void {
+    const { engine, isAlive } = this.#world
+    if (isAlive) void engine.stations?.order(this.#agent, order)
+  }
+
+  #did(what: Deed['what']): void {
+    this.#deeds.push({ atMs: this.#world.clock.nowMs(), agent: this.#plan.name, what })
+  }
+
+  #lookAround(): void {
+    this.#after(randomInt(this.#random, ...LOOKS_MS), () => this.#lookAround())
+    if (!this.#world.isAlive) return
+    const chance = this.#random.next()
+    const { pauses, logsOut, losesPhone, losesScreen } = this.#plan
+    if (this.isDutiful || !this.#isAtWork) {
+      this.#isAtWork ||= this.isDutiful || chance < 0.2
+      if (this.#isAtWork) this.#work()
+      return
+    }
+    if (chance < pauses) this.#leave({ type: 'pause', reason: 'coffee' }, 'pause')
+    else if (chance < pauses + logsOut) this.#leave({ type: 'logOut' }, 'logOut')
+    else if (chance < pauses + logsOut + losesPhone) this.#losePhone()
+    else if (chance < pauses + logsOut + losesPhone + losesScreen) this.#loseScreen()
+    else this.#work()
+  }
+
+  #leave(order: AgentOrder, what: 'pause' | 'logOut'): void {
+    this.#isAtWork = false
+    this.#did(what)
+    const dependent = this.#watch.linesOn(this.#agent)
+    this.#order(order)
+    if (dependent !== undefined) this.#watch.hasNotLeft(this.#agent, dependent)
+  }
+
+  #losePhone(): void {
+    const phone = this.#world.pbx.agentPhone(this.#agent, STAYS)
+    this.#did('losesPhone')
+    phone.hangUp()
+  }
+
+  #loseScreen(): void {
+    this.#did('losesScreen')
+    this.#detach?.()
+    this.#detach = undefined
+    this.#after(randomOf(this.#random, [2_000, 30_000]), () => this.#attach())
+  }
+
+  /** Is where an agent at work should be, and does what an agent does. */
+  #work(): void {
+    this.#attach()
+    const state = this.#world.engine.stations?.statuses().find(({ agent }) => agent === this.#agent)?.state
+    if (state === undefined) this.#order({ type: 'logIn' })
+    else if (state === 'paused') this.#order({ type: 'ready' })
+    else if (state === 'ready') this.#dialByHand()
+    else if (state === 'wrapUp' && this.#hasWrapUpByHand) {
+      this.#did('endsWrapUp')
+      this.#order({ type: 'endWrapUp' })
+    }
+  }
+
+  get #hasWrapUpByHand(): boolean {
+    return this.#campaigns.some(({ settings }) => settings['wrapUpMode'] === 'byHand')
+  }
+
+  #dialByHand(): void {
+    const manual = this.#campaigns.filter(({ mode }) => mode === 'manual').map(({ id }) => id)
+    if (manual.length === 0) return
+    const due = [...this.#world.records.view.tasks.values()].filter(
+      ({ campaign, nextCallAtMs }) =>
+        manual.includes(campaign) && nextCallAtMs !== undefined && nextCallAtMs <= this.#world.clock.nowMs(),
+    )
+    if (due.length > 0) this.#order({ type: 'dial', task: randomOf(this.#random, due).id })
+  }
+
+  #hear(news: AgentNews): void {
+    if (news.type === 'preview') this.#answerPreview()
+    if (news.type === 'call' && news.call.direction === 'out') this.#talk()
+  }
+
+  #answerPreview(): void {
+    const chance = this.#random.next()
+    if (chance > 0.95 && !this.isDutiful) return
+    const skips = chance < this.#plan.skips
+    const afterMs = randomInt(this.#random, 1_000, this.#plan.isSlow ? 40_000 : 10_000)
+    this.#after(afterMs, () => this.#order({ type: skips ? 'skip' : 'dial' }))
+  }
+
+  #talk(): void {
+    const { hangsUp, marksMachine, givesFeedback, givesCallback } = this.#plan
+    const soon = () => randomInt(this.#random, 500, 20_000)
+    const nowMs = this.#world.clock.nowMs()
+    const may = (chance: number) => this.#random.next() < chance
+    if (may(0.5)) this.#after(1_000, () => this.#order({ type: 'recordingConsent' }))
+    if (may(givesFeedback)) {
+      this.#after(soon(), () => this.#order({ type: 'feedback', feedbackType: 'talked', isFinal: false }))
+    }
+    if (may(givesCallback)) {
+      const atMs = nowMs + randomOf(this.#random, [2, 10, 40]) * 60_000
+      const askedByContact = may(0.5)
+      this.#after(soon(), () => this.#order({ type: 'callback', atMs, askedByContact }))
+    }
+    if (may(marksMachine)) {
+      this.#after(soon(), () => {
+        this.#did('machine')
+        this.#order({ type: 'machine' })
+      })
+    }
+    if (may(hangsUp)) {
+      this.#after(soon(), () => {
+        this.#did('hangUp')
+        this.#order({ type: 'hangUp' })
+      })
+    }
+  }
+
+  #after(ms: number, act: () => void): void {
+    const { clock } = this.#world
+    clock.schedule(clock.nowMs() + ms, act)
+  }
+}

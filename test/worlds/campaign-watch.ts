@@ -1,0 +1,309 @@
+/**
+ * Stands beside the carrier: at every INVITE, the physical truth of a dial, it looks whether it was allowed (faults.md
+ * 3.1, INV-D). What it knows it reads off the records' own rows, never off the engine.
+ */
+import type { AttemptId } from '../../src/ports/attempt.ts'
+import type { CampaignId } from '../../src/ports/call-task.ts'
+import type { Stop } from '../../src/ports/records.ts'
+import type { SimContact, SimInvite } from '../../src/sim/sim-contact.ts'
+import type { SimPbx } from '../../src/sim/sim-pbx.ts'
+import type { SimAttempt, SimTask } from '../../src/sim/sim-records-rows.ts'
+import type { CampaignPlan, DayPlan } from './campaign-plan.ts'
+import { type CampaignWorld, CORPORATION } from './campaign-world.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** The clocks of engine and database may be so far apart in a day with skew (F-G1). */
+const SKEW_MS = 2_000
+/** D-13, F-H4: whatever is forbidden is not placed any more after so long. */
+const STOPS_WITHIN_MS = 2_000
+const DUE_FOR_LONG_MS = 5 * 60_000
+
+/** Mutable state with a lifetime, hence a class. */
+export class DialWatch {
+  readonly faults: string[] = []
+  /** Legs of callers of which an engine was told, and when first. */
+  readonly arrivedAtMs = new Map<string, number>()
+  /** Attempts at a date that the contact had asked for. */
+  readonly promised = new Set<AttemptId>()
+  /** How each attempt's end was first seen, to be the same for ever (INV-O2). */
+  readonly #results = new Map<AttemptId, string>()
+  readonly #world: CampaignWorld
+  readonly #plan: DayPlan
+  readonly #invited = new Set<string>()
+  readonly #inactiveSinceMs = new Map<CampaignId, number>()
+  #heeded: SimPbx | undefined
+
+  constructor(world: CampaignWorld, plan: DayPlan) {
+    this.#world = world
+    this.#plan = plan
+  }
+
+  /** How late something may be that passed the line, and how far clocks may be apart. */
+  get slackMs(): number {
+    const { latencyMaxMs, skews } = this.#plan.weather
+    return 3 * latencyMaxMs + 20 + (skews > 0 ? SKEW_MS : 0)
+  }
+
+  /** Listens to what this connection tells its engine. */
+  heeds(pbx: SimPbx): void {
+    if (this.#heeded === pbx) return
+    this.#heeded = pbx
+    pbx.onEvent((event) => {
+      if (event.type !== 'leg.arrived' || this.arrivedAtMs.has(event.leg)) return
+      this.arrivedAtMs.set(event.leg, this.#world.clock.nowMs())
+    })
+  }
+
+  activated(campaign: CampaignId): void {
+    this.#inactiveSinceMs.delete(campaign)
+  }
+
+  deactivated(campaign: CampaignId): void {
+    // A wish to stop may have been overtaken by one to go on.
+    const isInactive = this.#world.records.view.campaigns.get(campaign)?.active === false
+    if (isInactive) this.#inactiveSinceMs.set(campaign, this.#world.clock.nowMs())
+  }
+
+  /** Attempts that are committed and not over. */
+  inFlight(): number {
+    this.#lookAtResults()
+    return [...this.#world.records.view.attempts.values()].filter(({ ended }) => !ended).length + this.#up().length
+  }
+
+  /** An INVITE is about to arrive. */
+  dialed(invite: SimInvite): void {
+    const { attempts, tasks } = this.#world.records.view
+    const attempt = attempts.get(Number(invite.reference) as AttemptId)
+    const say = (what: string) =>
+      this.faults.push(`${what} (INVITE ${invite.reference} at ${this.#clockOf(invite.atMs)})`)
+    if (!attempt) return void say('INV-D8: an INVITE of no attempt that is committed')
+    if (this.#invited.has(invite.reference)) say('INV-D8: a second INVITE of one attempt')
+    this.#invited.add(invite.reference)
+    const task = tasks.get(attempt.task)!
+    if (task.callback?.askedByContact) this.promised.add(attempt.id)
+    const isMine = attempt.leg === invite.leg && attempt.number === invite.number
+    if (!isMine) say(`INV-D8: leg or number differ: expected ${attempt.leg}, found ${invite.leg}`)
+    if (attempt.ended) say(`INV-D8: dialed after its end was written as ${attempt.result}`)
+    for (const fault of [
+      ...this.#together(attempt, task),
+      ...this.#finished(attempt, task),
+      ...this.#stopped(attempt, task),
+      ...this.#forbidden(attempt, invite),
+      ...this.#capacity(invite),
+      ...this.#frequency(attempt, task, invite),
+      ...this.#order(attempt, task),
+      ...this.#dropped(attempt),
+    ])
+      say(fault)
+    this.#lookAtResults()
+  }
+
+  /** INV-O2: what came of an attempt does not change by itself. */
+  #lookAtResults(): void {
+    for (const { id, result } of this.#world.records.view.attempts.values()) {
+      if (result === null) continue
+      const before = this.#results.get(id)
+      if (before !== undefined && before !== result)
+        this.faults.push(`INV-O2: attempt ${id} was ${before}, is ${result}`)
+      this.#results.set(id, result)
+    }
+  }
+
+  #up(): SimContact[] {
+    return this.#world.pbx.carrier.calls.filter(({ endedAtMs }) => endedAtMs === undefined)
+  }
+
+  #clockOf(atMs: number): string {
+    return new Date(atMs).toISOString().slice(11, 23)
+  }
+
+  /** INV-D3: one at a time for each number, task and person; several numbers of a task only by one claim. */
+  #together(attempt: SimAttempt, task: SimTask): string[] {
+    const { attempts } = this.#world.records.view
+    return this.#up().flatMap(({ invite }) => {
+      const other = attempts.get(Number(invite.reference) as AttemptId)
+      if (!other || other === attempt) return []
+      const isOneClaim = other.task === task.id && other.committed.step === attempt.committed.step
+      const faults: string[] = []
+      if (invite.number === attempt.number) faults.push(`INV-D3: ${other.id} is up at the same number`)
+      if (other.task === task.id && !isOneClaim) faults.push(`INV-D3: ${other.id} of the same task is up`)
+      const isPerson = task.person !== undefined && other.person === task.person && other.task !== task.id
+      if (isPerson) faults.push(`INV-D3: ${other.id} to the same person is up`)
+      return faults
+    })
+  }
+
+  /** INV-D4. */
+  #finished(attempt: SimAttempt, { history, id }: SimTask): string[] {
+    const end = history.find(({ isFinished }) => isFinished)
+    if (!end || end.step > attempt.committed.step) return []
+    return [`INV-D4: task ${id} was ${end.status} before the attempt was committed`]
+  }
+
+  /** INV-D5. */
+  #stopped(attempt: SimAttempt, { externalCustomer }: SimTask): string[] {
+    const concerns = (stop: Stop) =>
+      stop.kind === 'number' ? stop.number === attempt.number : stop.externalCustomer === externalCustomer
+    const before = this.#world.records.view.stops.filter(
+      ({ step, stop, corporation }) => corporation === CORPORATION && step < attempt.committed.step && concerns(stop),
+    )
+    return before.at(-1)?.what === 'added' ? ['INV-D5: on a stop list before the attempt was committed'] : []
+  }
+
+  /** INV-D6, INV-D13, the permit's life, and campaigns that are not active. */
+  #forbidden(attempt: SimAttempt, { atMs }: SimInvite): string[] {
+    const { view, skewMs } = this.#world.records
+    const faults: string[] = []
+    const minute = ((atMs + 3_600_000) % DAY_MS) / 60_000
+    const [open] = this.#campaignOf(attempt).settings['callWindows'] as [{ from: string; to: string }]
+    const slack = this.slackMs
+    if (minute < minuteOf(open.from) || minute > minuteOf(open.to) + slack / 60_000) {
+      faults.push(`INV-D6: outside ${open.from} to ${open.to}`)
+    }
+    const killed = view.killSwitch.at(-1)
+    if (killed?.isOn && atMs > killed.atMs + STOPS_WITHIN_MS + slack) faults.push('INV-D13: the kill switch is on')
+    const { validUntilAtMs } = attempt.permit as { validUntilAtMs: number }
+    if (atMs + Math.min(0, skewMs) > validUntilAtMs + slack) faults.push('R2: the permit had run out')
+    const isInactive = view.campaigns.get(attempt.campaign)?.active === false
+    const inactive = isInactive ? this.#inactiveSinceMs.get(attempt.campaign) : undefined
+    if (inactive !== undefined && atMs > inactive + STOPS_WITHIN_MS + slack)
+      faults.push('F-H2: the campaign is not active')
+    return faults
+  }
+
+  /** INV-D9. */
+  #capacity({ atMs }: SimInvite): string[] {
+    const { linesMax, callsPerSecondMax, weather } = this.#plan
+    const { calls } = this.#world.pbx.carrier
+    const lines = this.#up().length + 1
+    const withinMs = 1_000 - 2 * weather.latencyMaxMs
+    let lately = 1
+    for (let at = calls.length - 1; at >= 0 && calls[at]!.invite.atMs > atMs - withinMs; at--) lately++
+    const faults: string[] = []
+    if (lines > linesMax) faults.push(`INV-D9: ${lines} lines at once, allowed are ${linesMax}`)
+    const isNew = weather.crashes > 0
+    if (lately > callsPerSecondMax * (isNew ? 2 : 1)) {
+      faults.push(`INV-D9: ${lately} calls in a second, allowed are ${callsPerSecondMax}`)
+    }
+    return faults
+  }
+
+  /** INV-D11: how often, over all campaigns, and how soon after a conversation. */
+  #frequency(attempt: SimAttempt, task: SimTask, { atMs }: SimInvite): string[] {
+    const { attempts } = this.#world.records.view
+    const cap = this.#campaignOf(attempt).settings['frequencyCap'] as { calls: number; quietDaysAfterTalk: number }
+    const numbers = task.numbers.map(({ number }) => number)
+    const earlier = this.#world.pbx.carrier.calls.filter(({ invite }) => {
+      const other = attempts.get(Number(invite.reference) as AttemptId)
+      return task.person === undefined ? numbers.includes(invite.number) : other?.person === task.person
+    })
+    const faults: string[] = []
+    if (earlier.length + 1 > cap.calls) {
+      faults.push(`INV-D11: call ${earlier.length + 1} to the person, allowed are ${cap.calls}`)
+    }
+    if (cap.quietDaysAfterTalk === 0) return faults
+    const talked = earlier.filter(({ heard, invite }) => {
+      const { result, correction } = attempts.get(Number(invite.reference) as AttemptId) ?? {}
+      return heard.some(({ what }) => what === 'person') && result === 'answered' && !correction
+    })
+    if (talked.length > 0 && atMs > 0) faults.push('INV-D11: the person has talked to us today')
+    return faults
+  }
+
+  /** INV-D7, where one number is dialed at a time and none was ever stopped. */
+  #order(attempt: SimAttempt, task: SimTask): string[] {
+    if (this.#campaignOf(attempt).settings['parallelCalls'] !== 1 || this.#world.records.view.stops.length > 0)
+      return []
+    const placed = [...this.#world.records.view.attempts.values()].filter(
+      ({ id, task: of, reach }) => of === task.id && id < attempt.id && reach !== 'nothing',
+    )
+    const wanted = task.numbers[placed.length % task.numbers.length]!.number
+    if (wanted === attempt.number) return []
+    return [`INV-D7: attempt ${placed.length + 1} at ${attempt.number}, expected ${wanted}`]
+  }
+
+  /** D-12: a person whom we dropped is left in peace, or gets an agent of their own. */
+  #dropped(attempt: SimAttempt): string[] {
+    const dropped = [...this.#world.records.view.attempts.values()].find(
+      ({ task, result, id }) => task === attempt.task && result === 'dropped' && id < attempt.id,
+    )
+    if (!dropped) return []
+    if (this.#campaignOf(attempt).settings['afterDropped'] === 'quietAndAgent') {
+      return [`D-12: dialed again within 72 h of being dropped by ${dropped.id}`]
+    }
+    return attempt.madeFor === undefined ? [`D-12: dialed without an agent after being dropped by ${dropped.id}`] : []
+  }
+
+  #campaignOf({ campaign }: SimAttempt): CampaignPlan {
+    return this.#plan.campaigns.find(({ id }) => id === campaign)!
+  }
+
+  /** How many lines depend on this agent and colleagues, where every one of those who are ready is needed for one. */
+  linesOn(agent: string): number | undefined {
+    const { teams, campaigns, weather } = this.#plan
+    const mine = Object.entries(teams).filter(([, members]) => (members as readonly string[]).includes(agent))
+    const [name, members] = (mine[0] ?? ['', []]) as [string, readonly string[]]
+    const isShared = members.some((member) => {
+      return Object.entries(teams).some(
+        ([team, others]) => team !== name && (others as readonly string[]).includes(member),
+      )
+    })
+    if (!weather.isCalm || isShared) return undefined
+    const statuses = this.#world.engine.stations?.statuses() ?? []
+    const ready = statuses.filter((one) => one.state === 'ready' && members.includes(one.agent))
+    if (!ready.some((one) => one.agent === agent && one.asked === undefined)) return undefined
+    const ids = campaigns.filter(({ team }) => team === name).map(({ id }) => id)
+    const lines = this.#up().filter(({ answeredAtMs, invite }) => {
+      const attempt = this.#world.records.view.attempts.get(Number(invite.reference) as AttemptId)
+      const isTheirs = attempt !== undefined && ids.includes(attempt.campaign) && attempt.madeFor === undefined
+      return isTheirs && answeredAtMs === undefined
+    })
+    return lines.length >= ready.length ? lines.length : undefined
+  }
+
+  /** D-15: a pause or log-out waits for the lines that depend on the agent. */
+  hasNotLeft(agent: string, lines: number): void {
+    const status = this.#world.engine.stations?.statuses().find((one) => one.agent === agent)
+    if (status?.state === 'ready' && status.asked !== undefined) return
+    this.faults.push(`dialer 0.2: ${agent} left (${status?.state}) while ${lines} lines depended on them`)
+  }
+
+  /** Liveness: tasks that have been due for minutes while agents sit idle and nobody is dialed. */
+  stuck(): string[] {
+    const nowMs = this.#world.clock.nowMs()
+    const statuses = this.#world.engine.stations?.statuses() ?? []
+    const isIdle = statuses.filter(({ state, sinceAtMs }) => state === 'ready' && sinceAtMs < nowMs - DUE_FOR_LONG_MS)
+    const idle = new Set<string>(isIdle.map(({ agent }) => agent))
+    const lately = this.#world.pbx.carrier.invites.filter(({ atMs }) => atMs > nowMs - DUE_FOR_LONG_MS)
+    const isCrowded = this.#plan.linesMax < 10 || this.#plan.callsPerSecondMax < 5
+    return this.#plan.campaigns.flatMap(({ id, mode, team, settings }) => {
+      const [{ to }] = settings['callWindows'] as [{ to: string }]
+      const isAutomatic = mode !== 'manual' && mode !== 'preview'
+      const isOpen = ((nowMs + 3_600_000) % DAY_MS) / 60_000 < minuteOf(to)
+      const agents = (this.#plan.teams[team] as readonly string[]).filter((agent) => idle.has(agent))
+      const isDialing = lately.some(({ reference }) => isCrowded || this.#campaignOfReference(reference) === id)
+      return isAutomatic && isOpen && agents.length > 0 && !isDialing ? this.#due(id, nowMs) : []
+    })
+  }
+
+  #due(id: CampaignId, nowMs: number): string[] {
+    return [...this.#world.records.view.tasks.values()].flatMap((task) => {
+      const { campaign, nextCallAtMs, finishedAtMs, status } = task
+      if (campaign !== id || finishedAtMs !== undefined) return []
+      const isLate = nextCallAtMs !== undefined && nextCallAtMs < nowMs - DUE_FOR_LONG_MS
+      const isLost = nextCallAtMs === undefined && status !== 'dialing' && status !== 'inCall' && status !== 'reserved'
+      return isLate || isLost
+        ? [`liveness: task ${task.id} (${status}) is due since ${nextCallAtMs}, agents are idle`]
+        : []
+    })
+  }
+
+  #campaignOfReference(reference: string): CampaignId | undefined {
+    return this.#world.records.view.attempts.get(Number(reference) as AttemptId)?.campaign
+  }
+}
+
+function minuteOf(time: string): number {
+  const [hours, minutes] = time.split(':')
+  return Number(hours) * 60 + Number(minutes)
+}

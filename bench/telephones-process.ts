@@ -99,6 +99,13 @@ const api = {
     })
   },
 
+  /** How many calls are over; cheap, for whoever waits. */
+  endedCount(): number {
+    let ended = 0
+    for (const { invite } of contacts) if (invite.endedAtMs !== undefined) ended++
+    return ended
+  },
+
   /** Of calls that are up: how long each callee has heard the agent, in ms. */
   talks(): number[] {
     return contacts

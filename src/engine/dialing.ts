@@ -123,6 +123,7 @@ export class Dialing {
     const shares = this.#shares()
     this.#tellDesk(shares)
     if (!this.isWell) return
+    this.#turn++
     // Turn about: whoever looks at a task before they dial it must not wait for ever behind those who need not.
     if (this.#turn % 2 === 0) this.#options.offerPreviews()
     for (const run of this.#inTurn()) this.#place(run, shares)
@@ -181,7 +182,7 @@ export class Dialing {
   /** Every campaign gets to be the first now and then, where several share agents. */
   #inTurn(): CampaignRun[] {
     const runs = [...this.campaigns.values()].filter((run) => run.isAutomatic)
-    const first = runs.length === 0 ? 0 : this.#turn++ % runs.length
+    const first = runs.length === 0 ? 0 : this.#turn % runs.length
     return [...runs.slice(first), ...runs.slice(0, first)]
   }
 

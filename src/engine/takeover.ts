@@ -144,8 +144,8 @@ export class Takeover {
   }
 
   /**
-   * Brings attempts to their end that are nobody's lines. `isUnsent`: committed by a claim of ours whose answer was lost,
-   * so that nothing of it was ever dialed (F-D7). Of the others the switch may know; else nobody does.
+   * Brings attempts to their end that are nobody's lines. `isUnsent`: committed by a claim of ours whose answer was
+   * lost, so that nothing of it was ever dialed (F-D7). Of the others the switch may know; else nobody does.
    */
   async settleStrays(strays: readonly PastLine[], isUnsent: (attempt: AttemptId) => boolean): Promise<void> {
     const dialed = strays.filter(({ attempt }) => !isUnsent(attempt.id))

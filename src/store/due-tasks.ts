@@ -63,7 +63,7 @@ async function lockDueTasks(
   const rows =
     only === undefined
       ? ask<DueRow>(transaction, DUE, [campaign, dueAtMs, dialedSinceAtMs, rowsMax, seen])
-      : ask<DueRow>(transaction, ONLY, [campaign, dueAtMs, dialedSinceAtMs, only, agent ?? null])
+      : ask<DueRow>(transaction, ONLY, [campaign, only, dialedSinceAtMs, agent ?? null])
   return (await rows).map(dueTaskOf)
 }
 
@@ -143,9 +143,9 @@ const ONLY: Prepared = {
   text: `
 with d as materialized (
   select t.* from call_tasks t
-   where t.campaign_id = $1 and t.id = $4 and (select c.active from campaigns c where c.id = $1)
+   where t.campaign_id = $1 and t.id = $2 and (select c.active from campaigns c where c.id = $1)
      and (t.status in ('new', 'waiting', 'callback')
-          or t.status = 'reserved' and t.reserved_by = coalesce($5::text, t.reserved_by))
+          or t.status = 'reserved' and t.reserved_by = coalesce($4::text, t.reserved_by))
      for no key update of t skip locked
 )
 ${FACTS} from d`,

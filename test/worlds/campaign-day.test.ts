@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { faultsOfDay } from './campaign-checkers.ts'
 import { liveDay, storyOf } from './campaign-day.ts'
 
-const DAYS = 40
+const DAYS = 60
 const SEED = process.env['SEED']
 const SEEDS = SEED === undefined ? Array.from({ length: DAYS }, (_, index) => index + 1) : [Number(SEED)]
 const TWICE = [4, 6]

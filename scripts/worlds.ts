@@ -80,7 +80,10 @@ async function liveAll(from: number, count: number, workers: number): Promise<nu
   })
   const take = (told: Told) => {
     lived++
-    if (told.faults.length > 0) failed.push(told)
+    if (told.faults.length > 0) {
+      failed.push(told)
+      if (failed.length <= SHOWN_MAX) print(`npm run worlds -- --one ${told.seed}: ${told.faults[0]}`)
+    }
     if (values.first && failed.length > 0) for (const child of children) child.kill()
     if (Date.now() - shownAtMs < PROGRESS_EVERY_MS) return
     shownAtMs = Date.now()

@@ -10,16 +10,13 @@ import type { RobotOptions } from './engine/robot.ts'
 import { systemSecretBytes } from './kernel/secret-bytes.ts'
 import { inProcessLive } from './live/in-process-live.ts'
 import { type OpenMemory, openMemory } from './memory.ts'
-import type { CorporationId, PhoneNumber } from './ports/call-task.ts'
+import type { PhoneNumber } from './ports/call-task.ts'
 import type { LivePort } from './ports/live.ts'
 import type { StaffEntry } from './ports/people.ts'
 import type { NotStarted, ServiceInput } from './service.ts'
 import { spoolFile } from './services/spool-file.ts'
 import type { Setup } from './setup/setup.ts'
 import { guardOneNode, type NodeGuard } from './store/node-guard.ts'
-
-/** The set-up belongs to the corporation that every installation has. */
-export const FIRST_CORPORATION = 1 as CorporationId
 
 /** What is open when a service remembers. */
 export interface OpenRecords {

@@ -20,17 +20,11 @@ import type { Random } from './kernel/random.ts'
 import type { SecretBytes } from './kernel/secret-bytes.ts'
 import type { OpenMemory } from './memory.ts'
 import type { Pbx, PbxIdentity } from './ports/pbx.ts'
+import { FIRST_CORPORATION } from './ports/people.ts'
 import type { Sms } from './ports/sms.ts'
 import type { Speech } from './ports/speech.ts'
 import { type AsteriskKeeping, type KeptAsterisk, keepAsteriskAlive } from './service-asterisk.ts'
-import {
-  coreOf,
-  FIRST_CORPORATION,
-  type OpenRecords,
-  openRecords,
-  robotOptions,
-  staffEntry,
-} from './service-records.ts'
+import { coreOf, type OpenRecords, openRecords, robotOptions, staffEntry } from './service-records.ts'
 import { addressGuard } from './services/address-guard.ts'
 import { CircuitBreaker } from './services/circuit-breaker.ts'
 import { espeakSpeech } from './services/espeak.ts'

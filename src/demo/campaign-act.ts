@@ -1,10 +1,10 @@
 /** The demo's second act: sixty call tasks come in over HTTP, four agents log in, the robot calls, webhooks tell. */
 import type { Clock } from '../kernel/clock.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
+import { FIRST_CORPORATION } from '../ports/people.ts'
 import { issue, LIFE_MS } from '../rest/issue-credential.ts'
 import { SCOPES } from '../rest/route.ts'
 import type { Service } from '../service.ts'
-import { FIRST_CORPORATION } from '../service-records.ts'
 import { type AgentAtWork, type AgentDay, agentAtWork } from './agent-at-work.ts'
 import { CALLER_ID, CALLING_AGENTS, CALLING_TEAM, DEBTORS } from './campaign-people.ts'
 import type { DebtSystem } from './debt-system.ts'

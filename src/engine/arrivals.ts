@@ -2,7 +2,6 @@
 import { FlowRun } from '../flow/flow-run.ts'
 import type { Timer } from '../kernel/clock.ts'
 import type { CallId, LegId } from '../kernel/ids.ts'
-import type { CorporationId } from '../ports/call-task.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
 import type { MatchedTask, OpenCall } from '../ports/records.ts'
 import type { LiveCall, Rooms } from './rooms.ts'
@@ -19,8 +18,6 @@ export interface Arrival {
 const CALLS_MAX = 20_000
 /** Nobody waits longer than this for us to find out who they may be. */
 const MATCH_MAX_MS = 250
-/** Numbers of the set-up belong to the corporation that every installation has. */
-export const FIRST_CORPORATION = 1 as CorporationId
 
 /** Takes a call, or says in the network's words why not. */
 export function arrive(rooms: Rooms, event: Arrived): void {

@@ -6,6 +6,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, CallId } from '../kernel/ids.ts'
 import type { ActivityId, AttemptId, DueTask } from '../ports/attempt.ts'
 import { type CallTaskId, isFinished } from '../ports/call-task.ts'
+import { FIRST_CORPORATION } from '../ports/people.ts'
 import type { MatchedTask, Records } from '../ports/records.ts'
 import type {
   AgentCall,
@@ -16,7 +17,6 @@ import type {
   OrderAnswer,
   Stations as StationsPort,
 } from '../ports/stations.ts'
-import { FIRST_CORPORATION } from './arrivals.ts'
 import type { CampaignRun } from './campaign-run.ts'
 import { isTalking, isUnanswered, type LiveAttempt } from './live-attempt.ts'
 import type { PreviewDesk } from './preview-desk.ts'

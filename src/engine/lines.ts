@@ -102,8 +102,11 @@ export class Lines {
     for (const event of pathTo(found.isUp ? seat : undefined)) live.run.send(event, nowMs)
     if (found.isUp) {
       live.seen.answeredAtMs = attempt.answeredAtMs ?? attempt.connectedAtMs ?? nowMs
-      if (!seat || !found.bridge) this.#send(live, { type: 'leg.answered' })
-      else {
+      if (!seat || !found.bridge) {
+        // Their agent's seat was not kept, and nobody else would ever close its bridge (INV-A4).
+        if (found.bridge) this.#rooms.parts.pbx.closeBridge(found.bridge)
+        this.#send(live, { type: 'leg.answered' })
+      } else {
         const { team, wrapUp } = line.campaign.campaign
         this.#rooms.doDesk(this.#rooms.desk.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs))
         live.agent = seat.agent

@@ -158,7 +158,12 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
   }
   if (answeredAtMs === undefined) {
     const rangMs = rangAtMs === undefined ? 0 : endedAtMs! - rangAtMs
-    const isShort = rangAtMs !== undefined && rangMs < MIN_RING_MS - day.watch.slackMs && result !== 'cancelled'
+    // A first ring that crosses our wish to hang up on a silent line was not heard in time.
+    const isShort =
+      rangAtMs !== undefined &&
+      rangMs > day.watch.slackMs &&
+      rangMs < MIN_RING_MS - day.watch.slackMs &&
+      result !== 'cancelled'
     const fullMs = Math.max(20, Number(ringTimeoutSeconds)) * 1_000
     const isCut = result === 'noAnswer' && endedAtMs! - contact.invite.atMs < fullMs - day.watch.slackMs
     return [
@@ -312,8 +317,9 @@ function abandoned(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
   if (!isCalm(day) || !day.plan.isSteady) return []
   const { attempts } = day.world.records.view
   return day.plan.campaigns.flatMap(({ id, settings, mode }) => {
-    // Several numbers of one person at once: the second to be picked up is nobody's by design (dialer.md 1).
-    if (settings['parallelCalls'] !== 1) return []
+    // Several numbers of one person at once: the second to be picked up is nobody's (dialer.md 1), and takes an agent
+    // from every campaign that shares some.
+    if (day.plan.campaigns.some((other) => other.settings['parallelCalls'] !== 1)) return []
     const own = [...attempts.values()].filter(({ campaign }) => campaign === id)
     const answered = own.filter((one) => {
       const contact = dialed.get(one.id)

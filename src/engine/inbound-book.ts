@@ -5,7 +5,7 @@ import type { CallId } from '../kernel/ids.ts'
 import type { AttemptResult, NodeLease } from '../ports/attempt.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
 import { FIRST_CORPORATION } from '../ports/people.ts'
-import type { FinishedCall, MatchedTask, Records } from '../ports/records.ts'
+import type { FinishedCall, MatchedTask, OpenCall, Records } from '../ports/records.ts'
 import type { LiveCall, Rooms } from './rooms.ts'
 import type { Scribe } from './scribe.ts'
 
@@ -20,6 +20,7 @@ export interface InboundBookOptions {
 
 /** How callers who withhold their number are written down. */
 const WITHHELD = ''
+const RETRY_MS = 500
 
 /** Mutable state with a lifetime, hence a class. */
 export class InboundBook {
@@ -33,18 +34,30 @@ export class InboundBook {
 
   /** Writes that a call began, and finds the task that its number belongs to. `found` is told once, in its turn. */
   arrived(call: CallId, { leg, called, caller }: Arrived, found: (matched: MatchedTask | undefined) => void): void {
-    const { records, lease: heldLease } = this.#options
+    const { records } = this.#options
     const nowMs = this.#nowMs()
-    const lease = heldLease()
     const began = { call, leg, corporation: FIRST_CORPORATION, caller: caller ?? WITHHELD, called, createdAtMs: nowMs }
-    // Should it fail, the call is written at its end all the same; only a crash could lose it.
-    if (lease) records.callBegan(lease, began).catch(() => {})
+    this.#begin(began)
     const number = matchable(caller)
     if (number === undefined) return found(undefined)
     records.matchCaller(number, nowMs).then(
       (matched) => this.#rooms.turn(() => found(matched)),
       () => this.#rooms.turn(() => found(undefined)),
     )
+  }
+
+  /** Tried for as long as the call lasts: its end is written all the same, but a crash before that would lose it. */
+  #begin(began: OpenCall): void {
+    const { records, lease: heldLease } = this.#options
+    const { parts, calls, arriving } = this.#rooms
+    const later = () => {
+      parts.clock.schedule(this.#nowMs() + RETRY_MS, () => {
+        if (calls.has(began.call) || arriving.has(began.leg)) this.#begin(began)
+      })
+    }
+    const lease = heldLease()
+    if (lease) records.callBegan(lease, began).catch(later)
+    else later()
   }
 
   /** Somebody hung up before anything could be done for them. */

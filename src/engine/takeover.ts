@@ -192,8 +192,12 @@ export class Takeover {
   #goOn(call: OpenCall): boolean {
     const found = this.#found.get(call.leg)
     if (!found) return false
-    if (!found.bridge) serveAgain(this.#rooms, call)
-    else {
+    const { desk, parts } = this.#rooms
+    if (!found.bridge || !desk.seatOfBridge(found.bridge)) {
+      // The seat of their agent was not kept: they are alone in a bridge that nobody else would ever close (INV-A4).
+      if (found.bridge) parts.pbx.closeBridge(found.bridge)
+      serveAgain(this.#rooms, call)
+    } else {
       this.#kept.set(call.leg, call)
       this.#adoptCaller(call.leg, found.bridge)
     }

@@ -292,6 +292,9 @@ function wasCrossed(day: Lived, { invite, endedAtMs }: SimContact): boolean {
   return wasTrouble(day, invite.atMs, endedAtMs ?? Number.POSITIVE_INFINITY, ['restart', 'cut', 'crash'])
 }
 
+/** So long it may take until it is written that somebody calls in. */
+const BEGINNING_MAX_MS = 5_000
+
 /** INV-O5 for those who called in: as many activities as calls that an engine was told of. */
 function inboundFaults(day: Lived): string[] {
   const { calls, openCalls } = day.world.records.view
@@ -301,7 +304,8 @@ function inboundFaults(day: Lived): string[] {
     const theirs = day.callers.filter((one) => one.caller === caller)
     const sure = theirs.filter(({ person }) => {
       const arrivedAtMs = day.watch.arrivedAtMs.get(person.leg)
-      return arrivedAtMs !== undefined && !wasTrouble(day, arrivedAtMs - 1_000, arrivedAtMs + 1_000)
+      // A beginning that slow records had not kept when the engine died is lost: two faults at once.
+      return arrivedAtMs !== undefined && !wasTrouble(day, arrivedAtMs - 1_000, arrivedAtMs + BEGINNING_MAX_MS)
     })
     const told = theirs.filter(({ person }) => day.watch.arrivedAtMs.has(person.leg))
     const found = inbound.filter((call) => call.caller === caller).length

@@ -92,7 +92,7 @@ test('every call sends it: in and out, answered or not, of a system or not [acc 
 
 test('the event of a summary carries both ids, each the eactId of the call [acc 258]', async () => {
   const { next: before } = await feed()
-  const done = await world.parts.records.finishCall(callOf('summed up', 62_000))
+  const done = await world.parts.records.finishCall(callOf('summed-up', 62_000))
   if (done.outcome === 'refused') throw new Error(done.why)
   const { activity } = done
   await feedOf(1, us.as, before)

@@ -62,6 +62,17 @@ test('of two who answer at once the first gets the only agent, and the other wai
   expect(people(world)).toEqual(['agent.given anna second'])
 })
 
+test('of two who wait, whoever answered first gets the next agent', () => {
+  const world = new SeatWorld(staffOf({ help: ['anna'] })).logIn('anna')
+  world.answers('served', 'help').answers('earlier', 'help').answers('later', 'help')
+  for (const person of ['served', 'earlier']) {
+    world.hangsUp(person).clock.run(0)
+    world.order('anna', { type: 'endWrapUp' })
+  }
+  const given = ['served', 'earlier', 'later'].map((person) => `agent.given anna ${person}`)
+  expect(people(world).filter((line) => line.startsWith('agent.given'))).toEqual(given)
+})
+
 test('a person who was called for one agent gets that agent and nobody else', () => {
   const world = new SeatWorld(staffOf({ help: ['anna', 'ben'] })).logIn('anna', 'ben')
   expect(world.desk.reserve(ben, world.nowMs)).toBe(true)

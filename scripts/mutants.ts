@@ -1,9 +1,10 @@
 /**
- * `npm run mutants -- [--seeds 200] [name …]`: plants one bug at a time (`test/mutants/*.patch`) in a copy of the tree,
- * and lives campaign-days until a rule is broken. Ends with 1 when a bug gets through, or a patch does not fit.
+ * `npm run mutants -- [--seeds 200] [name …]`: plants one bug at a time (`test/mutants/*.patch`) in a copy of the
+ * tree, and lives campaign-days until a rule is broken. Ends with 1 when a bug gets through, or a patch does not fit.
  *
- * Bugs that no day can show, because another defence stands behind the broken one, are not here: a test of their own
- * room catches them (who waits longest: `test/calls/seats`; pauses: `test/calls/seat.machine`; fences: `test/contract`).
+ * Bugs that no day can show, because another defence stands behind the broken one, are not here: a test of their
+ * own room catches them (who waits longest: `test/calls/seats`; pauses: `test/calls/seat.machine`; fences:
+ * `test/contract`).
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'

@@ -59,7 +59,7 @@ const MISTAKES = [
   'by our mistake',
   'could not be worked on',
   'could not be thought over',
-  'was refused by the records',
+  'it is set aside',
   'a listener of ended calls failed',
 ]
 

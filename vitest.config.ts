@@ -6,8 +6,8 @@ const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts']
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
-    // More than two cores' worth: phones, databases and virtual hours wait for each other most of the time.
-    maxWorkers: 3,
+    // Beside them run the real ones, which wait most of the time (`test/run.ts`).
+    maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: REAL, testTimeout: 30_000 } },
       {

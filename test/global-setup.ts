@@ -1,20 +1,11 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { installAsterisk } from '../asterisk/install.ts'
+import { join } from 'node:path'
+import { installTestTree } from './support/test-tree.ts'
 
-/**
- * Real parts for every test that needs them: the private Asterisk, SIPp and espeak-ng, installed once and kept.
- * Where they cannot be had, the run stops here and says what to do: nothing is skipped silently.
- */
+/** What every test may count on: the real telephones' programs, and a place for a database. */
 export async function setup(): Promise<() => Promise<void>> {
-  const root = fileURLToPath(new URL('..', import.meta.url))
-  const directory = process.env['SWITCHBOARD_TEST_TREE'] ?? resolve(root, '.data/asterisk')
-  const installed = await installAsterisk(directory, (line) => process.stdout.write(`${line}\n`))
-  if (!installed.ok) throw new Error(`the tests need a real Asterisk: ${installed.why}\n${installed.remedy}`)
-  process.env['SWITCHBOARD_TEST_TREE'] = directory
-  process.env['SWITCHBOARD_TEST_ESPEAK'] ??= installed.tree.espeakNg
+  await installTestTree()
   return lendPostgres()
 }
 

@@ -1,13 +1,14 @@
 /** `npm test`: type check, lint and all tests. The last line is the sum of what really ran. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installTestTree } from './support/test-tree.ts'
 
 interface Counts {
-  passed: number
-  failed: number
-  skipped: number
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
 }
 
 /** Type check and lint count as one test each: a red one must show in the last line. */
@@ -16,24 +17,41 @@ const CHECKS = [
   { name: 'lint', command: ['biome', 'check', '.'] },
 ] as const
 
+/**
+ * Side by side: real telephones mostly wait for each other, one file at a time, while the others compute. Vitest by
+ * itself would run one project after the other.
+ */
+const PROJECTS = ['unit', 'real'] as const
+
 /** Colours are for people; a log file is read as it is. */
-const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' }
+const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
+const reports = mkdtempSync(join(tmpdir(), 'switchboard-test-'))
+const filters = process.argv.slice(2)
 
-const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
-for (const { name, command } of CHECKS) {
-  const ok = run(command)
+const checks: Counts[] = []
+for (const { name, command } of CHECKS) checks.push(await check(name, command))
+const { passed, failed, skipped } = sumOf([...checks, await tests()])
+process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
+process.exitCode = failed === 0 ? 0 : 1
+
+async function check(name: string, command: readonly string[]): Promise<Counts> {
+  const ok = await run(command)
   process.stdout.write(`${ok ? '✓' : '✗'} ${name}\n`)
-  if (ok) counts.passed++
-  else counts.failed++
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
 }
-add(counts, vitest(process.argv.slice(2)))
-process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
-process.exitCode = counts.failed === 0 && counts.passed > 0 ? 0 : 1
 
-function vitest(filters: readonly string[]): Counts {
-  const report = join(mkdtempSync(join(tmpdir(), 'switchboard-test-')), 'report.json')
+/** All projects; a run in which nothing ran has failed. */
+async function tests(): Promise<Counts> {
+  // Before two look for it at once.
+  await installTestTree()
+  const sum = sumOf(await Promise.all(PROJECTS.map(vitest)))
+  return sum.passed + sum.failed > 0 ? sum : { ...sum, failed: 1 }
+}
+
+async function vitest(project: string): Promise<Counts> {
+  const report = join(reports, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const ok = run(['vitest', 'run', ...reporters, ...filters])
+  const ok = await run(['vitest', 'run', '--project', project, '--passWithNoTests', ...reporters, ...filters])
   try {
     const read = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
     const failed = read['numFailedTests'] ?? 0
@@ -41,16 +59,20 @@ function vitest(filters: readonly string[]): Counts {
     // A file that could not even be loaded has no tests to fail; it fails all the same.
     return { passed: read['numPassedTests'] ?? 0, failed: ok ? failed : Math.max(1, failed), skipped }
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 }
+    return { passed: 0, failed: ok ? 0 : 1, skipped: 0 }
   }
 }
 
-function run([program, ...args]: readonly string[]): boolean {
-  return spawnSync(join('node_modules', '.bin', program!), args, { stdio: 'inherit', env }).status === 0
+/** Its lines go straight on to ours, whole: two may talk at once. */
+function run([program, ...args]: readonly string[]): Promise<boolean> {
+  const env = { ...process.env, ...colours }
+  const child = spawn(join('node_modules', '.bin', program!), args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+  child.stdout.pipe(process.stdout, { end: false })
+  child.stderr.pipe(process.stderr, { end: false })
+  return new Promise((done) => child.once('close', (status) => done(status === 0)))
 }
 
-function add(sum: Counts, more: Counts): void {
-  sum.passed += more.passed
-  sum.failed += more.failed
-  sum.skipped += more.skipped
+function sumOf(all: readonly Counts[]): Counts {
+  const sum = (of: keyof Counts) => all.reduce((total, one) => total + one[of], 0)
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { demoCommand } from '../../src/cli/demo.ts'
 
-/** Two acts of about 90 seconds, at once. */
+/** Two acts of about a minute, at once. */
 const DEMO_MAX_MS = 240_000
 
 /** The demo keeps its Asterisk beside its data, so the tests' tree is named by its parent. */

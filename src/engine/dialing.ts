@@ -27,7 +27,7 @@ import type { AttemptGroup, LiveAttempt } from './live-attempt.ts'
 import type { Rooms } from './rooms.ts'
 import type { Scribe } from './scribe.ts'
 import { Shares } from './shares.ts'
-import { linesLeft, type TrunkLimits } from './trunk-use.ts'
+import { isPaced, linesLeft, type TrunkLimits } from './trunk-use.ts'
 import { type Allowed, linesOf, Trunks } from './trunks.ts'
 
 /** What dialing is made of, beside the rooms. */
@@ -47,6 +47,8 @@ export interface DialingOptions {
   /** An agent is on the line with somebody we called. */
   readonly onConnected: (live: LiveAttempt) => void
   readonly onEnded: (live: LiveAttempt, report: AttemptReport) => void
+  /** The carrier bears more in a moment: think it over again then. */
+  readonly onPaced: () => void
   /** Agents who are idle may be offered a task to look at. */
   readonly offerPreviews: () => void
 }
@@ -200,7 +202,10 @@ export class Dialing {
       linesPerAgentMax,
       wantedByHand: 0,
     })
-    if (placing.lines <= 0) return
+    if (placing.lines <= 0) {
+      if (use && isPaced(use)) this.#options.onPaced()
+      return
+    }
     if (this.#placeReserved(run, live)) return
     this.#claim(run, placing.lines, undefined, (why) => {
       if (why !== undefined) run.quietUntilAtMs = this.#nowMs() + (PASSES_SOON.has(why) ? SOON_MS : NOTHING_DUE_MS)

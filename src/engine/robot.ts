@@ -41,6 +41,8 @@ export interface RobotOptions {
 }
 
 const CONSIDER_EVERY_MS = 500
+/** A tenth of a second's calls are placed by then. */
+const PACED_MS = 100
 const LOOK_EVERY_MS = 1_000
 const CAMPAIGNS_EVERY_MS = 5_000
 const STRAYS_EVERY_MS = 30_000
@@ -67,6 +69,7 @@ export class Robot {
   /** Those that this engine had, the newest last: what was claimed under them and never begun was never dialed. */
   #fences: readonly Fence[] = []
   #isStopped = false
+  #isConsideredSoon = false
   #doubts = 0
   #taken: ((lease: NodeLease) => void) | undefined
   #forgetNews: (() => void) | undefined
@@ -94,6 +97,7 @@ export class Robot {
       trunk: (name) => options.trunks().find((trunk) => name === undefined || trunk.name === name),
       eventName: () => rooms.eventName(),
       onDoubt: () => this.#resettle(),
+      onPaced: () => this.#considerSoon(),
       onConnected: (live) => this.stations.connected(live),
       onEnded: (live, report) => this.stations.ended(live, report),
       offerPreviews: () => this.preview.offerAll(),
@@ -211,6 +215,16 @@ export class Robot {
   pastSettled(): void {
     if (this.#doubts === 0) this.dialing.settled(true)
     else this.#resettle()
+  }
+
+  /** Once, however many campaigns ask for it. */
+  #considerSoon(): void {
+    if (this.#isConsideredSoon) return
+    this.#isConsideredSoon = true
+    this.#alarms.after(PACED_MS, () => {
+      this.#isConsideredSoon = false
+      this.#rooms.turn(() => this.dialing.consider())
+    })
   }
 
   #later(action: () => void): void {

@@ -10,6 +10,11 @@ export interface TrunkLimits {
   readonly callerIds: readonly PhoneNumber[]
 }
 
+/** What the gate asks, and how much of it was a moment ago. */
+export interface PacedUse extends TrunkUse {
+  readonly placedLastTenth: number
+}
+
 interface Trunk {
   /** Of the last second. */
   placed: AtMs[]
@@ -20,6 +25,8 @@ interface Trunk {
 }
 
 const SECOND_MS = 1_000
+/** A second's calls are spread over its tenths: twenty at once make carriers refuse, and hold up whoever answers. */
+const TENTH_MS = 100
 /** F-A11: so many failures within so long, and the carrier is left alone but for a probe now and then. */
 const FAILURES_MAX = 5
 const FAILURES_WITHIN_MS = 10_000
@@ -48,12 +55,15 @@ export class TrunkPace {
   }
 
   /** What the gate asks. Of a carrier that fails one line is given now and then, and no other beside it. */
-  useOf({ name, linesMax, callsPerSecondMax }: TrunkLimits, linesInUse: number, nowMs: AtMs): TrunkUse {
+  useOf({ name, linesMax, callsPerSecondMax }: TrunkLimits, linesInUse: number, nowMs: AtMs): PacedUse {
     const { placed, probedAtMs } = this.#of(name)
     const isProbeDue = probedAtMs === undefined || nowMs >= probedAtMs + PROBE_EVERY_MS
     const bears = probedAtMs === undefined ? linesMax : isProbeDue ? 1 : 0
-    const placedLastSecond = placed.filter((atMs) => atMs > nowMs - SECOND_MS).length
-    return { linesInUse, linesMax: Math.min(bears, linesMax), placedLastSecond, perSecondMax: callsPerSecondMax }
+    const placedWithin = (ms: number) => placed.filter((atMs) => atMs > nowMs - ms).length
+    return {
+      ...{ linesInUse, linesMax: Math.min(bears, linesMax), perSecondMax: callsPerSecondMax },
+      ...{ placedLastSecond: placedWithin(SECOND_MS), placedLastTenth: placedWithin(TENTH_MS) },
+    }
   }
 
   #of(name: string): Trunk {
@@ -65,7 +75,15 @@ export class TrunkPace {
   }
 }
 
-/** What the carrier bears now: of its lines, and of its calls in a second. */
-export function linesLeft({ linesInUse, linesMax, placedLastSecond, perSecondMax }: TrunkUse): number {
-  return Math.max(0, Math.min(linesMax - linesInUse, perSecondMax - placedLastSecond))
+/** What the carrier bears now: of its lines, of its calls in a second, and of those in a tenth of it. */
+export function linesLeft(use: PacedUse): number {
+  const { linesInUse, linesMax, placedLastSecond, placedLastTenth, perSecondMax } = use
+  const perTenthMax = Math.ceil(perSecondMax / 10)
+  const left = [linesMax - linesInUse, perSecondMax - placedLastSecond, perTenthMax - placedLastTenth]
+  return Math.max(0, Math.min(...left))
+}
+
+/** Whether nothing but the pace holds up the next line: more are to be had in a moment. */
+export function isPaced(use: PacedUse): boolean {
+  return use.linesInUse < use.linesMax && linesLeft(use) === 0
 }

@@ -1,10 +1,9 @@
 /** Carriers and what is on them: lines that are out, those that claims under way were allowed, and the pace. */
-import type { TrunkUse } from '../dialer/may-dial-now.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { CallTaskId } from '../ports/call-task.ts'
 import type { CampaignRun } from './campaign-run.ts'
 import type { Lines } from './lines.ts'
-import { type TrunkLimits, TrunkPace } from './trunk-use.ts'
+import { type PacedUse, type TrunkLimits, TrunkPace } from './trunk-use.ts'
 
 /** What a claim under way was allowed: nobody else may have these lines. */
 export interface Allowed {
@@ -30,12 +29,13 @@ export class Trunks {
     return this.#find(campaign.trunk)
   }
 
-  useOf(run: CampaignRun, nowMs: AtMs): TrunkUse | undefined {
+  useOf(run: CampaignRun, nowMs: AtMs): PacedUse | undefined {
     const trunk = this.of(run)
     if (!trunk) return undefined
     const allowed = this.#allowedOn(trunk.name)
     const use = this.pace.useOf(trunk, this.#linesOn(trunk.name) + allowed, nowMs)
-    return { ...use, placedLastSecond: use.placedLastSecond + allowed }
+    const { placedLastSecond, placedLastTenth } = use
+    return { ...use, placedLastSecond: placedLastSecond + allowed, placedLastTenth: placedLastTenth + allowed }
   }
 
   #allowedOn(trunk: string): number {

@@ -9,16 +9,12 @@ import type { SecretBytes } from './kernel/secret-bytes.ts'
 import type { Memory } from './memory.ts'
 import type { LivePort } from './ports/live.ts'
 import type { Stations } from './ports/stations.ts'
-import { summaryRoutes } from './rest/activity-summaries.ts'
 import { agentSocket } from './rest/agent-socket.ts'
 import { AgentTickets } from './rest/agent-tickets.ts'
-import { agentRoutes } from './rest/agents.ts'
 import { ImportWorker } from './rest/call-task-import-worker.ts'
-import { dialerRoutes } from './rest/dialer-routes.ts'
-import { entityRoutes } from './rest/entities.ts'
 import type { RestParts } from './rest/parts.ts'
+import { sectionRoutes } from './rest/sections.ts'
 import { type Rest, startRest } from './rest/server.ts'
-import { webhookRoutes } from './rest/webhooks.ts'
 import { addressGuard, webhookUrls } from './services/address-guard.ts'
 import { webOverUndici } from './services/web.ts'
 
@@ -65,8 +61,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   })
   const imports = new ImportWorker(parts)
   const tickets = new AgentTickets(secretBytes)
-  const records = [...summaryRoutes(parts), ...entityRoutes(parts)]
-  const routes = [...dialerRoutes(parts), ...records, ...webhookRoutes(parts), ...agentRoutes({ ...parts, tickets })]
+  const routes = sectionRoutes({ ...parts, tickets })
   const { httpHost: host, httpPort, ssoPort } = settings
   const rest = await startRest({ parts, routes, node: { host, port: httpPort }, sso: { host, port: ssoPort } })
   const allowedOrigins = [settings.endpoint]

@@ -1,27 +1,18 @@
 /** What holds for every operation there is: made from the declarations, so that none is forgotten. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { summaryRoutes } from '../../src/rest/activity-summaries.ts'
 import { AgentTickets } from '../../src/rest/agent-tickets.ts'
-import { agentRoutes } from '../../src/rest/agents.ts'
 import { aliasesOf } from '../../src/rest/canonical-path.ts'
-import { dialerRoutes } from '../../src/rest/dialer-routes.ts'
-import { entityRoutes } from '../../src/rest/entities.ts'
 import { systemRoutes } from '../../src/rest/external-systems.ts'
 import type { RestParts } from '../../src/rest/parts.ts'
 import { peopleRoutes } from '../../src/rest/people.ts'
 import { type Route, SCOPES } from '../../src/rest/route.ts'
+import { sectionRoutes } from '../../src/rest/sections.ts'
 import { tokenRoutes } from '../../src/rest/tokens.ts'
-import { webhookRoutes } from '../../src/rest/webhooks.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 /** Every section that is served beside what the server brings itself. */
-const sections = (parts: RestParts): Route[] => [
-  ...dialerRoutes(parts),
-  ...summaryRoutes(parts),
-  ...entityRoutes(parts),
-  ...webhookRoutes(parts),
-  ...agentRoutes({ ...parts, tickets: new AgentTickets(parts.secretBytes) }),
-]
+const sections = (parts: RestParts): Route[] =>
+  sectionRoutes({ ...parts, tickets: new AgentTickets(parts.secretBytes) })
 
 let world: RestWorld
 let routes: readonly Route[] = []

@@ -8,18 +8,14 @@ import { silentLog } from '../../src/kernel/log.ts'
 import type { CampaignId, CorporationId, ExternalSystemId } from '../../src/ports/call-task.ts'
 import type { Stations } from '../../src/ports/stations.ts'
 import type { JudgedWeb, WebRequest } from '../../src/ports/web.ts'
-import { summaryRoutes } from '../../src/rest/activity-summaries.ts'
 import { AgentTickets } from '../../src/rest/agent-tickets.ts'
-import { agentRoutes } from '../../src/rest/agents.ts'
 import type { CredentialValues } from '../../src/rest/credential-values.ts'
-import { dialerRoutes } from '../../src/rest/dialer-routes.ts'
-import { entityRoutes } from '../../src/rest/entities.ts'
 import { systemRoutes } from '../../src/rest/external-systems.ts'
 import type { RestParts } from '../../src/rest/parts.ts'
 import { peopleRoutes } from '../../src/rest/people.ts'
 import { type Route, SCOPES } from '../../src/rest/route.ts'
+import { sectionRoutes } from '../../src/rest/sections.ts'
 import { tokenRoutes } from '../../src/rest/tokens.ts'
-import { webhookRoutes } from '../../src/rest/webhooks.ts'
 import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
 import { webOverUndici } from '../../src/services/web.ts'
 import { postgresEntities } from '../../src/store/entities.ts'
@@ -53,13 +49,8 @@ export async function openWholeWorld(checksAnswers = true): Promise<WholeWorld> 
   writeFileSync(join(recordingsDirectory, 'talk.wav'), 'sound')
   const asked: WebRequest[] = []
   const webhookWeb = silentWeb(asked)
-  const sections = (parts: RestParts): Route[] => [
-    ...dialerRoutes(parts),
-    ...summaryRoutes(parts),
-    ...entityRoutes(parts),
-    ...webhookRoutes(parts),
-    ...agentRoutes({ ...parts, tickets: new AgentTickets(parts.secretBytes) }),
-  ]
+  const sections = (parts: RestParts): Route[] =>
+    sectionRoutes({ ...parts, tickets: new AgentTickets(parts.secretBytes) })
   const world = await openRestWorld({
     routes: sections,
     parts: (pools) => ({

@@ -1,0 +1,22 @@
+/** Every section that is served beside what the server brings itself; a new section is named here and nowhere else. */
+import { summaryRoutes } from './activity-summaries.ts'
+import { type AgentParts, agentRoutes } from './agents.ts'
+import { dialerRoutes } from './dialer-routes.ts'
+import { entityRoutes } from './entities.ts'
+import type { RestParts } from './parts.ts'
+import type { Route } from './route.ts'
+import { webhookRoutes } from './webhooks.ts'
+
+/** What the sections work with together. */
+export type SectionParts = RestParts & Pick<AgentParts, 'tickets'>
+
+/** All of them: the core serves these, tests walk over these, the document and the client are made of these. */
+export function sectionRoutes(parts: SectionParts): Route[] {
+  return [
+    ...dialerRoutes(parts),
+    ...summaryRoutes(parts),
+    ...entityRoutes(parts),
+    ...webhookRoutes(parts),
+    ...agentRoutes(parts),
+  ]
+}

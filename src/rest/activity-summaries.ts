@@ -46,6 +46,7 @@ function searchRoute({ summaries }: SummaryParts): Route {
     path: '/svcems/activity-summary/search',
     contractPath: '/rest/svcems/activity-summary/search',
     scope: 'transcripts:read',
+    audit: { action: 'read', object: 'summary', by: 'eactId' },
     summary: 'Look up the summaries of calls',
     description: 'One that could not be made has the status failed and no text; of a call without one there is none.',
     body: Search,
@@ -65,6 +66,7 @@ function editRoute({ summaries, clock, random }: SummaryParts): Route {
     path: '/svcems/activity-summary/{eactId}',
     contractPath: '/rest/svcems/activity-summary/{eactId}',
     scope: 'cases:write',
+    audit: { action: 'change', object: 'summary', by: 'eactId' },
     summary: 'Correct the summary of a call',
     description:
       'Sends phone-call-summary.update; phone-call-summary.creation where there was no text before. From then on no ' +

@@ -6,7 +6,7 @@ import type { AgentTickets } from './agent-tickets.ts'
 import { InstantOut, instantText, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
-import { type Asker, type Route, route } from './route.ts'
+import { type Asker, PLAIN_READ, type Route, route } from './route.ts'
 import { OrderIn, orderOf, StatusOut, statusOut } from './wire/agent.ts'
 
 /** What these operations work with. */
@@ -43,6 +43,7 @@ function listAgents({ stations }: AgentParts): Route {
     method: 'GET',
     path: '/svcpbx/agents',
     scope: 'users:read',
+    audit: PLAIN_READ,
     summary: 'What the agents of this node do who are logged in',
     description: 'Agents belong to the corporation of the set-up; for others there are none.',
     answers: { 200: Type.Array(StatusOut) },
@@ -58,6 +59,7 @@ function giveOrder(parts: AgentParts): Route {
     method: 'POST',
     path: '/svcpbx/agents/me/orders',
     scope: 'any',
+    audit: { none: 'the engine’s own journal tells what agents do' },
     summary: 'Log in and out, pause, dial, skip, hang up, wrap up, say what came of a call',
     description: 'For the agent whose credential asks. 409 says in a sentence why it is not possible just now.',
     body: OrderIn,
@@ -78,6 +80,7 @@ function giveTicket(parts: AgentParts): Route {
     method: 'POST',
     path: '/svcpbx/agents/me/tickets',
     scope: 'any',
+    audit: { none: 'a ticket lives for seconds and opens only the agent’s own socket' },
     summary: 'A ticket that opens the event socket once, within 30 s',
     description:
       'Open GET /svcpbx/agents/me/events?ticket=… as a WebSocket. No token ever stands in an address (D-03).',

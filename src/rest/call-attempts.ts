@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { AttemptSearch, CallTaskId } from '../ports/call-task.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
-import { type Route, route } from './route.ts'
+import { PLAIN_READ, type Route, route } from './route.ts'
 import { ATTEMPT_SHAPE, CallAttempt } from './wire/call-attempt.ts'
 import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from './wire/page.ts'
 
@@ -31,6 +31,7 @@ export function callAttemptRoutes({ office }: CallAttemptParts): Route[] {
     method: 'POST',
     path: '/svcdialer/calltaskcallattempts/search',
     scope: 'dialer:read',
+    audit: PLAIN_READ,
     summary: 'Search call attempts',
     description:
       'Tells how an attempt came out: of answered, voicemail, dropped and lost at most one is true. An attempt of ' +

@@ -33,6 +33,7 @@ export function callTaskEndRoutes({ clock, records }: CallTaskEndParts): Route[]
     method: 'PUT',
     path: '/v1/calltasks/{itcaId}/end',
     scope: 'dialer:write',
+    audit: { action: 'end', object: 'callTask', by: 'itcaId' },
     summary: 'End a call task',
     description:
       'No attempt begins after the answer. A phone that rings is taken back within 2 s; a conversation goes on, and ' +

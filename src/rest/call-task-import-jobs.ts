@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { ImportJob } from '../ports/office.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
-import { type Answer, type Route, route } from './route.ts'
+import { type Answer, PLAIN_READ, type Route, route } from './route.ts'
 import { IMPORTED_SHAPE } from './wire/call-task.ts'
 import { errorOut, ImportDetail, ImportSummary, importOut } from './wire/call-task-import.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from './wire/page.ts'
@@ -28,6 +28,7 @@ function listImports({ office }: ImportJobParts): Route {
     method: 'GET',
     path: '/svcdialer/calltaskimport',
     scope: 'dialer:read',
+    audit: PLAIN_READ,
     summary: 'Imports of the last 30 days, the newest first',
     query: Type.Object({
       importStatus: Type.Optional(Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled'])),
@@ -50,6 +51,7 @@ function showImport(parts: ImportJobParts): Route {
     method: 'GET',
     path: '/svcdialer/calltaskimport/{importId}',
     scope: 'dialer:read',
+    audit: PLAIN_READ,
     summary: 'One import: how far it is, and what was wrong with its call tasks',
     params,
     query: Type.Object({
@@ -71,6 +73,7 @@ function cancelImport({ office, clock }: ImportJobParts): Route {
     method: 'DELETE',
     path: '/svcdialer/calltaskimport/{importId}',
     scope: 'dialer:write',
+    audit: { action: 'end', object: 'import', by: 'importId' },
     summary: 'Take back what an import has not made yet',
     params,
     answers: { 200: ImportSummary },

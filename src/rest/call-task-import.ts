@@ -54,6 +54,7 @@ export function callTaskImportRoutes(parts: ImportParts): Route[] {
     method: 'POST',
     path: '/svcdialer/calltaskimport',
     scope: 'dialer:write',
+    audit: { action: 'create', object: 'import', by: 'importId' },
     rate: 'imports',
     summary: 'Import call tasks into a campaign',
     description:

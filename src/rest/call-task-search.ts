@@ -6,7 +6,7 @@ import { readHomeNumbers } from './home-numbers.ts'
 import { InstantIn, readInstant } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { type FieldError, refuse } from './problem.ts'
-import { type Answer, type Asker, type Route, route } from './route.ts'
+import { type Answer, type Asker, PLAIN_READ, type Route, route } from './route.ts'
 import { CallTask, DETAIL_SHAPE, SORT_COLUMNS, STATUS_CODES, SUMMARY_SHAPE, statusesOf } from './wire/call-task.ts'
 import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from './wire/page.ts'
 
@@ -71,6 +71,7 @@ export function callTaskSearchRoutes(parts: CallTaskSearchParts): Route[] {
       method: 'POST',
       path: '/dialer/calltaskget',
       scope: 'dialer:read',
+      audit: PLAIN_READ,
       summary: 'Search call tasks',
       description:
         'Filter fields stand in the body itself or in its field "filter". A field that there is not is refused, ' +

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { ActivityId } from '../ports/attempt.ts'
 import { Id, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
-import { type Route, route } from './route.ts'
+import { PLAIN_READ, type Route, route } from './route.ts'
 import { Call, callOut } from './wire/call.ts'
 
 /** What the search works with. */
@@ -27,6 +27,7 @@ export function callSearchRoutes({ office }: CallSearchParts): Route[] {
     method: 'POST',
     path: '/svcems/calls/search',
     scope: 'calls:read',
+    audit: PLAIN_READ,
     summary: 'Look up calls by the ids of their activities',
     body: Search,
     answers: { 200: Type.Array(Call) },

@@ -8,7 +8,7 @@ import type { ExternalSystem, TeamEntry } from '../ports/people.ts'
 import { Id } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { type FieldError, refuse } from './problem.ts'
-import { type Answer, type Asker, type Route, route } from './route.ts'
+import { type Answer, type Asker, PLAIN_READ, type Route, route } from './route.ts'
 import { type CampaignIn, CampaignOut, CampaignsIn, campaignOut, SETTING_NAMES } from './wire/campaign.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from './wire/page.ts'
 
@@ -26,6 +26,7 @@ export function campaignRoutes(parts: CampaignParts): Route[] {
     method: 'POST',
     path: '/dialer/callcode',
     scope: 'dialer:write',
+    audit: { action: 'create', object: 'campaign', by: 'callCode' },
     summary: 'Create or change campaigns',
     description:
       'One campaign, or several under callCodes: all or none. With a callCode that exists the given fields are ' +
@@ -51,6 +52,7 @@ export function campaignRoutes(parts: CampaignParts): Route[] {
     method: 'GET',
     path: '/dialer/callcode',
     scope: 'dialer:read',
+    audit: PLAIN_READ,
     summary: 'The campaigns',
     query: Type.Object({
       callCode: Type.Optional(Type.Array(Id('Campaigns, divided by commas'), { maxItems: 100 })),

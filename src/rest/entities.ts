@@ -5,7 +5,7 @@ import { readHomeNumbers } from './home-numbers.ts'
 import { Id, Page, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { type FieldError, refuse } from './problem.ts'
-import { type Answer, type Asker, type Route, route } from './route.ts'
+import { type Answer, type Asker, PLAIN_READ, type Route, route } from './route.ts'
 import { Contact, contactOut } from './wire/entity.ts'
 
 /** What the operation works with. */
@@ -43,6 +43,7 @@ export function entityRoutes(parts: EntityParts): Route[] {
     path: '/svcems/entity',
     contractPath: '/rest/svcems/entity',
     scope: 'entities:read',
+    audit: PLAIN_READ,
     summary: 'Contacts, by id',
     description: 'The order is by emenId and never changes; contacts that are made later come last.',
     query: Query,

@@ -4,7 +4,7 @@ import { payloadOf } from '../webhooks/payload.ts'
 import { InstantOut } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
-import { type Route, route } from './route.ts'
+import { PLAIN_READ, type Route, route } from './route.ts'
 import { EventTypes } from './wire/webhook.ts'
 
 const LIMIT = 100
@@ -40,6 +40,7 @@ export function eventFeedRoute({ outbox }: Pick<RestParts, 'outbox'>): Route {
     path: '/core/events',
     contractPath: '/rest/core/events',
     scope: 'calls:read',
+    audit: PLAIN_READ,
     summary: 'Events of the last 30 days, in the order in which they can be seen',
     description:
       'Keep `next` and ask with it again, at once while `more` is true: nothing is missed, whatever happens ' +

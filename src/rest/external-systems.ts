@@ -6,7 +6,7 @@ import type { CaseLookup, ExternalSystem, ExternalSystemFields, InfoField } from
 import { Id, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { type FieldError, refuse } from './problem.ts'
-import { type Answer, type Asker, type Route, route } from './route.ts'
+import { type Answer, type Asker, PLAIN_READ, type Route, route } from './route.ts'
 
 /** What these operations work with. */
 export type SystemParts = Pick<RestParts, 'people'>
@@ -75,6 +75,7 @@ function operations({ people }: SystemParts) {
     path: '/core/externalsystems',
     contractPath: '/rest/core/externalsystems',
     scope: 'dialer:read',
+    audit: PLAIN_READ,
     summary: 'The external systems',
     query: All,
     answers: { 200: Type.Array(System) },
@@ -88,6 +89,7 @@ function operations({ people }: SystemParts) {
     path: '/core/externalsystems',
     contractPath: '/rest/core/externalsystems',
     scope: 'config:write',
+    audit: { action: 'create', object: 'externalSystem', by: 'itsyId' },
     summary: 'Add an external system',
     body: NewSystem,
     answers: { 201: System },
@@ -101,6 +103,7 @@ function operations({ people }: SystemParts) {
     path: '/core/externalsystems/{itsyId}',
     contractPath: '/rest/core/externalsystems/{itsyId}',
     scope: 'config:write',
+    audit: { action: 'change', object: 'externalSystem', by: 'itsyId' },
     summary: 'Change the given fields of an external system',
     params: Type.Object({ itsyId: Id('The system') }),
     body: Change,
@@ -152,6 +155,7 @@ function fieldOperations(people: SystemParts['people']) {
     path: '/svcems/infofields',
     contractPath: '/rest/svcems/infofields',
     scope: 'dialer:read',
+    audit: PLAIN_READ,
     summary: 'The information fields that call tasks may carry',
     query: All,
     answers: { 200: Type.Array(Field) },
@@ -165,6 +169,7 @@ function fieldOperations(people: SystemParts['people']) {
     path: '/svcems/infofields',
     contractPath: '/rest/svcems/infofields',
     scope: 'config:write',
+    audit: { action: 'create', object: 'infoField', by: 'emprId' },
     summary: 'Add an information field',
     body: NewField,
     answers: { 201: Field },

@@ -5,7 +5,7 @@ import { FIRST_CORPORATION } from '../ports/people.ts'
 import { InstantOut, instantText } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
-import { type Answer, type Asker, type Route, route } from './route.ts'
+import { type Answer, type Asker, PLAIN_READ, type Route, route } from './route.ts'
 
 /** What the operations work with. */
 export type KillSwitchParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'records' | 'secretBytes'>
@@ -29,6 +29,7 @@ export function killSwitchRoutes(parts: KillSwitchParts): Route[] {
     method: 'GET',
     path: '/dialer/killswitch',
     scope: 'dialer:read',
+    audit: PLAIN_READ,
     summary: 'Whether all dialing is stopped',
     answers: { 200: State },
     handle: async ({ asker }) => ({ body: await stateOf(parts, asker) }),
@@ -37,6 +38,7 @@ export function killSwitchRoutes(parts: KillSwitchParts): Route[] {
     method: 'PUT',
     path: '/dialer/killswitch',
     scope: 'admin',
+    audit: { action: 'change', object: 'killSwitch' },
     summary: 'Stop all dialing, or allow it again',
     description:
       'on: true takes effect at once, on all nodes. on: false is answered with a word to confirm; sent back within ' +

@@ -6,7 +6,7 @@ import { isAgent } from './agents.ts'
 import { InstantOut, instantText, Page, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
-import { type Asker, type Route, route } from './route.ts'
+import { type Asker, PLAIN_READ, type Route, route } from './route.ts'
 
 /** What these operations work with. */
 export type PeopleParts = Pick<RestParts, 'people' | 'live' | 'environment'>
@@ -71,6 +71,7 @@ function activeUserRoute({ people, environment }: PeopleParts): Route {
     path: '/core/activeuser',
     contractPath: '/rest/core/activeuser',
     scope: 'any',
+    audit: PLAIN_READ,
     summary: 'Who asks',
     description: 'A 200 confirms that the three values are right.',
     answers: { 200: ActiveUser },
@@ -107,6 +108,7 @@ function usersRoute({ people, live }: PeopleParts): Route {
     path: '/core/users',
     contractPath: '/rest/core/users',
     scope: 'any',
+    audit: PLAIN_READ,
     summary: 'Who works here',
     description: 'email and phone are null without the scope users:read.',
     query: UsersQuery,
@@ -144,6 +146,7 @@ function queueRoute({ people, live }: PeopleParts): Route {
     path: '/svcpbx/queue',
     contractPath: '/rest/svcpbx/queue',
     scope: 'any',
+    audit: PLAIN_READ,
     summary: 'The queues',
     query: Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Also those that are not used any more' })) }),
     answers: { 200: Type.Array(Queue) },

@@ -25,6 +25,7 @@ export function recordingRoutes(parts: RecordingParts): Route[] {
     path: '/core/corefile',
     contractPath: '/rest/core/corefile',
     scope: 'files:read',
+    audit: { action: 'read', object: 'file', by: 'cfreId' },
     summary: 'The file of a recording',
     description: 'A range of it with Range (206); If-Range and If-None-Match compare the ETag.',
     query: Query,

@@ -39,6 +39,21 @@ export interface Asker {
   readonly expiresAtMs: number
 }
 
+/** What is written into the audit trail when an operation was carried out (faults.md F-K5). */
+export interface Audited {
+  readonly action: 'read' | 'create' | 'change' | 'delete' | 'end' | 'send' | 'export' | 'erase'
+  /** One word for the kind of thing: `recording`, `case`, `token`. */
+  readonly object: string
+  /** The field that says which ones, such as `cfreId`: looked for in path, query and answer. Ids alone, never names. */
+  readonly by?: string
+}
+
+/** What an operation leaves in the audit trail; `none`: nothing, for this reason. */
+export type AuditStatement = Audited | { readonly none: string }
+
+/** Of operations that only show what needs no witness: no recording, transcript, summary, email, file or export. */
+export const PLAIN_READ: AuditStatement = { none: 'it shows no words, sounds or files of people' }
+
 /** What an operation is handed: checked against its schema, with the asker's rights proved. */
 export interface Asked<Body extends TSchema, Query extends TSchema, Params extends TSchema> {
   readonly body: Static<Body>
@@ -80,6 +95,8 @@ export interface Route<
   readonly contractPath?: string
   /** Undefined only where nobody needs to prove who they are. */
   readonly scope: Scope | 'any' | undefined
+  /** Every change and every sensitive read is witnessed; `PLAIN_READ` for the others (F-K5). */
+  readonly audit: AuditStatement
   readonly summary: string
   /** Longer, for the reference: what it does where the contract is silent, and why. */
   readonly description?: string

@@ -8,7 +8,7 @@ import { readHomeNumbers } from './home-numbers.ts'
 import { Id, InstantOut, instantText } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { type FieldError, Refusal, refuse } from './problem.ts'
-import { type Asker, type Route, route } from './route.ts'
+import { type Asker, PLAIN_READ, type Route, route } from './route.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from './wire/page.ts'
 
 /** What the operations work with. */
@@ -86,6 +86,7 @@ function show({ office }: StopListParts, { kind, name, what, entry, show }: List
     method: 'GET',
     path: `/dialer/stoplist/${name}`,
     scope: 'dialer:read',
+    audit: PLAIN_READ,
     summary: `The stop list of ${what}`,
     query: Type.Object(PAGE_FIELDS),
     answers: { 200: Type.Object({ [name]: Type.Array(Entry), ...PAGE_FACTS }) },
@@ -103,6 +104,7 @@ function add(parts: StopListParts, list: List): Route {
     method: 'POST',
     path: `/dialer/stoplist/${list.name}`,
     scope: 'dialer:write',
+    audit: { action: 'create', object: `stop of ${list.name}` },
     summary: `Put ${list.what} on the stop list`,
     description: 'After the answer nobody begins to dial them; what rings is taken back within 2 s. All or none.',
     body: Type.Object({
@@ -130,6 +132,7 @@ function remove(parts: StopListParts, list: List): Route {
     method: 'DELETE',
     path: `/dialer/stoplist/${list.name}`,
     scope: 'dialer:write',
+    audit: { action: 'delete', object: `stop of ${list.name}` },
     summary: `Take ${list.what} off the stop list`,
     query: Type.Object({ ...list.named, corpId: Type.Optional(Id('The asker’s first when absent')) }),
     answers: { 200: Type.Object({ count: Type.Integer({ description: 'Entries that were on the list.' }) }) },

@@ -6,7 +6,7 @@ import { postTest } from '../webhooks/test-post.ts'
 import { Id, InstantIn, Page, readInstant, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
-import { type Answer, type Route, route } from './route.ts'
+import { type Answer, PLAIN_READ, type Route, route } from './route.ts'
 import { DELIVERY_STATES, Delivery, deliveryOf } from './wire/webhook.ts'
 
 /** What these operations work with. */
@@ -49,6 +49,7 @@ function testRoute(parts: DeliveryParts): Route {
     path: '/core/webhooks/{webhookId}/test',
     contractPath: '/rest/core/webhooks/{webhookId}/test',
     scope: 'webhooks:write',
+    audit: { action: 'send', object: 'webhook', by: 'webhookId' },
     summary: 'Send a test event and wait for the answer',
     description: 'Sent once and at once, also while the subscription is disabled; it may take 15 s.',
     params: Params,
@@ -71,6 +72,7 @@ function listRoute({ outbox }: DeliveryParts): Route {
     path: '/core/webhooks/{webhookId}/deliveries',
     contractPath: '/rest/core/webhooks/{webhookId}/deliveries',
     scope: 'webhooks:write',
+    audit: PLAIN_READ,
     summary: 'What was sent to a subscription, newest event first',
     params: Params,
     query: ListQuery,
@@ -95,6 +97,7 @@ function replayRoute({ outbox, clock }: DeliveryParts): Route {
     path: '/core/deliveries/{deliveryId}/replay',
     contractPath: '/rest/core/deliveries/{deliveryId}/replay',
     scope: 'webhooks:write',
+    audit: { action: 'send', object: 'delivery', by: 'deliveryId' },
     summary: 'Send a delivery again, with a whole schedule before it',
     description: 'Also one that was delivered; the receiver knows it by its webhook-id.',
     params: Type.Object({ deliveryId: Id('The delivery') }),
@@ -120,6 +123,7 @@ function recoverRoute({ outbox, clock }: DeliveryParts): Route {
     path: '/core/webhooks/{webhookId}/recover',
     contractPath: '/rest/core/webhooks/{webhookId}/recover',
     scope: 'webhooks:write',
+    audit: { action: 'send', object: 'webhook', by: 'webhookId' },
     summary: 'Send what a subscription has missed',
     description:
       'Events of this time that were given up, or that happened while it was disabled or not there yet. ' +

@@ -9,7 +9,7 @@ import { eventFeedRoute } from './event-feed.ts'
 import { Id, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { type FieldError, refuse } from './problem.ts'
-import { type Answer, type Asker, type Route, route } from './route.ts'
+import { type Answer, type Asker, PLAIN_READ, type Route, route } from './route.ts'
 import { deliveryRoutes, noSuchWebhook, type Refused } from './webhook-deliveries.ts'
 import { EventTypes, Webhook, WebhookWithSecret, webhookOf } from './wire/webhook.ts'
 
@@ -77,6 +77,7 @@ function addRoute(parts: WebhookParts): Route {
     path: '/core/webhooks',
     contractPath: '/rest/core/webhooks',
     scope: 'webhooks:write',
+    audit: { action: 'create', object: 'webhook', by: 'webhookId' },
     summary: 'Subscribe to events',
     description: `The secret is shown here and never again. At most ${SUBSCRIPTIONS_MAX} of a corporation.`,
     body: NewWebhook,
@@ -112,6 +113,7 @@ function listRoute({ outbox }: WebhookParts): Route {
     path: '/core/webhooks',
     contractPath: '/rest/core/webhooks',
     scope: 'webhooks:write',
+    audit: PLAIN_READ,
     summary: 'The subscriptions',
     answers: { 200: Type.Array(Webhook) },
     async handle({ asker }) {
@@ -127,6 +129,7 @@ function getRoute({ outbox }: WebhookParts): Route {
     path: '/core/webhooks/{webhookId}',
     contractPath: '/rest/core/webhooks/{webhookId}',
     scope: 'webhooks:write',
+    audit: PLAIN_READ,
     summary: 'One subscription',
     params: Params,
     answers: { 200: Webhook },
@@ -143,6 +146,7 @@ function changeRoute(parts: WebhookParts): Route {
     path: '/core/webhooks/{webhookId}',
     contractPath: '/rest/core/webhooks/{webhookId}',
     scope: 'webhooks:write',
+    audit: { action: 'change', object: 'webhook', by: 'webhookId' },
     summary: 'Change the given fields of a subscription',
     description: 'active: true also begins again what was disabled; what was missed is sent by recover.',
     params: Params,
@@ -163,6 +167,7 @@ function removeRoute({ outbox }: WebhookParts): Route {
     path: '/core/webhooks/{webhookId}',
     contractPath: '/rest/core/webhooks/{webhookId}',
     scope: 'webhooks:write',
+    audit: { action: 'delete', object: 'webhook', by: 'webhookId' },
     summary: 'Remove a subscription and the list of its deliveries',
     params: Params,
     answers: { 204: Type.Unknown() },
@@ -179,6 +184,7 @@ function rotateRoute(parts: WebhookParts): Route {
     path: '/core/webhooks/{webhookId}/rotate-secret',
     contractPath: '/rest/core/webhooks/{webhookId}/rotate-secret',
     scope: 'webhooks:write',
+    audit: { action: 'change', object: 'webhook', by: 'webhookId' },
     summary: 'Make a new secret',
     description: `Both secrets sign for overlapHours (${OVERLAP_HOURS} when absent): two signatures on every post.`,
     params: Params,

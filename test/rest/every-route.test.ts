@@ -5,7 +5,7 @@ import { aliasesOf } from '../../src/rest/canonical-path.ts'
 import { systemRoutes } from '../../src/rest/external-systems.ts'
 import type { RestParts } from '../../src/rest/parts.ts'
 import { peopleRoutes } from '../../src/rest/people.ts'
-import { type Route, SCOPES } from '../../src/rest/route.ts'
+import { PLAIN_READ, type Route, SCOPES } from '../../src/rest/route.ts'
 import { sectionRoutes } from '../../src/rest/sections.ts'
 import { tokenRoutes } from '../../src/rest/tokens.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
@@ -76,4 +76,13 @@ test('only the end of a call task carries a version in its path [acc 297]', () =
 test('paths are in the neutral spelling of the contract [acc 4]', () => {
   const sections = new Set(routes.map(({ path }) => path.split('/')[1]))
   expect([...sections].sort()).toEqual(['core', 'dialer', 'svcdialer', 'svcems', 'svcpbx', 'v1'])
+})
+
+test('every change is witnessed, or says why not; only what shows nothing of people is a plain read (F-K5)', () => {
+  for (const { method, path, audit, scope } of routes) {
+    const isRead = method === 'GET' || path.endsWith('/search') || scope?.endsWith(':read') === true
+    if (audit === PLAIN_READ) expect(`${method} ${path} ${isRead}`).toBe(`${method} ${path} true`)
+    if ('none' in audit) expect(audit.none.length, `${method} ${path}`).toBeGreaterThan(20)
+    else expect(audit.object, `${method} ${path}`).toMatch(/^\S.*\S$/)
+  }
 })

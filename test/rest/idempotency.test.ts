@@ -13,6 +13,7 @@ const counting = () => [
     method: 'POST',
     path: '/test/count',
     scope: 'dialer:write',
+    audit: { none: 'a test' },
     summary: 'Counts',
     query: Type.Object({ q: Type.Optional(Type.String()) }),
     body: Type.Object({ n: Type.Integer() }),

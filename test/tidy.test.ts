@@ -10,12 +10,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   calls: ['kernel', 'ports'],
   flow: ['kernel', 'ports', 'calls'],
   dialer: ['kernel', 'ports', 'calls'],
+  cases: ['kernel', 'ports'],
   setup: ['kernel', 'calls'],
   webhooks: ['kernel', 'ports', 'calls'],
   engine: ['kernel', 'ports', 'calls', 'flow', 'dialer', 'webhooks', 'setup'],
   asterisk: ['kernel', 'ports'],
-  services: ['kernel', 'ports', 'setup'],
-  store: ['kernel', 'ports'],
+  // What an email says is read with the words in which threads are told.
+  services: ['kernel', 'ports', 'setup', 'cases'],
+  // The rules of cases are kept within the transaction that holds the case: nowhere else can they be judged.
+  store: ['kernel', 'ports', 'cases'],
   live: ['kernel', 'ports'],
   rest: ['kernel', 'ports', 'calls', 'dialer', 'webhooks', 'setup'],
   sim: ['kernel', 'ports', 'setup', 'calls', 'flow', 'webhooks'],

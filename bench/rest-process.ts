@@ -62,9 +62,10 @@ const api = {
       ...{ people: postgresPeople(pools), access: postgresAccess(pools), office: postgresOffice(pools) },
       ...{ records: postgresRecords(pools), outbox: postgresOutbox(pools, 'development') },
       live: inProcessLive(clock, silentLog),
-      // Nothing that is measured asks the web, agents, summaries or contacts.
+      // Nothing that is measured asks the web, agents, summaries, contacts or files.
       ...{ webhookWeb: undefined as never, stations: undefined as never },
       ...{ summaries: undefined as never, entities: undefined as never },
+      ...{ files: undefined as never, fileStore: undefined as never },
       ...{ recordingsDirectory: dataDirectory, endpoint: 'http://localhost', userAgent: 'bench' },
     }
     const allowances = { reads: ENOUGH, writes: ENOUGH, imports: ENOUGH, wideSearches: ENOUGH, state: ENOUGH }

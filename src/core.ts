@@ -1,5 +1,5 @@
 /** The record half, joined: REST, webhooks, large imports. It speaks to the memory, to engines only through ports. */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Settings } from './config.ts'
 import { Courier } from './engine/courier.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -16,6 +16,7 @@ import type { RestParts } from './rest/parts.ts'
 import { sectionRoutes } from './rest/sections.ts'
 import { type Rest, startRest } from './rest/server.ts'
 import { addressGuard, webhookUrls } from './services/address-guard.ts'
+import { openFileStore } from './services/file-store.ts'
 import { webOverUndici } from './services/web.ts'
 
 /** What the core is made of. */
@@ -50,8 +51,14 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const { environment } = settings
   const guard = addressGuard({ allowedHosts: input.allowedHosts, rules: webhookUrls(environment) })
   const webhookWeb = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
+  const fileStore = await openFileStore({
+    directory: resolve(join(settings.dataDir, 'files')),
+    clock,
+    secretBytes,
+    log,
+  })
   const parts: RestParts = {
-    ...{ clock, random, secretBytes, log, environment, ...memory, webhookWeb, stations, live },
+    ...{ clock, random, secretBytes, log, environment, ...memory, fileStore, webhookWeb, stations, live },
     recordingsDirectory: resolve(input.recordingsDirectory),
     endpoint: settings.endpoint,
     userAgent: USER_AGENT,

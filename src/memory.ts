@@ -5,6 +5,7 @@ import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Access } from './ports/access.ts'
 import type { Entities } from './ports/entities.ts'
+import type { Files } from './ports/files.ts'
 import type { Office } from './ports/office.ts'
 import type { Outbox } from './ports/outbox.ts'
 import type { People } from './ports/people.ts'
@@ -12,6 +13,7 @@ import type { Records } from './ports/records.ts'
 import type { Summaries } from './ports/summaries.ts'
 import type { Refusal } from './store/embedded-postgres.ts'
 import { postgresEntities } from './store/entities.ts'
+import { postgresFiles } from './store/files.ts'
 import { postgresOffice } from './store/office.ts'
 import { type Database, openDatabase } from './store/open-database.ts'
 import { postgresOutbox } from './store/outbox.ts'
@@ -29,6 +31,7 @@ export interface Memory {
   readonly outbox: Outbox
   readonly summaries: Summaries
   readonly entities: Entities
+  readonly files: Files
 }
 
 /** A memory that is open. */
@@ -56,5 +59,6 @@ export async function openMemory(
     outbox: postgresOutbox(pools, environment),
     summaries: postgresSummaries(pools),
     entities: postgresEntities(pools),
+    files: postgresFiles(pools),
   }
 }

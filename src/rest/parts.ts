@@ -5,6 +5,7 @@ import type { Random } from '../kernel/random.ts'
 import type { SecretBytes } from '../kernel/secret-bytes.ts'
 import type { Access } from '../ports/access.ts'
 import type { Entities } from '../ports/entities.ts'
+import type { FileStore, Files } from '../ports/files.ts'
 import type { LivePort } from '../ports/live.ts'
 import type { Office } from '../ports/office.ts'
 import type { Outbox } from '../ports/outbox.ts'
@@ -34,6 +35,9 @@ export interface RestParts {
   readonly outbox: Outbox
   readonly summaries: Summaries
   readonly entities: Entities
+  readonly files: Files
+  /** Where the bytes of files lie. */
+  readonly fileStore: FileStore
   /** The web as webhooks are sent over it, with their rules for URLs. */
   readonly webhookWeb: JudgedWeb
   readonly stations: Stations

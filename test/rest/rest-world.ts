@@ -158,6 +158,8 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     outbox: missing('outbox'),
     summaries: missing('summaries'),
     entities: missing('entities'),
+    files: missing('files'),
+    fileStore: missing('fileStore'),
     webhookWeb: missing('webhookWeb'),
     stations: missing('stations'),
     live: oneNode(clock),

@@ -1,4 +1,5 @@
 /** Every section of REST on one database, and corporations that have something of everything. */
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +18,10 @@ import { type Route, SCOPES } from '../../src/rest/route.ts'
 import { sectionRoutes } from '../../src/rest/sections.ts'
 import { tokenRoutes } from '../../src/rest/tokens.ts'
 import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
+import { openFileStore } from '../../src/services/file-store.ts'
 import { webOverUndici } from '../../src/services/web.ts'
 import { postgresEntities } from '../../src/store/entities.ts'
+import { postgresFiles } from '../../src/store/files.ts'
 import { postgresOffice } from '../../src/store/office.ts'
 import { postgresOutbox } from '../../src/store/outbox.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'
@@ -47,6 +50,10 @@ export interface Tenant {
 export async function openWholeWorld(checksAnswers = true): Promise<WholeWorld> {
   const recordingsDirectory = mkdtempSync(join(tmpdir(), 'switchboard-recordings-'))
   writeFileSync(join(recordingsDirectory, 'talk.wav'), 'sound')
+  const fileStore = await openFileStore({
+    ...{ directory: join(recordingsDirectory, 'files'), clock: new RealClock(), log: silentLog },
+    secretBytes: randomBytes,
+  })
   const asked: WebRequest[] = []
   const webhookWeb = silentWeb(asked)
   const sections = (parts: RestParts): Route[] =>
@@ -57,6 +64,7 @@ export async function openWholeWorld(checksAnswers = true): Promise<WholeWorld> 
       ...{ office: postgresOffice(pools), records: postgresRecords(pools), recordingsDirectory },
       ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
       ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools) },
+      ...{ files: postgresFiles(pools), fileStore },
     }),
     rest: { checksAnswers },
   })

@@ -1,0 +1,64 @@
+/** Files of activities: what they are, and where their bytes lie (Interface §2.6, D-20). */
+import type { Readable } from 'node:stream'
+import type { AtMs } from '../kernel/clock.ts'
+import type { Branded } from '../kernel/ids.ts'
+import type { ActivityId } from './attempt.ts'
+import type { CorporationId } from './call-task.ts'
+import type { FileId } from './office.ts'
+
+/** The name that the store of bytes chose: random, never one that somebody sent (F-J7). */
+export type StorageName = Branded<string, 'StorageName'>
+
+/** Bytes that are on the disk. */
+export interface StoredBytes {
+  readonly storage: StorageName
+  readonly sizeBytes: number
+  /** In hexadecimal digits. */
+  readonly sha256: string
+}
+
+/** Bytes from one to another, both included. */
+export interface BytesFromTo {
+  readonly from: number
+  readonly to: number
+}
+
+/** A store of bytes. It knows nothing of what they are. */
+export interface FileStore {
+  /**
+   * Keeps what comes under a new random name; it is on the disk when this resolves. Nothing is left of bytes that are
+   * too many, and of a source that breaks off: its error is thrown on.
+   */
+  write(bytes: AsyncIterable<Uint8Array>, sizeBytesMax: number): Promise<StoredBytes | 'too large'>
+  /** The bytes, or some of them; undefined when nothing lies under the name. */
+  read(storage: StorageName, range?: BytesFromTo): Promise<Readable | undefined>
+  /** Takes bytes away. What is not there is no error. */
+  remove(storage: StorageName): Promise<void>
+}
+
+/** What a file is to its activity: a picture inside an email, a part of one, put there by hand, an email itself. */
+export type FileKind = 'inline image' | 'attachment' | 'upload' | 'email content'
+
+/** A file whose bytes are kept already. */
+export interface NewFile extends StoredBytes {
+  readonly kind: FileKind
+  /** As its sender called it; for people to read, never a path. */
+  readonly fileName: string
+  /** As its sender called it; not believed when it is shown (D-20). */
+  readonly mimeType: string
+  /** Of an inline image: what the HTML calls it, without the brackets. */
+  readonly contentId?: string
+}
+
+/** A file of an activity. */
+export interface ActivityFile extends NewFile {
+  readonly id: FileId
+  readonly corporation: CorporationId
+  readonly activity: ActivityId
+  readonly createdAtMs: AtMs
+}
+
+/** The files of activities, in the memory. */
+export interface Files {
+  file(corporations: readonly CorporationId[], id: FileId): Promise<ActivityFile | undefined>
+}

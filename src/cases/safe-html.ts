@@ -1,0 +1,163 @@
+/**
+ * HTML that somebody else wrote, made safe to be shown (D-19, D-22, F-J2). What is not on the list is not there: its
+ * tags go and their text stays; of what is no text to people, such as a script, nothing stays.
+ */
+import { Parser } from 'htmlparser2'
+
+/** What a comment may be made of (D-22). */
+export const COMMENT_TAGS: ReadonlySet<string> = new Set(
+  'p br b i u strong em ul ol li a blockquote code pre table caption colgroup col thead tbody tfoot tr td th img'.split(
+    ' ',
+  ),
+)
+
+/** Of email: also what mail programs build paragraphs with. Our choice; none of them does anything. */
+export const MAIL_TAGS: ReadonlySet<string> = new Set([
+  ...COMMENT_TAGS,
+  ...'div span h1 h2 h3 h4 h5 h6 hr sub sup small s del ins dl dt dd center address'.split(' '),
+])
+
+/** Their inside is for programs, or is read by other rules than HTML's: all of it goes. */
+const UNSEEN = new Set(
+  (
+    'script style head title noscript iframe frame frameset object embed applet svg math textarea select template ' +
+    'xmp noembed noframes plaintext audio video canvas button'
+  ).split(' '),
+)
+const VOID = new Set(['br', 'img', 'hr', 'col'])
+const BLOCKS = new Set(
+  'p br div tr li ul ol table blockquote pre h1 h2 h3 h4 h5 h6 hr dl dt dd center address caption'.split(' '),
+)
+/** Deeper nesting shows nothing more to people, and costs every reader. */
+const DEPTH_MAX = 60
+const LINK_LETTERS_MAX = 2_000
+
+/** The safe part of it: well-formed, and the same when it is made safe once more. */
+export function safeHtml(html: string, tags: ReadonlySet<string> = COMMENT_TAGS): string {
+  const out: string[] = []
+  /** Tags that are open, in order; undefined for one that was left out. */
+  const open: (string | undefined)[] = []
+  let depth = 0
+  const unseen = unseenCounter()
+  read(html, {
+    onOpen(name, attributes) {
+      unseen.open(name)
+      const isKept = !unseen.isInside() && tags.has(name) && (VOID.has(name) || depth < DEPTH_MAX)
+      const given = isKept ? attributesOf(name, attributes) : undefined
+      if (given !== undefined) out.push(`<${name}${given}>`)
+      if (VOID.has(name)) return
+      open.push(given === undefined ? undefined : name)
+      if (given !== undefined) depth++
+    },
+    onText(text) {
+      if (!unseen.isInside()) out.push(escaped(text))
+    },
+    onClose(name) {
+      unseen.close(name)
+      if (VOID.has(name)) return
+      const kept = open.pop()
+      if (kept === undefined) return
+      depth--
+      out.push(`</${kept}>`)
+    },
+  })
+  return out.join('')
+}
+
+/** What a person would read in it, line by line. */
+export function textOfHtml(html: string): string {
+  const out: string[] = []
+  const unseen = unseenCounter()
+  const breakLine = (name: string) => {
+    if (BLOCKS.has(name)) out.push('\n')
+  }
+  read(html, {
+    onOpen(name) {
+      unseen.open(name)
+      breakLine(name)
+    },
+    onText(text) {
+      if (!unseen.isInside()) out.push(text.replaceAll(/\s+/g, ' '))
+    },
+    onClose(name) {
+      unseen.close(name)
+      if (name !== 'br') breakLine(name)
+    },
+  })
+  const lines = out
+    .join('')
+    .split('\n')
+    .map((line) => line.trim())
+  return lines
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+interface Reader {
+  onOpen(name: string, attributes: Readonly<Record<string, string>>): void
+  onText(text: string): void
+  onClose(name: string): void
+}
+
+/** Every tag that is opened is closed, in the right order, whatever was written. */
+function read(html: string, { onOpen, onText, onClose }: Reader): void {
+  const parser = new Parser(
+    { onopentag: onOpen, ontext: onText, onclosetag: (name) => onClose(name) },
+    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+  )
+  parser.end(html)
+}
+
+function unseenCounter() {
+  let count = 0
+  return {
+    open: (name: string) => void (UNSEEN.has(name) && count++),
+    close: (name: string) => void (UNSEEN.has(name) && count--),
+    isInside: () => count > 0,
+  }
+}
+
+/** Attributes as text, all of them ours; undefined: the tag is nothing without the one that it may not have. */
+function attributesOf(name: string, given: Readonly<Record<string, string>>): string | undefined {
+  if (name === 'a') {
+    const href = safeLink(given['href'])
+    // Who follows it tells nobody where they came from.
+    return href === undefined ? '' : `${attribute('href', href)} rel="noopener noreferrer nofollow"`
+  }
+  if (name === 'img') {
+    // A picture from elsewhere tells its owner that, and when, the email was read.
+    const source = /^cid:[^\s"'<>]{1,500}$/i.exec(given['src']?.trim() ?? '')?.[0]
+    if (source === undefined) return undefined
+    return attribute('src', source) + attribute('alt', given['alt']) + number('width', given) + number('height', given)
+  }
+  if (name === 'td' || name === 'th') return number('colspan', given) + number('rowspan', given)
+  return ''
+}
+
+function safeLink(given: string | undefined): string | undefined {
+  if (given === undefined || given.length > LINK_LETTERS_MAX || !URL.canParse(given)) return undefined
+  const { protocol, href } = new URL(given)
+  return ['http:', 'https:', 'mailto:'].includes(protocol) ? href : undefined
+}
+
+function attribute(name: string, value: string | undefined): string {
+  return value === undefined ? '' : ` ${name}="${escaped(value)}"`
+}
+
+function number(name: string, given: Readonly<Record<string, string>>): string {
+  const digits = /^\d{1,4}$/.exec(given[name] ?? '')?.[0]
+  return digits === undefined ? '' : ` ${name}="${digits}"`
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\u0000', '').replaceAll(/[&<>"']/g, (letter) => ESCAPES[letter]!)
+}

@@ -1,0 +1,44 @@
+/** A corporation's own statuses over the eight: whichever is chosen, both agree (Interface §3.1, rules 1 to 4). */
+import { assert } from '../kernel/assert.ts'
+import {
+  CASE_STATUS,
+  type CaseRecord,
+  type CaseStatus,
+  type CustomStatus,
+  type CustomStatusId,
+} from '../ports/cases.ts'
+
+/** What is asked for: either, both, or neither. */
+export interface StatusWish {
+  readonly status?: CaseStatus
+  readonly custom?: CustomStatusId
+}
+
+/**
+ * The custom status that a wish means: the named one, unless it does something else than the wished status; else the
+ * default of that status. One that is not used any more may only be kept. Undefined: there is no such custom status.
+ */
+export function chooseCustom(
+  wish: StatusWish,
+  now: Pick<CaseRecord, 'status' | 'custom'> | undefined,
+  all: readonly CustomStatus[],
+): CustomStatus | undefined {
+  const named = wish.custom ?? (wish.status === now?.status || wish.status === undefined ? now?.custom : undefined)
+  if (named === undefined) return defaultOf(wish.status ?? CASE_STATUS.open, all)
+  const found = all.find(({ id }) => id === named)
+  if (!found || !(found.active || found.id === now?.custom)) return undefined
+  return wish.status === undefined || wish.status === found.status ? found : defaultOf(wish.status, all)
+}
+
+/** The default custom status of a status. Every corporation has one of each, always. */
+export function defaultOf(status: CaseStatus, all: readonly CustomStatus[]): CustomStatus {
+  const found = all.find((custom) => custom.status === status && custom.isDefault)
+  assert(found, `a corporation has no default custom status of status ${status}`)
+  return found
+}
+
+/** The custom status to come back to: the last open one, if it is still used. */
+export function reopened({ lastOpen }: Pick<CaseRecord, 'lastOpen'>, all: readonly CustomStatus[]): CustomStatus {
+  const last = all.find(({ id }) => id === lastOpen)
+  return last?.active && last.status === CASE_STATUS.open ? last : defaultOf(CASE_STATUS.open, all)
+}

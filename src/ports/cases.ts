@@ -1,0 +1,115 @@
+/** Cases (tickets): what they are made of (Interface §2.7, §3.1). */
+import type { AtMs } from '../kernel/clock.ts'
+import type { Branded } from '../kernel/ids.ts'
+import type { ActivityId } from './attempt.ts'
+import type { CorporationId } from './call-task.ts'
+import type { ExtensionId } from './entities.ts'
+import type { TeamId, UserId } from './people.ts'
+
+/** What a case does on its own, by the numbers of Interface §3.1. */
+export const CASE_STATUS = {
+  open: 1,
+  closed: 2,
+  awaitingExternal: 3,
+  deleted: 4,
+  merged: 5,
+  spam: 6,
+  awaitingInternal: 7,
+  onHold: 8,
+} as const
+/** One of the eight. */
+export type CaseStatus = (typeof CASE_STATUS)[keyof typeof CASE_STATUS]
+
+/** A status as a corporation names it; several may do the same. */
+export type CustomStatusId = Branded<number, 'CustomStatusId'>
+export type PriorityId = Branded<number, 'PriorityId'>
+export type CategoryId = Branded<number, 'CategoryId'>
+
+/** What is said of every entry of a lookup list. */
+interface Entry<Id> {
+  readonly id: Id
+  readonly name: string
+  readonly active: boolean
+  /** Small numbers first. */
+  readonly sortOrder: number
+}
+
+/** A corporation's own status. Of those with one `status`, exactly one is the default, and that one is active. */
+export interface CustomStatus extends Entry<CustomStatusId> {
+  readonly status: CaseStatus
+  readonly isDefault: boolean
+  readonly color: string | null
+}
+
+/** Exactly one priority is the default. */
+export interface Priority extends Entry<PriorityId> {
+  /** Grows with importance. */
+  readonly level: number
+  readonly isDefault: boolean
+  readonly color: string | null
+}
+
+/** What cases are about; categories may have parts. */
+export interface Category extends Entry<CategoryId> {
+  readonly parent: CategoryId | null
+}
+
+/** Who takes part in a case, by the numbers of Interface §2.6. Of assigned users and contacts one is active. */
+export const MEMBER_ROLE = { assignedUser: 1, follower: 2, contact: 20 } as const
+/** One of the roles. */
+export type MemberRole = (typeof MEMBER_ROLE)[keyof typeof MEMBER_ROLE]
+
+/** Somebody's part in a case: a user's, or, of a contact, an extension's. Active until it ends. */
+export interface Member {
+  readonly role: MemberRole
+  readonly user: UserId | null
+  readonly extension: ExtensionId | null
+  readonly startedAtMs: AtMs
+  readonly endedAtMs: AtMs | null
+}
+
+/** Where a merged case went, and which status it had, so that it can be taken apart again. */
+export interface Merged {
+  readonly into: ActivityId
+  readonly atMs: AtMs
+  readonly custom: CustomStatusId
+}
+
+/** What of a case is its own: all but texts, files, links and people. */
+export interface CaseRecord {
+  readonly id: ActivityId
+  readonly corporation: CorporationId
+  readonly title: string
+  /** The contact that the case belongs to. */
+  readonly extension: ExtensionId | null
+  readonly category: CategoryId | null
+  readonly priority: PriorityId
+  readonly team: TeamId | null
+  readonly deadlineAtMs: AtMs | null
+  /** Always that of `custom` (INV-C1). */
+  readonly status: CaseStatus
+  readonly custom: CustomStatusId
+  readonly customChangedAtMs: AtMs
+  /** The newest with which it was open. */
+  readonly lastOpen: CustomStatusId
+  readonly holdUntilMs: AtMs | null
+  readonly holdComment: string | null
+  readonly merged: Merged | null
+  /** The last communication of ours, and the last of somebody outside. */
+  readonly internalUpdatedAtMs: AtMs | null
+  readonly externalUpdatedAtMs: AtMs | null
+  /** Grows with every change of the case itself; what is linked to it does not count. */
+  readonly updatedAtMs: AtMs
+  readonly version: number
+}
+
+/** What was changed, and from what to what; `by` is null where nobody did it by hand. */
+export interface CaseLog {
+  readonly what: string
+  readonly was: unknown
+  readonly becomes: unknown
+  /** Why, where nobody did it by hand. */
+  readonly why: string | null
+  readonly by: UserId | null
+  readonly atMs: AtMs
+}

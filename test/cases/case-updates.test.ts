@@ -1,0 +1,74 @@
+/** What the eight statuses do by themselves (Interface §3.1). */
+import { describe, expect, test } from 'vitest'
+import { endHold, takeUpdate } from '../../src/cases/case-updates.ts'
+import { CASE_STATUS, type CustomStatusId } from '../../src/ports/cases.ts'
+import { CUSTOMS, caseOf, NOON, STATUSES } from './small-office.ts'
+
+const incoming = { isExternal: true, atMs: NOON + 1_000 }
+const ours = { ...incoming, isExternal: false }
+const LATER = NOON + 60_000
+
+describe('something that arrives from outside', () => {
+  test.each([CASE_STATUS.closed, CASE_STATUS.awaitingExternal])(
+    'reopens a case of status %i into its last open custom status, with one log [acc 134, 135, 142]',
+    (status) => {
+      const { record, logs } = takeUpdate(caseOf({ status }), incoming, CUSTOMS)
+      expect(record).toMatchObject({ status: 1, custom: 11, customChangedAtMs: NOON + 1_000, version: 2 })
+      expect(record).toMatchObject({ externalUpdatedAtMs: NOON + 1_000, updatedAtMs: NOON + 1_000 })
+      const change = { was: { status, custom: status }, becomes: { status: 1, custom: 11 } }
+      expect(logs).toEqual([{ what: 'status', ...change, why: 'incoming update', by: null, atMs: NOON + 1_000 }])
+    },
+  )
+
+  test.each([1, 4, 6, 7, 8] as const)(
+    'leaves a case of status %i in it, and is no change of the case itself [acc 111, 133, 136, 138, 139, 141]',
+    (status) => {
+      const before = caseOf({ status })
+      const { record, logs } = takeUpdate(before, incoming, CUSTOMS)
+      expect(record).toEqual({ ...before, externalUpdatedAtMs: NOON + 1_000 })
+      expect(logs).toEqual([])
+    },
+  )
+
+  test('comes back to the default open status where the last one is not used any more [acc 121]', () => {
+    for (const lastOpen of [19, 404] as CustomStatusId[]) {
+      const before = caseOf({ status: CASE_STATUS.closed, lastOpen })
+      expect(takeUpdate(before, incoming, CUSTOMS).record).toMatchObject({ status: 1, custom: 1, lastOpen: 1 })
+    }
+  })
+
+  test('never turns a time back, when it is told late [acc 118, 119]', () => {
+    const before = caseOf({ externalUpdatedAtMs: LATER, internalUpdatedAtMs: LATER })
+    expect(takeUpdate(before, incoming, CUSTOMS).record.externalUpdatedAtMs).toBe(LATER)
+    expect(takeUpdate(before, ours, CUSTOMS).record.internalUpdatedAtMs).toBe(LATER)
+  })
+})
+
+test('what we send ourselves reopens nothing and is dated for itself [acc 118]', () => {
+  for (const status of STATUSES) {
+    const before = caseOf({ status })
+    const { record, logs } = takeUpdate(before, ours, CUSTOMS)
+    expect(record).toEqual({ ...before, internalUpdatedAtMs: NOON + 1_000 })
+    expect(logs).toEqual([])
+  }
+})
+
+describe('time', () => {
+  test('ends a hold when it has passed, with one log that keeps time and comment [acc 140, 142]', () => {
+    const held = caseOf({ status: CASE_STATUS.onHold, holdUntilMs: LATER, holdComment: 'holiday' })
+    expect(endHold(held, CUSTOMS, LATER - 1)).toEqual({ record: held, logs: [] })
+    const { record, logs } = endHold(held, CUSTOMS, LATER)
+    expect(record).toMatchObject({ status: 1, custom: 11, holdUntilMs: null, holdComment: null, version: 2 })
+    expect(logs).toMatchObject([
+      { what: 'status', was: { status: 8, holdUntilMs: LATER, holdComment: 'holiday' }, becomes: { status: 1 } },
+    ])
+    expect(endHold(record, CUSTOMS, LATER + 1)).toEqual({ record, logs: [] })
+  })
+
+  test('changes no other status [acc 133, 136, 138, 139]', () => {
+    for (const status of STATUSES.filter((status) => status !== CASE_STATUS.onHold)) {
+      const before = caseOf({ status, holdUntilMs: 0 })
+      expect(endHold(before, CUSTOMS, LATER)).toEqual({ record: before, logs: [] })
+    }
+  })
+})

@@ -210,12 +210,12 @@ export class Seats {
     return idle.filter(({ isAsked }) => !isAsked).map(({ agent }) => agent)
   }
 
-  /** Whether lines that are out depend on this idle agent. */
   /** Whose party this leg is. */
   withParty(leg: LegId): Seat | undefined {
     return this.#book.ofParty(leg)
   }
 
+  /** Whether lines that are out depend on this idle agent. */
   isNeeded(agent: AgentName): boolean {
     return this.#book.of(agent)?.work === 'ready' && !this.#spare().has(agent)
   }

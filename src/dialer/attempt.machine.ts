@@ -88,12 +88,15 @@ export interface AttemptReport {
   readonly facts: LegFacts
   /** We hung up on a phone before it had rung for the minimum: the budget of rings cut short (dialer.md 0.4). */
   readonly isRingCutShort: boolean
+  /** The agent ended the conversation: by order, or because their phone was gone for too long. */
+  readonly isEndedByAgent: boolean
 }
 
 interface Context {
   readonly input: AttemptInput
   readonly facts: LegFacts
   readonly isRingCutShort: boolean
+  readonly isEndedByAgent: boolean
   /** To be ended as soon as it has rung for the minimum. The switch was not asked yet. */
   readonly isWithdrawn: boolean
   readonly agent: { readonly agent: AgentName; readonly agentLeg: LegId } | undefined
@@ -142,10 +145,10 @@ const apology = {
 } as const
 
 function theReport({ context }: At): { report: AttemptReport } {
-  const { input, facts, isRingCutShort } = context
+  const { input, facts, isRingCutShort, isEndedByAgent } = context
   const result = outcomeOf(facts)
   const counts = countsAsAttempt(result, facts.reach)
-  return { report: { attempt: input.attempt, result, counts, facts, isRingCutShort } }
+  return { report: { attempt: input.attempt, result, counts, facts, isRingCutShort, isEndedByAgent } }
 }
 
 const toBlocked = { target: 'done', actions: 'blocked' } as const
@@ -185,6 +188,7 @@ export const attemptMachine = setup({
     wishedEarlyEnd: assign((at) => andFacts(at, at.event.type === 'cancel' ? { earlyEnd: at.event.why } : {})),
     ringTimedOut: assign((at) => andFacts(at, { earlyEnd: 'ringTimeout' })),
     ringCutShort: assign({ isRingCutShort: true }),
+    endedByAgent: assign({ isEndedByAgent: true }),
     machineAnswered: assign((at) => andFacts(at, { isMachine: true, endedByUs: true })),
     machineMarked: assign((at) => andFacts(at, { isMachine: true })),
     endedByUs: assign((at) => andFacts(at, { endedByUs: true })),
@@ -226,6 +230,7 @@ export const attemptMachine = setup({
     input,
     facts: FACTS_AT_FIRST,
     isRingCutShort: false,
+    isEndedByAgent: false,
     isWithdrawn: false,
     agent: undefined,
     agentsMissing: 0,
@@ -299,7 +304,7 @@ export const attemptMachine = setup({
           entry: 'agentConnected',
           after: { [TALK_MAX_MS]: { target: '#attempt.closing', actions: 'endedByUs' } },
           on: {
-            'agent.finished': { target: '#attempt.closing', actions: 'endedByUs' },
+            'agent.finished': { target: '#attempt.closing', actions: ['endedByUs', 'endedByAgent'] },
             'machine.marked': { actions: 'machineMarked' },
           },
         },

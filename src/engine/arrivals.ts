@@ -84,6 +84,7 @@ function serve(rooms: Rooms, call: CallId, event: Arrived, matched: MatchedTask 
   const live: LiveCall = {
     ...{ call, leg, run, called, caller, matched, requests: new Map(), broken: false },
     ...{ timer: undefined, popup: undefined, connectedAtMs: undefined, queuedAtMs: undefined, team: undefined },
+    hasAgentLeft: false,
   }
   calls.set(call, live)
   callsByLeg.set(leg, live)

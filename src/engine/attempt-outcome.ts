@@ -70,12 +70,18 @@ export function finishedCallOf(live: EndedLine, end: AttemptEnd, eventName: stri
     ...(agent !== undefined && { agent }),
     ...(externalSystem !== undefined && { externalSystem }),
     ...(externalCaseNumber !== undefined && { externalCaseNumber }),
-    ...(live.report && { hungUpBy: live.report.facts.endedByUs || live.report.facts.earlyEnd ? 'us' : 'callee' }),
+    ...(live.report && { hungUpBy: hungUpBy(live.report) }),
     team: campaign.campaign.team,
     recordings: live.recordings,
     attempt: end,
     eventName,
   }
+}
+
+/** Who ended it: the first of those who wished it so. */
+function hungUpBy({ facts, isEndedByAgent }: AttemptReport): 'agent' | 'us' | 'callee' {
+  if (isEndedByAgent) return 'agent'
+  return facts.endedByUs || facts.earlyEnd ? 'us' : 'callee'
 }
 
 /** From the wish for an agent to the agent, or to the end without one. */

@@ -71,7 +71,7 @@ export class InboundBook {
   }
 
   ended(record: CallRecord, live: LiveCall): void {
-    const { call, called, caller, agent, arrivedAtMs, answeredAtMs, endedAtMs, endedBy, activity } = record
+    const { call, called, caller, agent, arrivedAtMs, answeredAtMs, endedAtMs, activity } = record
     const { matched, connectedAtMs, queuedAtMs, team, leg } = live
     const caseNumber = activity['systemLookupCode'] ?? matched?.externalCaseNumber
     const result = resultOf(record, live)
@@ -86,7 +86,7 @@ export class InboundBook {
       ...(team !== undefined && { team }),
       ...(matched?.externalSystem !== undefined && { externalSystem: matched.externalSystem }),
       ...(caseNumber !== undefined && { externalCaseNumber: caseNumber }),
-      ...{ hungUpBy: endedBy === 'us' ? 'us' : 'caller', recordings: [], eventName: this.#rooms.eventName() },
+      ...{ hungUpBy: hungUpBy(record, live), recordings: [], eventName: this.#rooms.eventName() },
     })
   }
 
@@ -97,6 +97,12 @@ export class InboundBook {
   #nowMs(): number {
     return this.#rooms.parts.clock.nowMs()
   }
+}
+
+/** Words of the flow after a conversation that the agent ended are still the agent's end (D-15). */
+function hungUpBy({ endedBy }: CallRecord, { hasAgentLeft }: LiveCall): 'agent' | 'us' | 'caller' {
+  if (endedBy !== 'us') return 'caller'
+  return hasAgentLeft ? 'agent' : 'us'
 }
 
 /** D-11 for calls that came in: whoever waited for an agent and gave up is lost, unless we let them go. */

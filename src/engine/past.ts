@@ -67,6 +67,7 @@ export function endOfPast(
     counts: countsAsAttempt(result, facts.reach),
     facts,
     isRingCutShort: false,
+    isEndedByAgent: false,
   }
   group.open.delete(attempt.id)
   group.attempts.push(earlier(attempt, report, atMs))

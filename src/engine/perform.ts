@@ -27,7 +27,8 @@ const CALL: Perform<CallCommand, LiveCall> = {
   joinQueue: (rooms, command, live) => {
     const { call, leg } = live
     const { team, priority, whisper, callerId, popup } = command
-    Object.assign(live, { team, popup, queuedAtMs: live.queuedAtMs ?? rooms.parts.clock.nowMs() })
+    const queuedAtMs = live.queuedAtMs ?? rooms.parts.clock.nowMs()
+    Object.assign(live, { team, popup, queuedAtMs, hasAgentLeft: false })
     const joined = rooms.desk.join({ call, leg, team, priority, callerId, whisper }, rooms.parts.clock.nowMs())
     if (typeof joined === 'string') return rooms.later(call, { type: 'queue.refused', why: joined })
     performDesk(rooms, joined)
@@ -51,6 +52,8 @@ const DESK: Perform<DeskCommand, undefined> = {
   closeBridge: ({ parts }, { bridge }) => parts.pbx.closeBridge(bridge),
   agentLeft: (rooms, { call, agent }) => {
     rooms.robot?.stations.parted(agent, call)
+    const live = rooms.calls.get(call)
+    if (live) live.hasAgentLeft = true
     rooms.robot?.takeover.agentLeftCall(call)
     rooms.later(call, { type: 'agent.left', agent })
   },

@@ -62,6 +62,8 @@ export interface LiveCall {
   /** When the caller began to wait for one. */
   queuedAtMs: AtMs | undefined
   team: TeamName | undefined
+  /** The conversation is over, because the agent or their phone ended it. */
+  hasAgentLeft: boolean
   /** Our own mistake hit this call once: the next one ends it at once. */
   broken: boolean
 }

@@ -3,9 +3,10 @@
  * goes on with it, and settles the rest. Nobody is dialed before that is done (F-B1).
  */
 import type { WrapUp } from '../calls/seat-talk.ts'
-import type { BridgeId, CallId, LegId } from '../kernel/ids.ts'
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, BridgeId, CallId, LegId } from '../kernel/ids.ts'
 import type { Attempt, AttemptId, NodeLease } from '../ports/attempt.ts'
-import type { OpenCall, Records } from '../ports/records.ts'
+import type { FinishedCall, OpenCall, Records } from '../ports/records.ts'
 import type { Alarms } from './alarms.ts'
 import { serveAgain } from './arrivals.ts'
 import { attemptEndOf, finishedCallOf } from './attempt-outcome.ts'
@@ -29,6 +30,14 @@ export const CUT_OFF_MAX_MS = 60_000
 /** Nobody knows any more which campaign or queue it came from. */
 const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 
+/** A conversation with a caller that goes on, and what was kept of its agent's seat. */
+interface KeptTalk {
+  readonly call: OpenCall
+  readonly agent: AgentName | undefined
+  readonly sinceMs: AtMs
+  hasAgentLeft: boolean
+}
+
 /** Mutable state with a lifetime, hence a class. */
 export class Takeover {
   readonly #rooms: Rooms
@@ -40,7 +49,7 @@ export class Takeover {
   #hasLooked = false
   readonly #found = new Map<LegId, FoundLeg>()
   /** Conversations with callers that an earlier engine connected: kept until the caller hangs up. */
-  readonly #kept = new Map<LegId, OpenCall>()
+  readonly #kept = new Map<LegId, KeptTalk>()
 
   constructor(rooms: Rooms, robot: Robot, options: TakeoverOptions) {
     this.#rooms = rooms
@@ -130,15 +139,18 @@ export class Takeover {
 
   /** A conversation that was kept is over; false when the leg is none of one. */
   keptEnded(leg: LegId): boolean {
-    const call = this.#kept.get(leg)
-    if (!call) return false
+    const kept = this.#kept.get(leg)
+    if (!kept) return false
     this.#kept.delete(leg)
+    const { call, agent, sinceMs, hasAgentLeft } = kept
     const nowMs = this.#nowMs()
-    const agent = this.#rooms.desk.seatWith(leg)?.agent
     const told = { answeredAtMs: call.createdAtMs, endedAtMs: nowMs, reason: 'hungUp' } as const
-    const value = pastCall(call, told, this.#rooms.eventName(), nowMs)
-    const known = { ...value, result: 'answered', ...(agent !== undefined && { agent }) } as const
-    this.#robot.scribe.write({ key: leg, what: 'callEnded', value: known })
+    const value: FinishedCall = {
+      ...pastCall(call, told, this.#rooms.eventName(), nowMs),
+      ...{ result: 'answered', talkMs: Math.max(0, nowMs - sinceMs), hungUpBy: hasAgentLeft ? 'agent' : 'caller' },
+      ...(agent !== undefined && { agent }),
+    }
+    this.#robot.scribe.write({ key: leg, what: 'callEnded', value })
     this.#rooms.doDesk(this.#rooms.desk.partyEnded(leg, nowMs))
     return true
   }
@@ -198,8 +210,8 @@ export class Takeover {
       if (found.bridge) parts.pbx.closeBridge(found.bridge)
       serveAgain(this.#rooms, call)
     } else {
-      this.#kept.set(call.leg, call)
       this.#adoptCaller(call.leg, found.bridge)
+      this.#kept.set(call.leg, { call, ...this.#talkOf(call.leg), hasAgentLeft: false })
     }
     return true
   }
@@ -213,14 +225,25 @@ export class Takeover {
     if (team) doDesk(desk.adopt({ leg, team: team.name, wrapUp: NO_WRAP_UP }, bridge, this.#nowMs()))
   }
 
+  /** Since when the agent talks to them: as it was kept with the seat; at the worst since we know of it. */
+  #talkOf(leg: LegId): Pick<KeptTalk, 'agent' | 'sinceMs'> {
+    const { desk } = this.#rooms
+    const agent = desk.seatWith(leg)?.agent
+    const status = desk.statuses().find((one) => one.agent === agent)
+    return { agent, sinceMs: status?.state === 'talking' ? status.sinceAtMs : this.#nowMs() }
+  }
+
   /** The agent of a kept conversation has left it: the caller is not left in silence. */
   agentLeft(leg: LegId): void {
-    if (this.#kept.has(leg)) this.#rooms.parts.pbx.hangUp(leg)
+    const kept = this.#kept.get(leg)
+    if (!kept) return
+    kept.hasAgentLeft = true
+    this.#rooms.parts.pbx.hangUp(leg)
   }
 
   /** The same by the name of the call. */
   agentLeftCall(call: CallId): void {
-    for (const kept of this.#kept.values()) if (kept.call === call) this.agentLeft(kept.leg)
+    for (const kept of this.#kept.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
   }
 
   #writeCall(call: OpenCall, told: Told): void {

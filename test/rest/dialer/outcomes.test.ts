@@ -258,7 +258,7 @@ describe('searching calls', () => {
       externalSystem: SYSTEM,
       externalCaseNumber: 'case 1',
       hangupCause: 16,
-      hungUpBy: 'callee',
+      hungUpBy: 'agent',
       recordings: [
         { file: 'sb-rec-1.wav', startedAtMs: atMs - 9_000, endedAtMs: atMs, state: 'ready' },
         { file: 'sb-rec-2.wav', startedAtMs: atMs - 9_000, endedAtMs: atMs, state: 'failed', why: 'disk full' },
@@ -300,7 +300,7 @@ describe('searching calls', () => {
           { pcreId: expect.any(Number), startTs: expect.any(String), endTs: expect.any(String), cfreId: null },
         ],
         hangupCause: 16,
-        hangupBy: 'callee',
+        hangupBy: 'agent',
         summaryStatus: 'none',
       },
     ])

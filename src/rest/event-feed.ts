@@ -1,11 +1,11 @@
 /** The feed of events: for whoever cannot be called, or was away for too long (D-25). */
 import { Type } from 'typebox'
 import { payloadOf } from '../webhooks/payload.ts'
-import { InstantOut } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
+
 import { PLAIN_READ, type Route, route } from './route.ts'
-import { EventTypes } from './wire/webhook.ts'
+import { EventOut, EventTypes } from './wire/webhook.ts'
 
 const LIMIT = 100
 const LIMIT_MAX = 1_000
@@ -20,15 +20,6 @@ const Query = Type.Object(
   },
   { additionalProperties: false },
 )
-
-const Event = Type.Object({
-  type: EventTypes,
-  id: Type.String({ description: 'The webhook-id of its deliveries' }),
-  timestamp: InstantOut('When it happened'),
-  phoneCallId: Type.Optional(Type.String()),
-  phoneCallSummaryId: Type.Optional(Type.String()),
-  data: Type.Object({}, { additionalProperties: true, description: 'As in the webhook' }),
-})
 
 /**
  * One operation. Our choice: an object and no bare array, because the place of the next page belongs beside the page,
@@ -46,7 +37,7 @@ export function eventFeedRoute({ outbox }: Pick<RestParts, 'outbox'>): Route {
       'Keep `next` and ask with it again, at once while `more` is true: nothing is missed, whatever happens ' +
       'meanwhile. An event may appear a moment after its webhook.',
     query: Query,
-    answers: { 200: Type.Object({ events: Type.Array(Event), next: Type.String(), more: Type.Boolean() }) },
+    answers: { 200: Type.Object({ events: Type.Array(EventOut), next: Type.String(), more: Type.Boolean() }) },
     async handle({ query, asker }) {
       const { after, types, limit = LIMIT } = query
       const page = await outbox.feed({

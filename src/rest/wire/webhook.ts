@@ -7,6 +7,25 @@ import { InstantOut, instantText } from '../lists.ts'
 /** What can be subscribed to. */
 export const EventTypes = Type.Union(EVENT_TYPES.map((type) => Type.Literal(type)))
 
+/** An event as its webhook and the feed tell it (D-26). */
+export const EventOut = Type.Object({
+  type: EventTypes,
+  id: Type.String({ description: 'The webhook-id of its deliveries, the same at every attempt' }),
+  timestamp: Type.String({ format: 'date-time', description: 'When it happened' }),
+  phoneCallId: Type.Optional(Type.String()),
+  phoneCallSummaryId: Type.Optional(Type.String()),
+  data: Type.Object(
+    {
+      phoneCallId: Type.Optional(Type.String()),
+      phoneCallSummaryId: Type.Optional(Type.String()),
+      summaryVersion: Type.Optional(Type.Integer({ description: 'Of the summary, when it was told' })),
+      corpId: Type.Integer(),
+      environment: Type.String(),
+    },
+    { additionalProperties: true },
+  ),
+})
+
 /** Where deliveries can be. One under way is shown as pending until it is over. */
 export const DELIVERY_STATES = ['pending', 'waiting', 'delivered', 'dead', 'parked'] as const
 

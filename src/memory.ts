@@ -4,6 +4,7 @@ import type { Settings } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Access } from './ports/access.ts'
+import type { CallJobs } from './ports/call-jobs.ts'
 import type { Entities } from './ports/entities.ts'
 import type { Files } from './ports/files.ts'
 import type { Office } from './ports/office.ts'
@@ -11,6 +12,8 @@ import type { Outbox } from './ports/outbox.ts'
 import type { People } from './ports/people.ts'
 import type { Records } from './ports/records.ts'
 import type { Summaries } from './ports/summaries.ts'
+import type { Transcripts } from './ports/transcripts.ts'
+import { postgresCallJobs } from './store/call-jobs.ts'
 import type { Refusal } from './store/embedded-postgres.ts'
 import { postgresEntities } from './store/entities.ts'
 import { postgresFiles } from './store/files.ts'
@@ -21,6 +24,7 @@ import { postgresPeople } from './store/people.ts'
 import { postgresAccess } from './store/people-access.ts'
 import { postgresRecords } from './store/postgres-records.ts'
 import { postgresSummaries } from './store/summaries.ts'
+import { postgresTranscripts } from './store/transcripts.ts'
 
 /** The ports of the memory. */
 export interface Memory {
@@ -30,6 +34,8 @@ export interface Memory {
   readonly office: Office
   readonly outbox: Outbox
   readonly summaries: Summaries
+  readonly transcripts: Transcripts
+  readonly callJobs: CallJobs
   readonly entities: Entities
   readonly files: Files
 }
@@ -58,6 +64,8 @@ export async function openMemory(
     office: postgresOffice(pools),
     outbox: postgresOutbox(pools, environment),
     summaries: postgresSummaries(pools),
+    transcripts: postgresTranscripts(pools),
+    callJobs: postgresCallJobs(pools),
     entities: postgresEntities(pools),
     files: postgresFiles(pools),
   }

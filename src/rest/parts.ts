@@ -13,6 +13,7 @@ import type { People } from '../ports/people.ts'
 import type { Records } from '../ports/records.ts'
 import type { Stations } from '../ports/stations.ts'
 import type { Summaries } from '../ports/summaries.ts'
+import type { Transcripts } from '../ports/transcripts.ts'
 import type { JudgedWeb } from '../ports/web.ts'
 
 /** Which kind of installation this is; it stands inside every credential, so that none works in the other (D-03). */
@@ -34,6 +35,7 @@ export interface RestParts {
   readonly records: Records
   readonly outbox: Outbox
   readonly summaries: Summaries
+  readonly transcripts: Transcripts
   readonly entities: Entities
   readonly files: Files
   /** Where the bytes of files lie. */

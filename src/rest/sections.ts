@@ -5,6 +5,7 @@ import { dialerRoutes } from './dialer-routes.ts'
 import { entityRoutes } from './entities.ts'
 import type { RestParts } from './parts.ts'
 import type { Route } from './route.ts'
+import { transcriptRoutes } from './transcripts.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** What the sections work with together. */
@@ -15,6 +16,7 @@ export function sectionRoutes(parts: SectionParts): Route[] {
   return [
     ...dialerRoutes(parts),
     ...summaryRoutes(parts),
+    ...transcriptRoutes(parts),
     ...entityRoutes(parts),
     ...webhookRoutes(parts),
     ...agentRoutes(parts),

@@ -12,6 +12,7 @@ import { access } from './migrations/0007-people.ts'
 import { office } from './migrations/0008-office.ts'
 import { summaries } from './migrations/0009-summaries.ts'
 import { cases } from './migrations/0010-cases.ts'
+import { transcripts } from './migrations/0012-transcripts.ts'
 import type { Pools } from './pools.ts'
 
 /** In their order. A migration that was released is never changed: a later one mends it. Forward only. */
@@ -26,6 +27,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-office': office,
   '0009-summaries': summaries,
   '0010-cases': cases,
+  '0012-transcripts': transcripts,
 }
 
 /**

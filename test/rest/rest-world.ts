@@ -157,6 +157,7 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     office: missing('office'),
     outbox: missing('outbox'),
     summaries: missing('summaries'),
+    transcripts: missing('transcripts'),
     entities: missing('entities'),
     files: missing('files'),
     fileStore: missing('fileStore'),

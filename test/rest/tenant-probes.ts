@@ -96,6 +96,12 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
     ({ eactId }) => `/svcems/activity-summary/${eactId}`,
     () => ({ text: 'changed', version: 1 }),
   ),
+  at(
+    'POST /core/transcript/search',
+    'body.referenceIds',
+    () => '/core/transcript/search',
+    ({ pcreId }) => ({ referenceIds: [pcreId], referenceTables: [{ id: 21_001 }], getParts: true }),
+  ),
   at('GET /svcems/entity', 'query.emenIds', ({ emenId }) => `/svcems/entity?emenIds=${emenId}`),
   at('GET /svcems/entity', 'query.eeexIds', ({ eeexId }) => `/svcems/entity?eeexIds=${eeexId}&getExtensions=1`),
   at('GET /core/corefile', 'query.cfreId', ({ cfreId }) => `/core/corefile?cfreId=${cfreId}`),

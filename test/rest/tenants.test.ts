@@ -73,7 +73,7 @@ const NOBODYS: Ids = {
     corpId: 999_910,
     userId: 999_911,
   },
-  ...{ rcntrl: `rc_${'a'.repeat(20)}`, cfreId: 999_912, emenId: 999_913, eeexId: 999_914 },
+  ...{ rcntrl: `rc_${'a'.repeat(20)}`, cfreId: 999_912, pcreId: 999_915, emenId: 999_913, eeexId: 999_914 },
   ...{ systemCode: 'SYS-nobody', extCustId: 'cust-nobody' },
   ...{
     systemLookupCode: 'case-nobody',

@@ -20,12 +20,14 @@ import { tokenRoutes } from '../../src/rest/tokens.ts'
 import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
 import { openFileStore } from '../../src/services/file-store.ts'
 import { webOverUndici } from '../../src/services/web.ts'
+import { postgresCallJobs } from '../../src/store/call-jobs.ts'
 import { postgresEntities } from '../../src/store/entities.ts'
 import { postgresFiles } from '../../src/store/files.ts'
 import { postgresOffice } from '../../src/store/office.ts'
 import { postgresOutbox } from '../../src/store/outbox.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'
 import { postgresSummaries } from '../../src/store/summaries.ts'
+import { postgresTranscripts } from '../../src/store/transcripts.ts'
 import { callOf, endOf, SETTINGS } from './dialer/dialer-world.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
@@ -64,7 +66,7 @@ export async function openWholeWorld(checksAnswers = true): Promise<WholeWorld> 
       ...{ office: postgresOffice(pools), records: postgresRecords(pools), recordingsDirectory },
       ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
       ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools) },
-      ...{ files: postgresFiles(pools), fileStore },
+      ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
     }),
     rest: { checksAnswers },
   })
@@ -154,7 +156,8 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const itcaId = made[0].itcaId
   const { eactId, iccaId } = await callSomebody(world, corporation, callCode, itsyId, `team-${tag}` as TeamName)
   const [call] = await ask('POST', '/svcems/calls/search', { eactIds: [eactId] })
-  const [{ cfreId }] = call.recordings
+  const [{ cfreId, pcreId }] = call.recordings
+  await writeDown(world, tag)
   const [{ deliveryId }] = await ask('GET', `/core/webhooks/${webhookId}/deliveries`)
   const contact = await nameSomebody(world, corporation, itsyId, tag)
   await world.parts.summaries.complete(eactId, { text: tag, language: 'en', eventName: `summary-${tag}`, atMs: 0 })
@@ -173,9 +176,22 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     importId,
     rcntrl,
     cfreId,
+    pcreId,
   }
   const ids: Ids = { ...kept, ...contact, ...named, ...stopped, corpId: corporation, userId: Number(userId) }
   return { corporation, as, ids } satisfies Tenant
+}
+
+/** What was said in the recordings that nobody has written down yet. */
+async function writeDown({ pools, parts }: WholeWorld, text: string): Promise<void> {
+  const jobs = postgresCallJobs(pools)
+  const atMs = parts.clock.nowMs()
+  await jobs.begin({ sinceAtMs: 0, countMax: 10, atMs })
+  const job = await jobs.claim(atMs, atMs + 60_000)
+  if (!job) throw new Error('no recording is to be written down')
+  const part = { channel: 0, speaker: 'customer' as const, startMs: 0, endMs: 900, text, confidence: null }
+  const settling = { eventName: `transcript-${text}`, atMs }
+  await jobs.keepTranscript(job, { language: 'en', durationMs: 9_000, parts: [part] }, settling)
 }
 
 /** The contact that the first debtor of a corporation is. */

@@ -1,0 +1,68 @@
+/** Transcripts of recordings: who said what, and when. */
+import type { AtMs } from '../kernel/clock.ts'
+import type { ActivityId } from './attempt.ts'
+import type { CorporationId } from './call-task.ts'
+import type { RecordingNumber } from './office.ts'
+
+/** Who is heard. */
+export type Speaker = 'agent' | 'customer' | 'system'
+
+/** Being made; there, to be read; could not be made. */
+export type TranscriptState = 'pending' | 'ready' | 'failed'
+
+/** Most letters of all parts of a transcript together: four hours of somebody who talks fast. */
+export const TRANSCRIPT_LETTERS_MAX = 400_000
+
+/** A few words that one side said without a pause. */
+export interface TranscriptPart {
+  /** Of the recording, from 0. */
+  readonly channel: number
+  /** Null where both sides are on one channel: who spoke is then not known (our choice: better than a guess). */
+  readonly speaker: Speaker | null
+  /** From the beginning of the recording. */
+  readonly startMs: number
+  readonly endMs: number
+  /** Untrusted: whatever somebody said on the telephone (F-E14). */
+  readonly text: string
+  /** 0 to 1; null where whoever wrote it down does not say. */
+  readonly confidence: number | null
+}
+
+/** What was heard in one recording. */
+export interface Transcription {
+  /** BCP 47; null where it was not recognised. */
+  readonly language: string | null
+  readonly durationMs: number
+  /** By their beginning. */
+  readonly parts: readonly TranscriptPart[]
+}
+
+/** The transcript of one recording (D-16). */
+export interface Transcript {
+  readonly id: number
+  readonly recording: RecordingNumber
+  readonly activity: ActivityId
+  readonly state: TranscriptState
+  readonly language: string | null
+  /** Null until it is ready, like `text`. */
+  readonly durationMs: number | null
+  readonly text: string | null
+  /** Null where nobody asked for them, or there are none yet. */
+  readonly parts: readonly TranscriptPart[] | null
+  readonly createdAtMs: AtMs
+}
+
+/** Transcripts in the memory, as they are read. Rejects with `RecordsUnavailable` when it is away. */
+export interface Transcripts {
+  /** By the ids of their recordings; recordings without one, and of others, are left out. */
+  search(
+    recordings: readonly RecordingNumber[],
+    corporations: readonly CorporationId[],
+    withParts: boolean,
+  ): Promise<readonly Transcript[]>
+}
+
+/** The whole of it as one text, a line for each part; the speaker stands before a line where he is known. */
+export function textOfParts(parts: readonly TranscriptPart[]): string {
+  return parts.map(({ speaker, text }) => (speaker === null ? text : `${speaker}: ${text}`)).join('\n')
+}

@@ -9,6 +9,7 @@ import { ImportWorker } from '../src/rest/call-task-import-worker.ts'
 import { dialerRoutes } from '../src/rest/dialer-routes.ts'
 import type { RestParts } from '../src/rest/parts.ts'
 import { type Rest, startRest } from '../src/rest/server.ts'
+import { postgresAudit } from '../src/store/audit.ts'
 import { postgresOffice } from '../src/store/office.ts'
 import { type Database, openDatabase } from '../src/store/open-database.ts'
 import { postgresOutbox } from '../src/store/outbox.ts'
@@ -59,7 +60,12 @@ const api = {
     const { pools } = opened
     const parts: RestParts = {
       ...{ clock, random: seededRandom(1), secretBytes: systemSecretBytes, log: silentLog, environment: 'development' },
-      ...{ people: postgresPeople(pools), access: postgresAccess(pools), office: postgresOffice(pools) },
+      ...{
+        people: postgresPeople(pools),
+        access: postgresAccess(pools),
+        audit: postgresAudit(pools),
+        office: postgresOffice(pools),
+      },
       ...{ records: postgresRecords(pools), outbox: postgresOutbox(pools, 'development') },
       live: inProcessLive(clock, silentLog),
       // Nothing that is measured asks the web, agents, summaries, contacts or files.

@@ -4,6 +4,7 @@ import type { Settings } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Access } from './ports/access.ts'
+import type { Audit } from './ports/audit.ts'
 import type { CallJobs } from './ports/call-jobs.ts'
 import type { Entities } from './ports/entities.ts'
 import type { Files } from './ports/files.ts'
@@ -13,6 +14,7 @@ import type { People } from './ports/people.ts'
 import type { Records } from './ports/records.ts'
 import type { Summaries } from './ports/summaries.ts'
 import type { Transcripts } from './ports/transcripts.ts'
+import { postgresAudit } from './store/audit.ts'
 import { postgresCallJobs } from './store/call-jobs.ts'
 import type { Refusal } from './store/embedded-postgres.ts'
 import { postgresEntities } from './store/entities.ts'
@@ -38,6 +40,7 @@ export interface Memory {
   readonly callJobs: CallJobs
   readonly entities: Entities
   readonly files: Files
+  readonly audit: Audit
 }
 
 /** A memory that is open. */
@@ -68,5 +71,6 @@ export async function openMemory(
     callJobs: postgresCallJobs(pools),
     entities: postgresEntities(pools),
     files: postgresFiles(pools),
+    audit: postgresAudit(pools),
   }
 }

@@ -6,6 +6,7 @@ import { readSettings } from '../config.ts'
 import { readCall } from '../services/journal-folder.ts'
 import { applyCommand } from './apply.ts'
 import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './asterisk.ts'
+import { auditVerify } from './audit.ts'
 import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { demoCommand } from './demo.ts'
@@ -125,6 +126,13 @@ user
     const given = stdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined
     exitWith(await userPassword(userName, given, { settings: settings(), write }))
   })
+
+program
+  .command('audit')
+  .description('the audit trail')
+  .command('verify')
+  .description('walk every chain, and name the first record of each that is not as it was written')
+  .action(async () => exitWith(await auditVerify({ settings: settings(), write })))
 
 await program.parseAsync()
 

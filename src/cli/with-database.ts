@@ -8,6 +8,7 @@ import type { People } from '../ports/people.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { postgresPeople } from '../store/people.ts'
 import { postgresAccess } from '../store/people-access.ts'
+import type { Pools } from '../store/pools.ts'
 import type { Doors } from './flow-check.ts'
 
 /** What verbs about people and credentials work with. */
@@ -15,6 +16,7 @@ export interface Registry {
   readonly people: People
   readonly access: Access
   readonly secretBytes: SecretBytes
+  readonly pools: Pools
   /** The first corporation, which is there from now on at the latest. */
   readonly corporation: CorporationId
   readonly nowMs: number
@@ -38,7 +40,8 @@ export async function withDatabase(
     const nowMs = clock.nowMs()
     const corporation = await people.ensureCorporation(settings.corporation, nowMs)
     const access = postgresAccess(database.pools)
-    return await work({ people, access, secretBytes: systemSecretBytes, corporation, nowMs })
+    const { pools } = database
+    return await work({ people, access, pools, secretBytes: systemSecretBytes, corporation, nowMs })
   } finally {
     await database.close()
   }

@@ -4,6 +4,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { SecretBytes } from '../kernel/secret-bytes.ts'
 import type { Access } from '../ports/access.ts'
+import type { Audit } from '../ports/audit.ts'
 import type { Entities } from '../ports/entities.ts'
 import type { FileStore, Files } from '../ports/files.ts'
 import type { LivePort } from '../ports/live.ts'
@@ -30,6 +31,7 @@ export interface RestParts {
   readonly environment: Environment
   readonly people: People
   readonly access: Access
+  readonly audit: Audit
   /** What only REST asks of the dialer's memory. */
   readonly office: Office
   readonly records: Records

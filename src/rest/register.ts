@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Audit } from '../ports/audit.ts'
 import type { Authenticator } from './authenticate.ts'
 import { type InputReader, inputReader } from './check-input.ts'
 import type { CredentialValues } from './credential-values.ts'
@@ -16,12 +17,14 @@ import { isWide, type RateLimits, rateClassOf } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import type { Answer, Asked, Asker, Route } from './route.ts'
 import type { KeptAnswer } from './sealed-answer.ts'
+import { witness } from './witness.ts'
 
 /** What carrying out an operation needs beside the operation. */
 export interface Registrar extends IdempotencyParts {
   readonly clock: Clock
   readonly authenticator: Authenticator
   readonly rates: RateLimits
+  readonly audit: Audit
   readonly log: Log
   /** An answer outside of its declaration is an error: for tests. */
   readonly checksAnswers: boolean
@@ -135,6 +138,7 @@ function carrier(operation: Route, registrar: Registrar) {
     const asked = { params, query, body, ...about } as Parameters<Route['handle']>[0]
     const answer = await keyed(operation, request, state, asked, registrar)
     check(answer)
+    await witness(operation, asked, answer, registrar)
     return answer
   }
 }

@@ -46,6 +46,8 @@ export interface Audited {
   readonly object: string
   /** The field that says which ones, such as `cfreId`: looked for in path, query and answer. Ids alone, never names. */
   readonly by?: string
+  /** The body's `reason` is kept as well: where one is asked for, which is where no name belongs into it. */
+  readonly keepsReason?: true
 }
 
 /** What an operation leaves in the audit trail; `none`: nothing, for this reason. */

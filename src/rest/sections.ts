@@ -1,6 +1,7 @@
 /** Every section that is served beside what the server brings itself; a new section is named here and nowhere else. */
 import { summaryRoutes } from './activity-summaries.ts'
 import { type AgentParts, agentRoutes } from './agents.ts'
+import { auditRoutes } from './audit-trail.ts'
 import { dialerRoutes } from './dialer-routes.ts'
 import { entityRoutes } from './entities.ts'
 import type { RestParts } from './parts.ts'
@@ -20,5 +21,6 @@ export function sectionRoutes(parts: SectionParts): Route[] {
     ...entityRoutes(parts),
     ...webhookRoutes(parts),
     ...agentRoutes(parts),
+    ...auditRoutes(parts),
   ]
 }

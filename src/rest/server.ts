@@ -68,10 +68,10 @@ const WRONG_DOOR = refuse(
 /** Rejects when a port cannot be listened on. */
 export async function startRest(options: RestOptions): Promise<Rest> {
   const { parts, routes, allowSameOrigin = false, checksAnswers = false } = options
-  const { access, clock, log, secretBytes, environment } = parts
+  const { access, audit, clock, log, secretBytes, environment } = parts
   const authenticator = new Authenticator({ access, clock, log, secretBytes, environment })
   const rates = new RateLimits(options.allowances)
-  const registrar: Registrar = { access, clock, log, secretBytes, authenticator, rates, checksAnswers }
+  const registrar: Registrar = { access, audit, clock, log, secretBytes, authenticator, rates, checksAnswers }
   const own = { ...parts, authenticator }
   const signOn = signOnRoutes(own)
   const nodeRoutes = [...tokenRoutes(own), ...peopleRoutes(parts), ...systemRoutes(parts), ...routes]

@@ -13,6 +13,7 @@ import { office } from './migrations/0008-office.ts'
 import { summaries } from './migrations/0009-summaries.ts'
 import { cases } from './migrations/0010-cases.ts'
 import { transcripts } from './migrations/0012-transcripts.ts'
+import { audit } from './migrations/0013-audit.ts'
 import type { Pools } from './pools.ts'
 
 /** In their order. A migration that was released is never changed: a later one mends it. Forward only. */
@@ -28,6 +29,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-summaries': summaries,
   '0010-cases': cases,
   '0012-transcripts': transcripts,
+  '0013-audit': audit,
 }
 
 /**

@@ -13,7 +13,14 @@ const { settings } = readSettings({ ENVIRONMENT: 'development' })
 beforeAll(async () => {
   world = await openRestWorld()
   const { people, access } = world.parts
-  registry = { people, access, secretBytes: (count) => randomBytes(count), corporation: OURS, nowMs: Date.now() }
+  registry = {
+    people,
+    access,
+    pools: world.pools,
+    secretBytes: (count) => randomBytes(count),
+    corporation: OURS,
+    nowMs: Date.now(),
+  }
 })
 afterAll(() => world.close())
 

@@ -13,6 +13,7 @@ import { issue } from '../../src/rest/issue-credential.ts'
 import type { RestParts } from '../../src/rest/parts.ts'
 import { type RateClass, type Route, SCOPES, type Scope } from '../../src/rest/route.ts'
 import { type Rest, type RestOptions, startRest } from '../../src/rest/server.ts'
+import { postgresAudit } from '../../src/store/audit.ts'
 import { postgresPeople } from '../../src/store/people.ts'
 import { postgresAccess } from '../../src/store/people-access.ts'
 import type { Pools } from '../../src/store/pools.ts'
@@ -153,6 +154,7 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     environment: ENVIRONMENT,
     people: postgresPeople(pools),
     access: postgresAccess(pools),
+    audit: postgresAudit(pools),
     records: records as unknown as RestParts['records'],
     office: missing('office'),
     outbox: missing('outbox'),

@@ -50,6 +50,9 @@ const IMPORT = {
 /** All of them. `ownId` gives the asker's own id of a name. */
 export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   ...FILTERS.flatMap(([places, body]) => [search(places, body), nested(places, body)]),
+  at('GET /core/audit', 'query.objectId', ({ webhookId }) => `/core/audit?objectId=${webhookId}&object=webhook`),
+  at('GET /core/audit', 'query.rcntrl', ({ rcntrl }) => `/core/audit?rcntrl=${rcntrl}`),
+  at('GET /core/audit', 'query.userId', ({ userId }) => `/core/audit?userId=${userId}`),
   at('GET /dialer/callcode', 'query.callCode', ({ callCode }) => `/dialer/callcode?callCode=${callCode}`),
   at(
     'GET /svcdialer/calltaskimport/{importId}',

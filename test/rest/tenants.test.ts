@@ -38,6 +38,7 @@ const LISTS: readonly (readonly [string, string, object?])[] = [
   ['GET', '/core/webhooks'],
   ['GET', '/core/events'],
   ['GET', '/core/tokens'],
+  ['GET', '/core/audit?action=create'],
   ['GET', '/core/activeuser'],
   ['GET', '/core/users?all=true'],
   ['GET', '/svcpbx/queue?all=true'],

@@ -1,0 +1,73 @@
+/** The audit trail: who read or changed what (faults.md F-K5). Every corporation has a chain of its own. */
+import type { AtMs } from '../kernel/clock.ts'
+import type { CorporationId } from './call-task.ts'
+
+/** Something that was done. Ids alone: no name, number or word of a person has a place here. */
+export interface AuditEntry {
+  readonly atMs: AtMs
+  /** The public id of the credential; of what the service does by itself its own name, such as `retention`. */
+  readonly credential: string
+  /** Null for a system. */
+  readonly user: number | null
+  readonly action: string
+  /** The kind of thing. */
+  readonly object: string
+  readonly ids: readonly string[]
+  /** How many things it was about; may be more than the ids that are named. */
+  readonly count: number
+  /** What was asked, as `PUT /dialer/killswitch`. */
+  readonly operation: string
+  /** As the asker gave it, where one is asked for. */
+  readonly reason: string | null
+  readonly address: string
+  readonly traceId: string
+}
+
+/** An entry in the chain of a corporation. */
+export interface AuditRecord extends AuditEntry {
+  readonly corporation: CorporationId
+  /** From 1, without gaps. */
+  readonly number: number
+  readonly previousHash: string
+  /** SHA-256 in hex over everything above. */
+  readonly hash: string
+}
+
+/** Where a chain stands. */
+export interface AuditHead {
+  readonly corporation: CorporationId
+  readonly number: number
+  readonly hash: string
+}
+
+/** A head as it was on a day, kept outside of the database: with it a cut tail is found. */
+export interface AuditAnchor extends AuditHead {
+  readonly atMs: AtMs
+}
+
+/** All that are given hold together. */
+export interface AuditSearch {
+  readonly corporations: readonly CorporationId[]
+  readonly sinceAtMs?: AtMs
+  readonly untilAtMs?: AtMs
+  readonly action?: string
+  readonly object?: string
+  readonly id?: string
+  readonly credential?: string
+  readonly user?: number
+  readonly offset: number
+  readonly rowsMax: number
+}
+
+/** Keeps the trail. */
+export interface Audit {
+  /**
+   * Resolves when the entry is durable in the chain of each of these corporations. Rejects with `RecordsUnavailable`
+   * when it cannot be kept just now.
+   */
+  append(corporations: readonly CorporationId[], entry: AuditEntry): Promise<void>
+  /** The newest first. */
+  search(search: AuditSearch): Promise<{ readonly found: number; readonly records: readonly AuditRecord[] }>
+  /** Of every corporation that has a record. */
+  heads(): Promise<readonly AuditHead[]>
+}

@@ -1,0 +1,44 @@
+import type { Audit, AuditHead, AuditRecord, AuditSearch } from '../ports/audit.ts'
+import { AuditWriter } from './audit-writer.ts'
+import type { Pools } from './pools.ts'
+import { query } from './transaction.ts'
+
+/** The audit trail in PostgreSQL. What each method does is said at the port. */
+export function postgresAudit(pools: Pools): Audit {
+  const writer = new AuditWriter(pools)
+  return {
+    append: (corporations, entry) => writer.append(corporations, entry),
+    search: (search) => searchRecords(pools, search),
+    heads: () => query<AuditHead>(pools.api, HEADS, []),
+  }
+}
+
+/** The fields of a record, as its hash was made of them. */
+export const RECORD_FIELDS = `corporation_id as corporation, number, at_ms as "atMs", credential, user_id as "user",
+  action, object, ids, count, operation, reason, address, trace_id as "traceId", previous_hash as "previousHash", hash`
+
+const HEADS = `
+select corporation_id as corporation, number, hash from audit_heads where number > 0 order by corporation_id`
+
+const WHERE = `
+ where corporation_id = any($1)
+   and ($2::bigint is null or at_ms >= $2)
+   and ($3::bigint is null or at_ms < $3)
+   and ($4::text is null or action = $4)
+   and ($5::text is null or object = $5)
+   and ($6::text is null or ids @> array[$6])
+   and ($7::text is null or credential = $7)
+   and ($8::bigint is null or user_id = $8)`
+
+async function searchRecords({ api }: Pools, search: AuditSearch) {
+  const { corporations, sinceAtMs, untilAtMs, action, object, id, credential, user, offset, rowsMax } = search
+  const criteria = [corporations, sinceAtMs, untilAtMs, action, object, id, credential, user].map(
+    (value) => value ?? null,
+  )
+  const counted = await query<{ found: number }>(api, `select count(*) as found from audit_records ${WHERE}`, criteria)
+  const text = `select ${RECORD_FIELDS} from audit_records ${WHERE}
+    order by at_ms desc, corporation_id, number desc limit $9 offset $10`
+  const records = await query<AuditRecord>(api, text, [...criteria, rowsMax, offset])
+  // A count has one row.
+  return { found: counted[0]!.found, records }
+}

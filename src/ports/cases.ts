@@ -4,7 +4,7 @@ import type { Branded } from '../kernel/ids.ts'
 import type { ActivityId } from './attempt.ts'
 import type { CorporationId } from './call-task.ts'
 import type { ExtensionId } from './entities.ts'
-import type { TeamId, UserId } from './people.ts'
+import type { InfoFieldId, TeamId, UserId } from './people.ts'
 
 /** What a case does on its own, by the numbers of Interface §3.1. */
 export const CASE_STATUS = {
@@ -112,4 +112,36 @@ export interface CaseLog {
   readonly why: string | null
   readonly by: UserId | null
   readonly atMs: AtMs
+}
+
+/** A part in a case that begins, or, where it is not active, ends: somebody's, or, of nobody, all of that role. */
+export type MemberWish = Pick<Member, 'role' | 'user' | 'extension'> & { readonly isActive: boolean }
+
+/** A property of a case, in one of the corporation's fields. */
+export interface CaseValue {
+  readonly field: InfoFieldId
+  readonly value: string
+}
+
+/** What is wished of a case. Absent stays as it is, null clears (D-05); a cleared priority is the default one. */
+export interface CaseWish {
+  readonly title?: string
+  /** Both given and different: the default custom status of `status` (Interface §3.1, rule 3). */
+  readonly status?: CaseStatus
+  readonly custom?: CustomStatusId
+  readonly extension?: ExtensionId | null
+  readonly category?: CategoryId | null
+  readonly priority?: PriorityId | null
+  readonly team?: TeamId | null
+  readonly deadlineAtMs?: AtMs | null
+  readonly holdUntilMs?: AtMs | null
+  readonly holdComment?: string | null
+  /** Parts that begin and end; the others go on. */
+  readonly members?: readonly MemberWish[] | null
+  /** All of them. */
+  readonly tags?: readonly string[] | null
+  /** Those alone; null takes one away. */
+  readonly values?: readonly { readonly field: InfoFieldId; readonly value: string | null }[] | null
+  /** Where it is merged into; null takes it apart again. */
+  readonly mergedInto?: ActivityId | null
 }

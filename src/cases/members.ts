@@ -1,0 +1,80 @@
+/** Who takes part in a case, from when to when (Interface §2.6). Nobody is taken away: a part ends. */
+import type { AtMs } from '../kernel/clock.ts'
+import { type CaseLog, MEMBER_ROLE, type Member, type MemberWish } from '../ports/cases.ts'
+import { type Hand, logOf } from './case-change.ts'
+import { type Refused, refused } from './case-state.ts'
+
+/** Members after a change, and one log for each part that began or ended. */
+export type MembersChanged =
+  | { readonly ok: true; readonly members: readonly Member[]; readonly logs: readonly CaseLog[] }
+  | Refused
+
+const NAMES = { 1: 'assigned user', 2: 'follower', 20: 'contact' } as const
+
+/** Whether somebody's part has not ended. */
+export function isActive({ endedAtMs }: Member): boolean {
+  return endedAtMs === null
+}
+
+/** The contact of a case that has one now. */
+export function contactOf(members: readonly Member[]): Member['extension'] {
+  return members.find((member) => member.role === MEMBER_ROLE.contact && isActive(member))?.extension ?? null
+}
+
+/**
+ * Begins and ends parts. Of assigned users and contacts one is active: the next one ends the one before. Where somebody
+ * has the part already nothing is changed.
+ */
+export function changeMembers(
+  members: readonly Member[],
+  wishes: readonly MemberWish[],
+  hand: Hand,
+  atMs: AtMs,
+): MembersChanged {
+  let now = members
+  const logs: CaseLog[] = []
+  for (const wish of wishes) {
+    const { role } = wish
+    const rival = wishes.find((other) => other.role === role && isBegun(other) && !isSame(other, wish))
+    if (role !== MEMBER_ROLE.follower && isBegun(wish) && rival) {
+      return refused('invalid', 'members', `a case has one active ${NAMES[role]}, and two are named; name one`)
+    }
+    const after = step(now, wish, atMs)
+    const [was, becomes] = [activeOf(now, role), activeOf(after, role)]
+    if (JSON.stringify(was) !== JSON.stringify(becomes)) logs.push(logOf(NAMES[role], was, becomes, hand, atMs))
+    now = after
+  }
+  return { ok: true, members: now, logs }
+}
+
+function step(members: readonly Member[], wish: MemberWish, atMs: AtMs): readonly Member[] {
+  const { role } = wish
+  const isHere = (member: Member) => member.role === role && isActive(member)
+  if (isBegun(wish)) {
+    if (members.some((member) => isHere(member) && isSame(member, wish))) return members
+    const begun = { role, user: wish.user, extension: wish.extension, startedAtMs: atMs, endedAtMs: null }
+    const kept = role === MEMBER_ROLE.follower ? members : end(members, isHere, atMs)
+    return [...kept, begun]
+  }
+  const isNamed = wish.user !== null || wish.extension !== null
+  return end(members, (member) => isHere(member) && (!isNamed || isSame(member, wish)), atMs)
+}
+
+function end(members: readonly Member[], which: (member: Member) => boolean, atMs: AtMs): readonly Member[] {
+  return members.map((member) => (which(member) ? { ...member, endedAtMs: atMs } : member))
+}
+
+function isBegun(wish: MemberWish): boolean {
+  return wish.isActive && (wish.user !== null || wish.extension !== null)
+}
+
+function isSame(one: Pick<Member, 'user' | 'extension'>, other: Pick<Member, 'user' | 'extension'>): boolean {
+  return one.user === other.user && one.extension === other.extension
+}
+
+/** Of one person alone where there can be but one. */
+function activeOf(members: readonly Member[], role: Member['role']): unknown {
+  const people = members.filter((member) => member.role === role && isActive(member))
+  const ids = people.map(({ user, extension }) => user ?? extension)
+  return role === MEMBER_ROLE.follower ? ids : (ids[0] ?? null)
+}

@@ -1,0 +1,84 @@
+/** Two cases that become one, and are taken apart again (D-21). */
+import type { AtMs } from '../kernel/clock.ts'
+import { CASE_STATUS, type CaseLog, MEMBER_ROLE } from '../ports/cases.ts'
+import { changeAtMs, complete, inStatus, logOf } from './case-change.ts'
+import { type CaseLists, type CaseState, type Changer, type Refused, refused } from './case-state.ts'
+import { defaultOf, reopened } from './custom-status.ts'
+import { changeMembers, isActive } from './members.ts'
+
+/** Both cases afterwards, and what is written about each. */
+export type Merge =
+  | {
+      readonly ok: true
+      readonly source: { readonly state: CaseState; readonly logs: readonly CaseLog[] }
+      readonly target: { readonly state: CaseState; readonly logs: readonly CaseLog[] }
+    }
+  | Refused
+
+/** So long after it a merge can be undone. */
+export const UNMERGE_DAYS_MAX = 30
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * `target` is the end of the chain of what was named. Its followers are joined by those of the source; links, texts
+ * and files are the store's. The source never changes again, unless it is taken apart.
+ */
+export function mergeCases(source: CaseState, target: CaseState, lists: CaseLists, changer: Changer): Merge {
+  const { record } = source
+  if (record.status === CASE_STATUS.merged) {
+    return refused('conflict', 'mergedInto', 'the case is merged already; merge the case that it went to')
+  }
+  if (target.record.id === record.id) {
+    return refused('invalid', 'mergedInto', 'that is the case itself, or was merged into it; name another one')
+  }
+  for (const { status } of [record, target.record]) {
+    if (status !== CASE_STATUS.deleted) continue
+    return refused('conflict', 'mergedInto', 'one of the cases is deleted; an administrator can restore it')
+  }
+  const moved = inStatus(record, defaultOf(CASE_STATUS.merged, lists.customs), changer.nowMs)
+  const atMs = changeAtMs(record, changer.nowMs)
+  const merged = { into: target.record.id, atMs, custom: record.custom }
+  const left = complete(record, { ...moved, merged }, changer)
+  const taken = takeFollowers(target, source, changer)
+  if (!taken.ok) return taken
+  const log = logOf('merged from', null, record.id, changer, changeAtMs(target.record, changer.nowMs))
+  const grown = complete(target.record, target.record, changer, [log, ...taken.logs])
+  return {
+    ok: true,
+    source: { state: { ...source, record: left.record }, logs: left.logs },
+    target: { state: { ...target, record: grown.record, members: taken.members }, logs: grown.logs },
+  }
+}
+
+/** Takes a merged case apart: it gets the status that it had. Followers that joined stay with both. */
+export function unmergeCases(source: CaseState, target: CaseState, lists: CaseLists, changer: Changer): Merge {
+  const { record } = source
+  const { merged } = record
+  if (!merged) return refused('invalid', 'mergedInto', 'the case is not merged; leave it out')
+  if (!changer.isAdmin) return refused('forbidden', 'mergedInto', 'an administrator alone takes cases apart')
+  if (!isRecent(merged.atMs, changer.nowMs)) {
+    return refused('conflict', 'mergedInto', `cases are taken apart within ${UNMERGE_DAYS_MAX} days after their merge`)
+  }
+  const was = lists.customs.find(({ id }) => id === merged.custom)
+  // The end of a hold was given up with it.
+  const isKept = was?.active && was.status !== CASE_STATUS.onHold
+  const back = inStatus({ ...record, merged: null }, isKept ? was : reopened(record, lists.customs), changer.nowMs)
+  const left = complete(record, back, changer)
+  const log = logOf('taken apart', record.id, null, changer, changeAtMs(target.record, changer.nowMs))
+  const shrunk = complete(target.record, target.record, changer, [log])
+  return {
+    ok: true,
+    source: { state: { ...source, record: left.record }, logs: left.logs },
+    target: { state: { ...target, record: shrunk.record }, logs: shrunk.logs },
+  }
+}
+
+function isRecent(mergedAtMs: AtMs, nowMs: AtMs): boolean {
+  return nowMs - mergedAtMs <= UNMERGE_DAYS_MAX * DAY_MS
+}
+
+function takeFollowers(target: CaseState, source: CaseState, changer: Changer) {
+  const followers = source.members.filter((member) => member.role === MEMBER_ROLE.follower && isActive(member))
+  const wishes = followers.map(({ role, user, extension }) => ({ role, user, extension, isActive: true }))
+  return changeMembers(target.members, wishes, changer, changeAtMs(target.record, changer.nowMs))
+}

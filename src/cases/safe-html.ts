@@ -30,6 +30,8 @@ const BLOCKS = new Set(
 )
 /** Deeper nesting shows nothing more to people, and costs every reader. */
 const DEPTH_MAX = 60
+const READ_DEPTH_MAX = 1_000
+const PIECE_LETTERS = 8_192
 const LINK_LETTERS_MAX = 2_000
 
 /** The safe part of it: well-formed, and the same when it is made safe once more. */
@@ -100,13 +102,30 @@ interface Reader {
   onClose(name: string): void
 }
 
-/** Every tag that is opened is closed, in the right order, whatever was written. */
+/**
+ * Every tag that is opened is closed, in the right order, whatever was written. The reader's work grows with the square
+ * of the depth: what comes after a depth that nobody builds on purpose is left out.
+ */
 function read(html: string, { onOpen, onText, onClose }: Reader): void {
+  let depth = 0
   const parser = new Parser(
-    { onopentag: onOpen, ontext: onText, onclosetag: (name) => onClose(name) },
+    {
+      onopentag(name, attributes) {
+        depth++
+        onOpen(name, attributes)
+      },
+      ontext: onText,
+      onclosetag(name) {
+        depth--
+        onClose(name)
+      },
+    },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
   )
-  parser.end(html)
+  for (let from = 0; from < html.length && depth < READ_DEPTH_MAX; from += PIECE_LETTERS) {
+    parser.write(html.slice(from, from + PIECE_LETTERS))
+  }
+  parser.end()
 }
 
 function unseenCounter() {

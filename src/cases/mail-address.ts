@@ -1,12 +1,5 @@
 /** Addresses of email, as they are compared. */
 
-/** One party of an email. */
-export interface MailParty {
-  /** As `plainAddress` writes it; empty where what stood there is no address. */
-  readonly address: string
-  readonly name: string
-}
-
 /** RFC 5321: no address is longer. */
 const LETTERS_MAX = 320
 const SHAPE = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/

@@ -7,6 +7,7 @@ import type { ActivityId } from '../ports/attempt.ts'
 
 /** What of an email decides. Ids are without brackets, addresses as `plainAddress` writes them. */
 export interface ThreadedMail {
+  readonly messageId: string | undefined
   readonly sender: string | undefined
   readonly subject: string
   readonly inReplyTo: readonly string[]
@@ -15,7 +16,7 @@ export interface ThreadedMail {
 
 /** What is known already, of the corporation that the mailbox is of. */
 export interface KnownThreads {
-  /** Message-ID → the conversation of that email. */
+  /** Message-ID → the conversation in which an email bears it, answers it or refers to it. */
   readonly conversations: ReadonlyMap<string, ActivityId>
   /** Case number → the case, for the numbers that `caseNumbersIn` found. */
   readonly cases: ReadonlyMap<number, KnownCase>
@@ -48,9 +49,11 @@ const NUMBERS_MAX = 5
  */
 export function threadOf(mail: ThreadedMail, known: KnownThreads): Thread {
   const named = [...mail.inReplyTo, ...[...mail.references].reverse()]
-  for (const id of named) {
+  // Emails overtake each other: an answer may have been here before what it answers.
+  const all = mail.messageId === undefined ? named : [...named, mail.messageId]
+  for (const id of all) {
     const conversation = known.conversations.get(id)
-    if (conversation !== undefined) return { kind: 'conversation', conversation, why: `it answers <${id}>` }
+    if (conversation !== undefined) return { kind: 'conversation', conversation, why: `it is of the thread of <${id}>` }
   }
   const strangers: number[] = []
   for (const number of caseNumbersIn(mail.subject)) {

@@ -12,6 +12,7 @@ import { access } from './migrations/0007-people.ts'
 import { office } from './migrations/0008-office.ts'
 import { summaries } from './migrations/0009-summaries.ts'
 import { cases } from './migrations/0010-cases.ts'
+import { mail } from './migrations/0011-mail.ts'
 import { transcripts } from './migrations/0012-transcripts.ts'
 import { audit } from './migrations/0013-audit.ts'
 import type { Pools } from './pools.ts'
@@ -28,6 +29,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-office': office,
   '0009-summaries': summaries,
   '0010-cases': cases,
+  '0011-mail': mail,
   '0012-transcripts': transcripts,
   '0013-audit': audit,
 }

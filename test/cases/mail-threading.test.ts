@@ -15,7 +15,7 @@ import type { ActivityId } from '../../src/ports/attempt.ts'
 const id = (value: number) => value as ActivityId
 const PETRA = 'petra@debtor.example'
 const mail = (change: Partial<ThreadedMail> = {}): ThreadedMail => {
-  return { sender: PETRA, subject: 'My invoice', inReplyTo: [], references: [], ...change }
+  return { messageId: 'new@them', sender: PETRA, subject: 'My invoice', inReplyTo: [], references: [], ...change }
 }
 const knownCase = (change: Partial<KnownCase> = {}): KnownCase => {
   return { case: id(500), conversation: id(71), participants: new Set([PETRA]), ...change }
@@ -35,7 +35,14 @@ describe('threads', () => {
 
   test('given only References, the newest that is here decides', () => {
     const references = ['first@us', 'second@us', 'elsewhere@them']
-    expect(threadOf(mail({ references }), known())).toMatchObject({ conversation: 71, why: 'it answers <second@us>' })
+    expect(threadOf(mail({ references }), known())).toMatchObject({
+      conversation: 71,
+      why: 'it is of the thread of <second@us>',
+    })
+  })
+
+  test('given that its answer was here first, an email joins it', () => {
+    expect(threadOf(mail({ messageId: 'second@us' }), known())).toMatchObject({ conversation: 71 })
   })
 
   test('what an email answers counts more than the number in its subject', () => {
@@ -72,7 +79,7 @@ describe('threads', () => {
     fc.assert(
       fc.property(subjects, ids, fc.emailAddress(), (subject, references, sender) => {
         const inReplyTo = references.slice(0, 1)
-        return threadOf({ sender: `x${sender}`, subject, inReplyTo, references }, known()).kind === 'new'
+        return threadOf(mail({ sender: `x${sender}`, subject, inReplyTo, references }), known()).kind === 'new'
       }),
     )
   })

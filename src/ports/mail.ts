@@ -1,0 +1,239 @@
+/** Email: what came in, what is kept of it, and what goes out. */
+import type { AtMs } from '../kernel/clock.ts'
+import type { TeamName } from '../kernel/ids.ts'
+import type { ActivityId } from './attempt.ts'
+import type { CorporationId } from './call-task.ts'
+import type { ActivityFile, NewFile } from './files.ts'
+import type { UserId } from './people.ts'
+
+/** D-30: as large as a file may be. An email is a quarter of that larger while it travels; this is what travels. */
+export const MAIL_BYTES_MAX = 25 * 1024 * 1024
+/** Everybody an email may be to, together. */
+export const RECIPIENTS_MAX = 100
+/** Of subjects, in letters; RFC 5322 has no longer lines. */
+export const SUBJECT_LETTERS_MAX = 998
+
+/** One party of an email. */
+export interface MailParty {
+  /** As `plainAddress` writes it. */
+  readonly address: string
+  /** Empty where none was given. */
+  readonly name: string
+}
+
+/** An address of ours, and what becomes of email to it. */
+export interface MailboxEntry {
+  readonly address: string
+  /** What people see beside the address. */
+  readonly name: string
+  /** Where its cases go; undefined: into no queue. */
+  readonly team: TeamName | undefined
+  /** Whether an email that belongs to no case opens one; else it is a conversation and nothing more. */
+  readonly opensCases: boolean
+}
+
+/** A part of an email that is a file. */
+export interface MailFile {
+  readonly kind: 'inline image' | 'attachment'
+  readonly fileName: string
+  readonly mimeType: string
+  readonly contentId?: string
+  readonly bytes: Uint8Array
+}
+
+/** What an email says of itself. Nothing of it is proven, its sender least of all. */
+export interface MailWords {
+  /** Without brackets; undefined where it has none. */
+  readonly messageId: string | undefined
+  readonly inReplyTo: readonly string[]
+  readonly references: readonly string[]
+  /** Undefined where it names nobody, or no address. */
+  readonly from: MailParty | undefined
+  readonly to: readonly MailParty[]
+  readonly cc: readonly MailParty[]
+  readonly subject: string
+  readonly dateAtMs: AtMs | undefined
+  /** What a person reads in it, always; made from the HTML where there is no other. */
+  readonly text: string
+  /** Headers by name in small letters, for those who tell machines from people. */
+  readonly headers: ReadonlyMap<string, string>
+  /** As it travelled. */
+  readonly sizeBytes: number
+  /** The same for the same email, whichever way it took: SHA-256 of what it says, in hexadecimal digits. */
+  readonly fingerprint: string
+  /** What of it could not be read, in words; its bytes are then a file of it. */
+  readonly trouble: string | undefined
+}
+
+/** An email with everything that is in it. */
+export interface ReadMail extends MailWords {
+  /** Safe to be shown; undefined where it has none. */
+  readonly html: string | undefined
+  readonly files: readonly MailFile[]
+}
+
+/** An email to be kept; the bytes of its files lie in the store of files already, its content first among them. */
+export interface MailToKeep {
+  readonly corporation: CorporationId
+  readonly mailbox: MailboxEntry
+  /** All addresses of ours. */
+  readonly ours: ReadonlySet<string>
+  readonly words: MailWords
+  readonly files: readonly NewFile[]
+  /** Who the envelope named; empty for notices of delivery; undefined where the way in has no envelope. */
+  readonly envelopeFrom: string | undefined
+  readonly atMs: AtMs
+}
+
+/** What became of it. */
+export type MailKept =
+  | {
+      readonly outcome: 'kept'
+      readonly activity: ActivityId
+      readonly conversation: ActivityId
+      /** The case that it landed on. */
+      readonly case: ActivityId | undefined
+      /** Why it counts as a machine's; undefined for a person's. */
+      readonly automatic: string | undefined
+      /** Why it is where it is. */
+      readonly why: string
+    }
+  /** It came before; nothing was done, and its files are not wanted. */
+  | { readonly outcome: 'here already'; readonly activity: ActivityId }
+
+/** Where an email of ours stands. `unknown`: it may or may not have been sent; it is not sent again by itself. */
+export type OutgoingState = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
+
+/** How an email of ours fares. */
+export interface OutgoingMail {
+  readonly state: OutgoingState
+  readonly tries: number
+  /** What the other side, or nobody, said last. */
+  readonly why: string | null
+  readonly nextTryAtMs: AtMs | null
+  readonly sentAtMs: AtMs | null
+}
+
+/** An email as it is kept. */
+export interface StoredMail {
+  readonly activity: ActivityId
+  readonly messageId: string
+  readonly from: MailParty | null
+  readonly to: readonly MailParty[]
+  readonly cc: readonly MailParty[]
+  readonly subject: string
+  readonly text: string
+  readonly dateAtMs: AtMs
+  readonly automatic: string | null
+  readonly threaded: string
+  /** Of an email of ours. */
+  readonly outgoing: OutgoingMail | null
+  /** Its content, which is of the kind `email content`, and the others. */
+  readonly files: readonly ActivityFile[]
+}
+
+/** An email that a person sends from a case. */
+export interface MailToQueue {
+  readonly case: ActivityId
+  readonly corporations: readonly CorporationId[]
+  readonly mailboxes: readonly MailboxEntry[]
+  readonly to: readonly MailParty[]
+  readonly cc: readonly MailParty[]
+  readonly subject: string
+  readonly text: string
+  /** Its content first. */
+  readonly files: readonly NewFile[]
+  /** Before the @ of its Message-ID: nobody may guess it. */
+  readonly messageName: string
+  readonly user: UserId | null
+  readonly atMs: AtMs
+}
+
+/** What became of the wish. */
+export type MailQueued =
+  | {
+      readonly outcome: 'queued'
+      readonly activity: ActivityId
+      readonly conversation: ActivityId
+      readonly case: ActivityId
+      readonly messageId: string
+      readonly subject: string
+    }
+  | { readonly outcome: 'no such case' | 'case is deleted' | 'no mailbox' }
+
+/** An email as it leaves the house. */
+export interface MailToSend {
+  readonly messageId: string
+  readonly inReplyTo: string | undefined
+  readonly references: readonly string[]
+  readonly from: MailParty
+  readonly to: readonly MailParty[]
+  readonly cc: readonly MailParty[]
+  readonly subject: string
+  readonly text: string
+  readonly html: string | undefined
+  readonly dateAtMs: AtMs
+  readonly files: readonly MailFile[]
+}
+
+/**
+ * What came of sending. Every outcome but `unknown` is certain: after `later` and `refused` nobody has it, after `sent`
+ * all have but those in `refused`.
+ */
+export type Sending =
+  | { readonly outcome: 'sent'; readonly refused: readonly string[] }
+  | { readonly outcome: 'later' | 'refused' | 'unknown'; readonly why: string }
+
+/** The door to the world's mail. */
+export interface Mail {
+  /** Sends once, to everybody. Never throws. */
+  send(message: MailToSend): Promise<Sending>
+}
+
+/** An email of ours whose turn it is. */
+export interface OutgoingJob {
+  readonly activity: ActivityId
+  /** This try is the so manyth. */
+  readonly tries: number
+  readonly message: Omit<MailToSend, 'html' | 'files'>
+  readonly files: readonly ActivityFile[]
+}
+
+/** What is written down about a try. */
+export type SettledSending =
+  | { readonly state: 'sent'; readonly why: string | null }
+  | { readonly state: 'queued'; readonly why: string; readonly nextTryAtMs: AtMs }
+  | { readonly state: 'failed' | 'unknown'; readonly why: string }
+
+/** Up to where a mailbox elsewhere was read (RFC 9051 §2.3.1.1). */
+export interface MailboxPlace {
+  readonly uidValidity: number
+  /** Everything up to it was read. */
+  readonly lastUid: number
+}
+
+/** The memory of email. */
+export interface Mails {
+  /** Keeps one that came in, in one transaction: conversation, case, links, files. The same one comes in once. */
+  keep(mail: MailToKeep): Promise<MailKept>
+  /** One that came in or went out. */
+  find(activity: ActivityId, corporations: readonly CorporationId[]): Promise<StoredMail | undefined>
+  /** Writes one down that shall be sent, and the order to send it, in one transaction. */
+  queue(mail: MailToQueue): Promise<MailQueued>
+  /**
+   * The next one whose turn it is, of any corporation; from now on it counts as being sent until `untilMs`, and whoever
+   * dies meanwhile leaves it `unknown`.
+   */
+  claim(atMs: AtMs, untilMs: AtMs): Promise<OutgoingJob | undefined>
+  /** Of a try that another one followed, nothing is written down. */
+  settle(activity: ActivityId, tries: number, settled: SettledSending, atMs: AtMs): Promise<void>
+  /** The right to read a mailbox elsewhere until `untilMs`; undefined while somebody else has it. */
+  claimMailbox(
+    corporation: CorporationId,
+    address: string,
+    atMs: AtMs,
+    untilMs: AtMs,
+  ): Promise<MailboxPlace | undefined>
+  /** Goes on to a place; `untilMs` in the past gives the right back. */
+  keepMailbox(corporation: CorporationId, address: string, place: MailboxPlace, untilMs: AtMs): Promise<void>
+}

@@ -5,6 +5,7 @@ import type { Branded } from '../kernel/ids.ts'
 import type { ActivityId } from './attempt.ts'
 import type { CorporationId } from './call-task.ts'
 import type { FileId } from './office.ts'
+import type { UserId } from './people.ts'
 
 /** The name that the store of bytes chose: random, never one that somebody sent (F-J7). */
 export type StorageName = Branded<string, 'StorageName'>
@@ -58,7 +59,25 @@ export interface ActivityFile extends NewFile {
   readonly createdAtMs: AtMs
 }
 
+/** Files that somebody puts to a case. */
+export interface CaseUpload {
+  /** Those in which the case may be. */
+  readonly corporations: readonly CorporationId[]
+  readonly case: ActivityId
+  readonly files: readonly NewFile[]
+  /** Null for a system that does it in nobody's name. */
+  readonly by: UserId | null
+  readonly atMs: AtMs
+}
+
+/** What came of it. `case`: where they are now, which is what the named one was merged into, if it was. */
+export type CaseUploaded =
+  | { readonly outcome: 'added'; readonly case: ActivityId; readonly ids: readonly FileId[] }
+  | { readonly outcome: 'no such case' | 'case is deleted' }
+
 /** The files of activities, in the memory. */
 export interface Files {
   file(corporations: readonly CorporationId[], id: FileId): Promise<ActivityFile | undefined>
+  /** All of them, or none; a change of the case itself. */
+  addToCase(upload: CaseUpload): Promise<CaseUploaded>
 }

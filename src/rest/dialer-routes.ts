@@ -7,11 +7,10 @@ import { callSearchRoutes } from './calls-search.ts'
 import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
 import type { RestParts } from './parts.ts'
-import { recordingRoutes } from './recordings.ts'
 import type { Route } from './route.ts'
 import { stopListRoutes } from './stop-lists.ts'
 
-/** Everything of the dialer's section: Interface §4.1, the calls of §4.2, recordings, and what we added to them. */
+/** Everything of the dialer's section: Interface §4.1, the calls of §4.2, and what we added to them. */
 export function dialerRoutes(parts: RestParts): Route[] {
   return [
     ...callTaskImportRoutes(parts),
@@ -23,6 +22,5 @@ export function dialerRoutes(parts: RestParts): Route[] {
     ...callSearchRoutes(parts),
     ...stopListRoutes(parts),
     ...killSwitchRoutes(parts),
-    ...recordingRoutes(parts),
   ]
 }

@@ -7,6 +7,7 @@ import { API_VERSION } from './http-app.ts'
 import { answersOf, HEADERS, type Json, PROBLEM, plain } from './openapi-answers.ts'
 import { EVENT, webhooksSection } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
+import type { UploadRules } from './upload.ts'
 
 /** A document, as JSON. */
 export type OpenApi = Json
@@ -78,6 +79,7 @@ function operationOf(route: Route, shown: string): OpenApi {
     security: scope === undefined ? [] : ALL_THREE,
     parameters: [...parametersOf(route), ...(method === 'POST' && scope !== undefined ? [IDEMPOTENCY_KEY] : [])],
     ...(body && { requestBody: requestBody(route, body) }),
+    ...(route.upload && { requestBody: formBody(route.upload) }),
     responses: answersOf(route),
   }
 }
@@ -116,6 +118,14 @@ function requestBody({ bodyMayBeAbsent, example }: Route, body: TSchema): OpenAp
   const shown = example?.body ?? exampleOf(body, false)
   const content = { schema: plain(body), ...(shown !== undefined && { example: shown }) }
   return { required: !bodyMayBeAbsent, content: { 'application/json': content } }
+}
+
+/** RFC 7578: one part for each file, all of one name. */
+function formBody({ partName, filesMax, fileBytesMax }: UploadRules): OpenApi {
+  const file = { type: 'string', format: 'binary', description: `At most ${fileBytesMax} bytes` }
+  const files = { type: 'array', items: file, minItems: 1, maxItems: filesMax, description: 'One part for each file' }
+  const schema = { type: 'object', required: [partName], properties: { [partName]: files } }
+  return { required: true, content: { 'multipart/form-data': { schema } } }
 }
 
 /** `/v1/calltasks/{itcaId}/end` → `V1CalltasksItcaIdEnd`. */

@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../kernel/clock.ts'
 
+/** Why a body was not taken. */
+export type BodyFault = 'too large' | 'too slow' | 'broken off'
+
 /** The bytes, or why they were not taken. */
-export type BodyReading = Buffer | 'too large' | 'too slow' | 'broken off'
+export type BodyReading = Buffer | BodyFault
 
 /** How long a body may take whatever its size; after that it must have come at the rate below (F-I4). */
 const GRACE_MS = 30_000
@@ -13,9 +16,8 @@ export function readBody(stream: Readable, bytesMax: number, clock: Clock): Prom
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
-    const startedAtMs = clock.nowMs()
     const finish = (reading: BodyReading) => {
-      timer.cancel()
+      pace.cancel()
       stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
       // What is still to come is thrown away with the connection.
       if (typeof reading === 'string') stream.on('error', () => {}).pause()
@@ -28,12 +30,23 @@ export function readBody(stream: Readable, bytesMax: number, clock: Clock): Prom
     }
     const onEnd = () => finish(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes))
     const onBroken = () => finish('broken off')
-    const deadlineAtMs = () => startedAtMs + GRACE_MS + (bytes / BYTES_PER_SECOND_MIN) * 1000
-    const look = () => {
-      if (clock.nowMs() >= deadlineAtMs()) finish('too slow')
-      else timer = clock.schedule(deadlineAtMs(), look)
-    }
-    let timer = clock.schedule(deadlineAtMs(), look)
+    const pace = paceOf(
+      clock,
+      () => bytes,
+      () => finish('too slow'),
+    )
     stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken)
   })
+}
+
+/** Watches how fast a body comes, and says so once when that is too slow. */
+export function paceOf(clock: Clock, bytes: () => number, onTooSlow: () => void): { cancel(): void } {
+  const startedAtMs = clock.nowMs()
+  const deadlineAtMs = () => startedAtMs + GRACE_MS + (bytes() / BYTES_PER_SECOND_MIN) * 1000
+  const look = () => {
+    if (clock.nowMs() >= deadlineAtMs()) onTooSlow()
+    else timer = clock.schedule(deadlineAtMs(), look)
+  }
+  let timer = clock.schedule(deadlineAtMs(), look)
+  return { cancel: () => timer.cancel() }
 }

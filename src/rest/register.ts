@@ -17,6 +17,7 @@ import { isWide, type RateLimits, rateClassOf } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
 import type { Answer, Asked, Asker, Route } from './route.ts'
 import type { KeptAnswer } from './sealed-answer.ts'
+import { discardFiles, type ReceivedFile, receiveFiles, type UploadRules } from './upload.ts'
 import { witness } from './witness.ts'
 
 /** What carrying out an operation needs beside the operation. */
@@ -38,6 +39,8 @@ const LARGE_BYTES = 256 * 1024
 const EXPIRY_WARNING_MS = 30 * 24 * 60 * 60_000
 /** Kept with an answer beside its body: the rest is made anew. */
 const KEPT_HEADERS = /^(location|svc-(?!trace-id|api-version)|totalfound)/
+/** Says that nothing was done but answering again. */
+const REPLAYED = 'svc-idempotent-replay'
 const NOBODY: Asker = { credential: '', scopes: new Set(), corporations: [], user: undefined, expiresAtMs: 0 }
 
 /** Serves the operations, and refuses other methods at their paths. Two of one method and path: our mistake, thrown. */
@@ -129,14 +132,17 @@ function carrier(operation: Route, registrar: Registrar) {
     }
     const params = read(readers.params, request.params, 'address')
     const query = read(readers.query, ownQuery(request, operation), 'query')
+    const { upload } = operation
+    const files = upload ? await receiveFiles(request, upload, registrar.clock) : []
     const given = readers.body ? await bodyOf(request, operation, query, registrar.clock) : undefined
     const body = read(readers.body, given, 'body')
     if (ignored.length > 0) reply.header('svc-ignored-fields', ignored.map(encodeURI).join(', ').slice(0, 1_000))
     const { asker = NOBODY, traceId } = state
     if (operation.scope?.endsWith(':read') && isWide(body)) takeWide(asker, reply, registrar)
     const about = { asker, traceId, headers: request.headers, address: request.ip }
-    const asked = { params, query, body, ...about } as Parameters<Route['handle']>[0]
-    const answer = await keyed(operation, request, state, asked, registrar)
+    const asked = { params, query, body, files, ...about } as Parameters<Route['handle']>[0]
+    const carried = keyed(operation, request, state, asked, registrar)
+    const answer = upload ? await keptOrDiscarded(carried, files, upload) : await carried
     check(answer)
     await witness(operation, asked, answer, registrar)
     return answer
@@ -155,7 +161,9 @@ async function keyed(
   if (operation.method !== 'POST' || key === undefined || !asker) return operation.handle(asked)
   const route = `${operation.method} ${operation.path}`
   const { url, headers } = request
-  const wish = { credential: asker.credential, tokenv2, route, key: String(key), url, body: asked.body, headers }
+  // The same file sent again lies under another name.
+  const body = operation.upload ? asked.files.map(({ storage, ...file }) => file) : asked.body
+  const wish = { credential: asker.credential, tokenv2, route, key: String(key), url, body, headers }
   const verdict = await useKey(registrar, wish)
   if (verdict.verdict === 'refused') return verdict.answer
   if (verdict.verdict === 'again') return repeated(verdict.answer)
@@ -172,6 +180,25 @@ async function keyed(
   }
 }
 
+/**
+ * Takes received files away again, unless the operation answers that it has them. Where nobody can say whether it has
+ * (the database went away while it was asked), they stay: a file that nobody names harms less than a name without one.
+ */
+async function keptOrDiscarded(
+  carried: Promise<Answer>,
+  files: readonly ReceivedFile[],
+  { store }: UploadRules,
+): Promise<Answer> {
+  try {
+    const answer = await carried
+    if (answer.problem || answer.headers?.[REPLAYED]) await discardFiles(files, store)
+    return answer
+  } catch (error) {
+    if (error instanceof Refusal) await discardFiles(files, store)
+    throw error
+  }
+}
+
 /** What can be kept: a problem says its own words, a stream flows by. */
 function keptOf({ status = 200, headers = {}, body, stream, problem }: Answer): KeptAnswer | undefined {
   if (stream || problem) return undefined
@@ -181,7 +208,7 @@ function keptOf({ status = 200, headers = {}, body, stream, problem }: Answer): 
 
 function repeated({ status, headers, body }: KeptAnswer): Answer {
   const said = body === '' ? {} : { body: JSON.parse(body) as unknown }
-  return { status, headers: { ...headers, 'svc-idempotent-replay': 'true' }, ...said }
+  return { status, headers: { ...headers, [REPLAYED]: 'true' }, ...said }
 }
 
 /** The body as a value; undefined when there is none. Throws a `Refusal` for what is no body for us. */

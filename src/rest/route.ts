@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import type { CorporationId } from '../ports/call-task.ts'
 import type { Problem } from './problem.ts'
+import type { ReceivedFile, UploadRules } from './upload.ts'
 
 /** What a credential may do (D-04). */
 export const SCOPES = [
@@ -61,6 +62,8 @@ export interface Asked<Body extends TSchema, Query extends TSchema, Params exten
   readonly body: Static<Body>
   readonly query: Static<Query>
   readonly params: Static<Params>
+  /** What came as files; they are kept only where the answer is no problem. */
+  readonly files: readonly ReceivedFile[]
   readonly asker: Asker
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** Where the request came from. */
@@ -105,6 +108,8 @@ export interface Route<
   readonly body?: Body
   /** A request without a body is one with `{}`. */
   readonly bodyMayBeAbsent?: true
+  /** The body is a form with files; there is no `body` then. */
+  readonly upload?: UploadRules
   readonly query?: Query
   readonly params?: Params
   /** Status → what is answered. Answers outside of it are our mistake, and tests say so. */

@@ -2,6 +2,7 @@
 import { summaryRoutes } from './activity-summaries.ts'
 import { type AgentParts, agentRoutes } from './agents.ts'
 import { auditRoutes } from './audit-trail.ts'
+import { coreFileRoutes } from './core-files.ts'
 import { dialerRoutes } from './dialer-routes.ts'
 import { entityRoutes } from './entities.ts'
 import type { RestParts } from './parts.ts'
@@ -19,6 +20,7 @@ export function sectionRoutes(parts: SectionParts): Route[] {
     ...summaryRoutes(parts),
     ...transcriptRoutes(parts),
     ...entityRoutes(parts),
+    ...coreFileRoutes(parts),
     ...webhookRoutes(parts),
     ...agentRoutes(parts),
     ...auditRoutes(parts),

@@ -4,12 +4,15 @@ import type { CorporationId } from '../ports/call-task.ts'
 import type { ActivityFile, FileKind, Files, NewFile } from '../ports/files.ts'
 import type { FileId } from '../ports/office.ts'
 import type { UserId } from '../ports/people.ts'
+import { addToCase } from './case-uploads.ts'
 import type { Pools } from './pools.ts'
 import { ask, query, type Transaction } from './transaction.ts'
 
 /** Files of activities in PostgreSQL. What each method does is said at the port. */
-export function postgresFiles({ api }: Pools): Files {
+export function postgresFiles(pools: Pools): Files {
+  const { api } = pools
   return {
+    addToCase: (upload) => addToCase(pools, upload),
     file: async (corporations, id) => {
       const text = `select ${FILE_COLUMNS} from files f where f.id = $2 and f.corporation_id = any($1)`
       return (await query<FileRow>(api, text, [corporations, id])).map(fileOf)[0]

@@ -202,6 +202,8 @@ const ELSEWHERE = [
   'POST /dialer/calltaskget body.feedbackTypeIds',
   'POST /dialer/calltaskget body.filter.feedbackTypeIds',
   'POST /dialer/stoplist/numbers body.numbers',
+  // A constant; the case beside it is tried with the files themselves.
+  'POST /core/corefile query.tblId',
   // The engine looks the task up among those that the agent may dial.
   'POST /svcpbx/agents/me/orders body.itcaId',
 ].sort()

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
+import { coreFileRoutes } from '../../../src/rest/core-files.ts'
 import { dialerRoutes } from '../../../src/rest/dialer-routes.ts'
+import { postgresFiles } from '../../../src/store/files.ts'
 import { postgresOffice } from '../../../src/store/office.ts'
 import { openPools } from '../../../src/store/pools.ts'
 import { postgresRecords } from '../../../src/store/postgres-records.ts'
@@ -18,9 +20,9 @@ beforeAll(async () => {
     parts: (pools) => {
       // News come from the database that is there: the server's own credentials live in it.
       const records = { ...postgresRecords(nowhere), onNews: postgresRecords(pools).onNews }
-      return { office: postgresOffice(nowhere), records, log: silentLog }
+      return { office: postgresOffice(nowhere), files: postgresFiles(nowhere), records, log: silentLog }
     },
-    routes: dialerRoutes,
+    routes: (parts) => [...dialerRoutes(parts), ...coreFileRoutes(parts)],
   })
 })
 afterAll(async () => {
@@ -68,7 +70,7 @@ test('given that it goes away in the middle of a page, the answer breaks off and
         }),
       },
     }),
-    routes: dialerRoutes,
+    routes: (parts) => [...dialerRoutes(parts), ...coreFileRoutes(parts)],
   })
   const asked = fetch(`${broken.rest.url}/dialer/calltaskget`, {
     method: 'POST',

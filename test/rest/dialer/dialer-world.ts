@@ -5,11 +5,13 @@ import type { Log } from '../../../src/kernel/log.ts'
 import type { AttemptEnd, ClaimedAttempt, NodeLease } from '../../../src/ports/attempt.ts'
 import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
 import type { FinishedCall, Records } from '../../../src/ports/records.ts'
+import { coreFileRoutes } from '../../../src/rest/core-files.ts'
 import { dialerRoutes } from '../../../src/rest/dialer-routes.ts'
 import { entityRoutes } from '../../../src/rest/entities.ts'
 import type { RestParts } from '../../../src/rest/parts.ts'
 import type { RestOptions } from '../../../src/rest/server.ts'
 import { postgresEntities } from '../../../src/store/entities.ts'
+import { postgresFiles } from '../../../src/store/files.ts'
 import { postgresOffice } from '../../../src/store/office.ts'
 import { postgresRecords } from '../../../src/store/postgres-records.ts'
 import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
@@ -55,10 +57,11 @@ export async function openDialerWorld(
       office: postgresOffice(pools),
       records: postgresRecords(pools),
       entities: postgresEntities(pools),
+      files: postgresFiles(pools),
       ...(recordingsDirectory !== undefined && { recordingsDirectory }),
       ...(log && { log }),
     }),
-    routes: (parts) => [...dialerRoutes(parts), ...entityRoutes(parts)],
+    routes: (parts) => [...dialerRoutes(parts), ...entityRoutes(parts), ...coreFileRoutes(parts)],
   })
   const records = world.parts.records
   await world.pools.jobs.query(`

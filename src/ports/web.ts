@@ -7,6 +7,8 @@ export interface WebRequest {
   readonly body?: unknown
   /** Sent as it is, instead of `body`: what was signed must not be written anew. Its type stands in `headers`. */
   readonly text?: string
+  /** Sent as they are, instead of `body`: a sound among them. Their type stands in `headers`. */
+  readonly bytes?: Uint8Array
   /**
    * Reads so many bytes of the answer and no more; the status then stands for the whole. Absent: all of it is wanted,
    * and an answer over the cap of 256 kB is `tooLarge`.

@@ -24,7 +24,7 @@ export interface ExchangeRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   /** Said to be JSON unless `headers` say otherwise; nothing is sent when absent. */
-  readonly body: string | undefined
+  readonly body: string | Uint8Array | undefined
   /** Reads so much and lets go of the rest; when absent, more than `BODY_BYTES_MAX` is `tooLarge`. */
   readonly readBytesMax?: number | undefined
   /** Ends the exchange at any moment; it then comes to `failed`. */

@@ -21,8 +21,8 @@ export function durationMsOf(samples: number): number {
 
 const HEADER_BYTES = 44
 
-/** A 16-bit mono wav file of 8 kHz (RIFF, little endian). */
-export function writeWav(samples: Int16Array): Buffer {
+/** A 16-bit mono wav file (RIFF, little endian). */
+export function writeWav(samples: Int16Array, rateHz = TELEPHONE_HZ): Buffer {
   const dataBytes = samples.length * 2
   const wav = Buffer.alloc(HEADER_BYTES + dataBytes)
   wav.write('RIFF', 0, 'latin1')
@@ -31,8 +31,8 @@ export function writeWav(samples: Int16Array): Buffer {
   wav.writeUInt32LE(16, 16)
   wav.writeUInt16LE(1, 20)
   wav.writeUInt16LE(1, 22)
-  wav.writeUInt32LE(TELEPHONE_HZ, 24)
-  wav.writeUInt32LE(TELEPHONE_HZ * 2, 28)
+  wav.writeUInt32LE(rateHz, 24)
+  wav.writeUInt32LE(rateHz * 2, 28)
   wav.writeUInt16LE(2, 32)
   wav.writeUInt16LE(16, 34)
   wav.write('data', 36, 'latin1')
@@ -54,11 +54,16 @@ export async function readWav(bytes: Buffer): Promise<{ rateHz: number; samples:
 export async function readWavHeader(path: string): Promise<WavHeader | undefined> {
   const file = await open(path, 'r')
   try {
-    const { size } = await file.stat()
-    return await readHeader((length, at) => readAt(file, length, at), size)
+    return await readOpenWavHeader(file)
   } finally {
     await file.close()
   }
+}
+
+/** The same of a file that is open, and stays so. */
+export async function readOpenWavHeader(file: FileHandle): Promise<WavHeader | undefined> {
+  const { size } = await file.stat()
+  return readHeader((length, at) => readAt(file, length, at), size)
 }
 
 /** Why the switch could not play this file, or undefined when it can. */

@@ -91,7 +91,7 @@ async function ask(
   const verdict = guard.judge(request.url)
   if (!verdict.ok) return { answer: { outcome: 'forbidden', why: verdict.why }, host: undefined }
   const { url } = verdict
-  const body = request.text ?? asJson(request.body)
+  const body = request.bytes ?? request.text ?? asJson(request.body)
   if (body === NOT_JSON) {
     return { answer: { outcome: 'network', why: 'the body cannot be sent as JSON' }, host: undefined }
   }

@@ -1,0 +1,21 @@
+import { RealClock } from '../../src/kernel/clock.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { addressGuard } from '../../src/services/address-guard.ts'
+import { extractiveSummary } from '../../src/services/extractive-summary.ts'
+import { httpSummarise } from '../../src/services/http-summarise.ts'
+import { webOverUndici } from '../../src/services/web.ts'
+import { answerJson, bodyOf, serveHttp } from '../services/local-server.ts'
+import { summariseContract } from './summarise.contract.ts'
+
+summariseContract('the sentences that say most', async () => extractiveSummary)
+
+summariseContract('a service', async () => {
+  // One that says what it was told: the worst that a model can do.
+  const server = await serveHttp(async (request, response) => {
+    const { messages } = JSON.parse(await bodyOf(request))
+    answerJson(response, 200, { choices: [{ message: { role: 'assistant', content: messages[1].content } }] })
+  })
+  const clock = new RealClock()
+  const web = webOverUndici({ clock, guard: addressGuard({ allowedHosts: [server.place] }), log: silentLog })
+  return httpSummarise({ place: { url: `${server.url}/v1`, key: undefined, model: 'any' }, web, clock })
+})

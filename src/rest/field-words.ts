@@ -142,6 +142,49 @@ const FACTS: Readonly<Record<string, FieldWords>> = {
   confidence: words('How sure it is, 0 to 1', 0.93),
 }
 
+/** Cases, emails, files, transcripts and the audit trail. */
+const CASES: Readonly<Record<string, FieldWords>> = {
+  id: words('Its id', 21_001),
+  seqNo: words('Number that people say: of a case, of a customer', 1042),
+  role: words('1 assigned user, 2 follower, 20 contact', 1),
+  internal: words('Only for us; nobody outside is shown it'),
+  external: words('It came from outside, and may reopen the case'),
+  mergedTo: words('The case that it was merged into; null for all others'),
+  internalStatus: words(
+    '1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold',
+    1,
+  ),
+  emsStatusLastOpen: words('The last open status: where the case returns to'),
+  onHoldComment: words('Why it is on hold, in words', 'Waits for the bank'),
+  direction: words('1 in, 2 out', 1),
+  title: words('Title', 'Invoice 1042'),
+  cc: words('Who got a copy'),
+  date: words('When the sender wrote it', SAMPLE_INSTANT),
+  contentType: words('Media type of what is stored', 'text/html'),
+  html: words('The text as HTML, cleaned of what could do harm', '<p>Paid on Friday.</p>'),
+  sha256: words('Hash of the bytes', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'),
+  address: words('Address', '203.0.113.7'),
+  limitFrom: words('First row of the window, from 0', 0),
+  limitTo: words('First row after the window', 100),
+  linkTypes: words('13 email to conversation, 14 into a case, 16 sub-case into case', [14]),
+  linkDirection: words('FROM: what stands at the other end of the links; TO: what points here'),
+  openNow: words('Whether calls are taken just now', true),
+  waitingCalls: words('Callers who wait', 0),
+  referenceTables: words('What the ids are of: 21001 is recordings'),
+  referenceTable: words('What the id is of: 21001 is recordings'),
+  referenceId: words('The recording', 4401),
+  referenceIds: words('Recordings', [4401]),
+  startMs: words('From the beginning of the recording, in milliseconds', 1_200),
+  endMs: words('From the beginning of the recording, in milliseconds', 3_400),
+  speaker: words('Who spoke'),
+  channel: words('Channel of the recording, from 0', 0),
+  partNo: words('From 1', 1),
+  object: words('Kind of thing, in one word', 'case'),
+  operation: words('Method and path', 'POST /svcems/case'),
+  action: words('What is done'),
+  traceId: words('Names the request in the log', 'm4x-7q2k'),
+}
+
 /** Calls, attempts and what they came to. */
 const CALLS: Readonly<Record<string, FieldWords>> = {
   callNumber: words('The number of the other side', '+4526100777'),
@@ -199,7 +242,6 @@ const CALLS: Readonly<Record<string, FieldWords>> = {
   holidayCalendar: words('Whose holidays count'),
   machineDetection: words('What is done about machines that answer'),
   enabled: words('Whether it is done'),
-  action: words('What is done'),
   recording: words('Whether calls are recorded'),
   mode: words('When it is done'),
   announcement: words('What is said before'),
@@ -216,7 +258,7 @@ const CALLS: Readonly<Record<string, FieldWords>> = {
   statusText: words('The result in words', 'Request invalid'),
 }
 
-const ALL: Readonly<Record<string, FieldWords>> = { ...IDS, ...RECORDS, ...FACTS, ...CALLS }
+const ALL: Readonly<Record<string, FieldWords>> = { ...IDS, ...RECORDS, ...FACTS, ...CASES, ...CALLS }
 
 /** What is known of a name; of an instant that nobody described, that it is one. */
 export function wordsOf(name: string): FieldWords | undefined {

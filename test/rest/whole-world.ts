@@ -48,8 +48,8 @@ export interface Tenant {
   readonly ids: Ids
 }
 
-/** Opens it; `checksAnswers: false` where what breaks shall break as in production. */
-export async function openWholeWorld(checksAnswers = true): Promise<WholeWorld> {
+/** Opens it; `checksAnswers: false` where what breaks shall break as in production; `other` parts than usual. */
+export async function openWholeWorld(checksAnswers = true, other: Partial<RestParts> = {}): Promise<WholeWorld> {
   const recordingsDirectory = mkdtempSync(join(tmpdir(), 'switchboard-recordings-'))
   writeFileSync(join(recordingsDirectory, 'talk.wav'), 'sound')
   const fileStore = await openFileStore({
@@ -67,6 +67,7 @@ export async function openWholeWorld(checksAnswers = true): Promise<WholeWorld> 
       ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
       ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools) },
       ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
+      ...other,
     }),
     rest: { checksAnswers },
   })

@@ -1,0 +1,19 @@
+/** Writes `src/client/operations.ts` from the declarations that requests are checked with. Run after changing them. */
+import { writeFileSync } from 'node:fs'
+import { AgentTickets } from '../src/rest/agent-tickets.ts'
+import { systemRoutes } from '../src/rest/external-systems.ts'
+import { openApiDocument } from '../src/rest/openapi.ts'
+import type { RestParts } from '../src/rest/parts.ts'
+import { peopleRoutes } from '../src/rest/people.ts'
+import { sectionRoutes } from '../src/rest/sections.ts'
+import { signOnRoutes } from '../src/rest/sign-on.ts'
+import { tokenRoutes } from '../src/rest/tokens.ts'
+import { type ClientDocument, clientTypes } from './client-types.ts'
+
+/** Declarations only name their parts; nothing is carried out here. */
+const parts = {} as RestParts
+const own = { ...parts, authenticator: undefined as never, tickets: new AgentTickets((count) => Buffer.alloc(count)) }
+const routes = [...signOnRoutes(own), ...tokenRoutes(own), ...peopleRoutes(own), ...systemRoutes(own)]
+const document = openApiDocument([...routes, ...sectionRoutes(own)])
+const text = clientTypes(JSON.parse(JSON.stringify(document)) as ClientDocument)
+writeFileSync(new URL('../src/client/operations.ts', import.meta.url), text)

@@ -1,0 +1,141 @@
+/**
+ * The client of the contract: `const client = connect({ ssoUrl, credential })`, then `client.ask('METHOD /path', …)`
+ * for one answer and `client.each('METHOD /path', …)` for the rows of all pages. Everything is typed by the operation.
+ *
+ * It asks the state operation for the endpoint and keeps it; after 502, 503, 504, a failure of the network or no
+ * answer in time it asks again and repeats the request once, where repeating does nothing twice (Interface §5, D-32).
+ */
+import { type Clock, RealClock } from '../kernel/clock.ts'
+import { type Random, randomText } from '../kernel/random.ts'
+import { systemSecretBytes } from '../kernel/secret-bytes.ts'
+import { type Endpoint, endpointOf } from './endpoint.ts'
+import { SIGN_ON } from './operations.ts'
+import { type PagedName, type RowOf, rowsOf } from './pages.ts'
+import { SwitchboardProblem } from './problem.ts'
+import { type AnswerOf, type AnyWish, type Asked, type OperationName, type Prepared, prepare } from './request.ts'
+import { type Fetch, type Sender, type Sent, send } from './send.ts'
+
+/** The three values of a credential (Interface §5). */
+export interface Credential {
+  readonly tokenv2: string
+  readonly rcntrl: string
+  readonly ccntrl: string
+}
+
+/** Where to sign on, with what; the rest is for tests and special wishes. */
+export interface ClientOptions {
+  /** The sign-on address, without a path. */
+  readonly ssoUrl: string
+  readonly credential: Credential
+  /** Longest wait for an answer; 30 s when absent. */
+  readonly timeoutMs?: number
+  /** Longest wait that `Retry-After` may ask for; beyond it the problem is thrown at once. 30 s when absent. */
+  readonly waitMsMax?: number
+  readonly fetch?: Fetch
+  readonly clock?: Clock
+  /** Makes idempotency keys. */
+  readonly random?: Random
+}
+
+/** An answer with what stands beside its body. */
+export interface Reply<Name extends OperationName> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: AnswerOf<Name>
+}
+
+/** Speaks to one installation with one credential. Everything throws a `SwitchboardProblem`, and nothing else. */
+export interface Client {
+  /** The endpoint that requests go to. */
+  endpoint(): Promise<string>
+  /** Carries one operation out, and hands its answer over. */
+  ask<Name extends OperationName>(operation: Name, ...wish: Asked<Name>): Promise<AnswerOf<Name>>
+  /** The same with status and headers, such as `etag`. */
+  reply<Name extends OperationName>(operation: Name, ...wish: Asked<Name>): Promise<Reply<Name>>
+  /** Every row of every page, the next page asked for when it is needed. */
+  each<Name extends PagedName>(operation: Name, ...wish: Asked<Name>): AsyncIterableIterator<RowOf<Name>>
+}
+
+const TIMEOUT_MS = 30_000
+const WAIT_MS_MAX = 30_000
+const KEY_LENGTH = 26
+/** "This node cannot serve you now": the endpoint is asked for again (Interface §7, rule 3). */
+const GATEWAY = [502, 503, 504]
+
+/** Makes a client. Nothing is asked before the first request. */
+export function connect(options: ClientOptions): Client {
+  const { ssoUrl, credential, clock = new RealClock(), random = systemRandom } = options
+  const { timeoutMs = TIMEOUT_MS, waitMsMax = WAIT_MS_MAX, fetch = globalThis.fetch } = options
+  const sso = ssoUrl.replace(/\/+$/, '')
+  const sender: Sender = { fetch, clock, timeoutMs }
+  const makeKey = () => randomText(random, KEY_LENGTH)
+  const endpoint: Endpoint = endpointOf(async () => {
+    const state = prepare('GET /rest/api/state', {}, makeKey)
+    const { body } = await carryOut(state, { get: async () => sso, forget: () => {} })
+    return (body as AnswerOf<'GET /rest/api/state'>).endpoint
+  })
+
+  async function carryOut(prepared: Prepared, at: Endpoint): Promise<Sent & { readonly arrived: true }> {
+    const { operation, method, path, headers, body, isRepeatable } = prepared
+    const own = { tokenv2: credential.tokenv2, rcntrl: credential.rcntrl, ccntrl: credential.ccntrl }
+    let hasFailed = false
+    let hasWaited = false
+    for (;;) {
+      const base = await at.get()
+      const init = { method, headers: { ...headers, ...own }, ...(body !== undefined && { body }) }
+      const sent = await send(sender, base + path, init)
+      if (sent.arrived && sent.status < 400) return sent
+      const waitMs = waitOf(sent, clock)
+      const problem = problemOf(operation, sent, waitMs)
+      if (!sent.arrived || GATEWAY.includes(sent.status)) {
+        at.forget(base)
+        if (!isRepeatable || hasFailed || (waitMs ?? 0) > waitMsMax) throw problem
+        hasFailed = true
+        // Another node need not be waited for.
+        if (waitMs !== undefined && (await at.get()) === base) await pause(waitMs)
+      } else {
+        // Too many requests, or the first try is still under way: nothing was done, so that every request may wait.
+        const isAskedToWait = waitMs !== undefined && waitMs <= waitMsMax && [409, 429].includes(sent.status)
+        if (!isAskedToWait || hasWaited) throw problem
+        hasWaited = true
+        await pause(waitMs)
+      }
+    }
+  }
+
+  function pause(waitMs: number): Promise<void> {
+    return new Promise((resolve) => clock.schedule(clock.nowMs() + waitMs, resolve))
+  }
+
+  async function any(operation: OperationName, wish: AnyWish = {}): Promise<Reply<never>> {
+    const at = SIGN_ON.includes(operation) ? { get: async () => sso, forget: () => {} } : endpoint
+    const { status, headers, body } = await carryOut(prepare(operation, wish, makeKey), at)
+    return { status, headers, body: body as never }
+  }
+
+  return {
+    endpoint: () => endpoint.get(),
+    ask: async (operation, ...[wish]) => (await any(operation, wish as AnyWish)).body,
+    reply: (operation, ...[wish]) => any(operation, wish as AnyWish),
+    each: (operation, ...[wish]) =>
+      rowsOf(operation, (wish ?? {}) as AnyWish, async (next) => (await any(operation, next)).body),
+  }
+}
+
+/** Of the system's own source: two clients that begin at the same instant must not make the same keys. */
+const systemRandom: Random = { next: () => systemSecretBytes(6).readUIntBE(0, 6) / 2 ** 48 }
+
+function problemOf(operation: OperationName, sent: Sent, retryAfterMs: number | undefined): SwitchboardProblem {
+  if (!sent.arrived) return new SwitchboardProblem(operation, { status: 0, why: sent.why })
+  const traceId = sent.headers.get('svc-trace-id') ?? undefined
+  return new SwitchboardProblem(operation, { status: sent.status, body: sent.body, traceId, retryAfterMs })
+}
+
+/** `Retry-After` in seconds or as a date; undefined where there is none. */
+function waitOf(sent: Sent, clock: Clock): number | undefined {
+  const text = sent.arrived ? sent.headers.get('retry-after') : null
+  if (text === null) return undefined
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  const atMs = Date.parse(text)
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - clock.nowMs())
+}

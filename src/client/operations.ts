@@ -1,0 +1,2827 @@
+/** Every operation, made from the OpenAPI document: npm run generate:client. Not to be edited. */
+
+/** Method and path, as the contract spells them, and what belongs to each. */
+export interface Operations {
+  /** The address of the node that serves all other operations. */
+  readonly 'GET /rest/api/state': {
+    readonly answer: {
+      /** Address of the node that serves everything else */
+      readonly endpoint: string
+    }
+  }
+  /** Three values for a person with a password. */
+  readonly 'POST /rest/api/login': {
+    readonly body: {
+      /** Name to sign on with */
+      readonly userName: string
+      /** The password */
+      readonly password: string
+    }
+    readonly answer: {
+      /** The secret of the credential */
+      readonly tokenv2: string
+      /** Public id of the credential */
+      readonly rcntrl: string
+      /** Check value of the credential */
+      readonly ccntrl: string
+      /** 12 h after the last use; never later than 24 h after sign-on */
+      readonly expiresTs: string | null
+    }
+  }
+  /** Issue a credential. */
+  readonly 'POST /rest/core/tokens': {
+    readonly body: {
+      /** What it is for, for whoever reads the list */
+      readonly name: string
+      /** The person behind it; a system when absent */
+      readonly userId?: number | string | undefined
+      /** What the credential may do */
+      readonly scopes: readonly ("dialer:read" | "dialer:write" | "calls:read" | "transcripts:read" | "entities:read" | "cases:read" | "cases:write" | "files:read" | "files:write" | "users:read" | "webhooks:write" | "config:write" | "admin")[]
+      /** Corporations */
+      readonly corpIds: readonly (number | string)[]
+      /** Addresses or networks: 10.0.0.0/8 */
+      readonly ipAllowList?: readonly (string)[] | undefined
+      /** 365 days from now when absent, 730 days at the most */
+      readonly expiresTs?: number | string | undefined
+    }
+    readonly answer: {
+      /** The secret: shown here and never again */
+      readonly tokenv2: string
+      /** The public id */
+      readonly rcntrl: string
+      /** The check value */
+      readonly ccntrl: string
+      /** The end of its life */
+      readonly expiresTs: string | null
+    }
+  }
+  /** List credentials, without their secrets. */
+  readonly 'GET /rest/core/tokens': {
+    readonly answer: readonly ({
+      /** Public id of the credential */
+      readonly rcntrl: string
+      /** Name as people see it */
+      readonly name: string
+      /** Id of a user */
+      readonly userId: number | null
+      /** What the credential may do */
+      readonly scopes: readonly (string)[]
+      /** Corporations */
+      readonly corpIds: readonly (number)[]
+      /** Addresses it works from; empty: from everywhere */
+      readonly ipAllowList: readonly (string)[]
+      /** When it was issued */
+      readonly creationTs: string | null
+      /** The end of its life */
+      readonly expiresTs: string | null
+      /** To the minute */
+      readonly lastUsedTs: string | null
+      /** Address it was last used from */
+      readonly lastUsedIp: string | null
+    })[]
+  }
+  /** Replace a credential. */
+  readonly 'POST /rest/core/tokens/{rcntrl}/rotate': {
+    readonly params: {
+      /** The public id */
+      readonly rcntrl: string
+    }
+    readonly body?: {
+      /** So long the old one works as well; 24 when absent */
+      readonly overlapHours?: number | undefined
+    }
+    readonly answer: {
+      /** The secret: shown here and never again */
+      readonly tokenv2: string
+      /** The public id */
+      readonly rcntrl: string
+      /** The check value */
+      readonly ccntrl: string
+      /** The end of its life */
+      readonly expiresTs: string | null
+    }
+  }
+  /** Withdraw a credential. */
+  readonly 'DELETE /rest/core/tokens/{rcntrl}': {
+    readonly params: {
+      /** The public id */
+      readonly rcntrl: string
+    }
+    readonly answer: undefined
+  }
+  /** Who asks. */
+  readonly 'GET /rest/core/activeuser': {
+    readonly answer: {
+      /** null for the credential of a system */
+      readonly userId: number | null
+      /** Name to sign on with */
+      readonly userName: string
+      /** Name as people see it */
+      readonly name: string
+      /** Address of email */
+      readonly email: string | null
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+        /** Name as people see it */
+        readonly name: string
+      } | null
+      /** Corporations that may be worked for */
+      readonly corporations: readonly ({
+        /** Id of a corporation */
+        readonly corpId: number
+        /** Name as people see it */
+        readonly name: string
+      })[]
+      /** What somebody is here */
+      readonly roles: readonly (string)[]
+      /** What the credential may do */
+      readonly scopes: readonly (string)[]
+      /** Language and country of the screens */
+      readonly locale: string
+      /** Time zone, as IANA names it */
+      readonly timeZone: string
+      /** production or development */
+      readonly environment: string
+      /** When this credential ends */
+      readonly tokenExpiresTs: string | null
+    }
+  }
+  /** Who works here. */
+  readonly 'GET /rest/core/users': {
+    readonly query?: {
+      /** Rows that are passed over; 0 when absent */
+      readonly offset?: number | undefined
+      /** Rows of a page */
+      readonly size?: number | undefined
+      /** Also those who are not active any more */
+      readonly all?: boolean | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of a user */
+      readonly userId: number
+      /** Name to sign on with */
+      readonly userName: string
+      /** Name as people see it */
+      readonly name: string
+      /** Address of email */
+      readonly email: string | null
+      /** Telephone number */
+      readonly phone: string | null
+      /** Whether it is in use */
+      readonly active: boolean
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+        /** Name as people see it */
+        readonly name: string
+      }
+      /** Queues of the team that somebody is in */
+      readonly queues: readonly ({
+        /** Id of a queue */
+        readonly ucquId: number
+        /** Name as people see it */
+        readonly name: string
+      })[]
+      /** What they do just now; null when they are not logged in */
+      readonly presence: {
+        /** How it is just now */
+        readonly state: string
+        /** Since when */
+        readonly sinceTs: string | null
+      } | null
+    })[]
+  }
+  /** The queues. */
+  readonly 'GET /rest/svcpbx/queue': {
+    readonly query?: {
+      /** Also those that are not used any more */
+      readonly all?: boolean | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of a queue */
+      readonly ucquId: number
+      /** Name as people see it */
+      readonly name: string
+      /** Numbers belong to flows here, not to queues */
+      readonly number: null
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Whether it is in use */
+      readonly active: boolean
+      /** Hours belong to flows here: a queue is open while it is active */
+      readonly openNow: boolean
+      /** Agents who wait for a call */
+      readonly agentsReady: number
+      /** null: not counted yet */
+      readonly waitingCalls: number | null
+    })[]
+  }
+  /** The external systems. */
+  readonly 'GET /rest/core/externalsystems': {
+    readonly query?: {
+      /** Also those that are not active */
+      readonly all?: boolean | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of an external system */
+      readonly itsyId: number
+      /** Code of an external system */
+      readonly systemCode: string
+      /** Name as people see it */
+      readonly name: string
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Page that is opened with a call; {$CODE} is the case number */
+      readonly popupUrlTemplate: string | null
+      /** Where cases are looked up; null when they are not */
+      readonly lookup: {
+        /** https://…/CaseInfo/{caseNumber} */
+        readonly urlTemplate: string
+        /** Header that carries the secret */
+        readonly authHeaderName?: string
+        /** Name of a secret of the set-up, never the secret */
+        readonly authSecretRef?: string
+        /** Longest wait, in milliseconds */
+        readonly timeoutMs?: number
+      } | null
+      /** Hosts that may be asked besides */
+      readonly allowedHosts: readonly (string)[]
+      /** Whether it is in use */
+      readonly active: boolean
+    })[]
+  }
+  /** Add an external system. */
+  readonly 'POST /rest/core/externalsystems': {
+    readonly body: {
+      /** Code of an external system */
+      readonly systemCode: string
+      /** Name as people see it */
+      readonly name: string
+      /** Whose it is */
+      readonly corporation?: {
+        /** The asker’s first when absent */
+        readonly corpId: number | string
+      } | undefined
+      /** Page that is opened with a call; {$CODE} is the case number */
+      readonly popupUrlTemplate?: string | null | undefined
+      /** Where cases are looked up; null when they are not */
+      readonly lookup?: {
+        /** https://…/CaseInfo/{caseNumber} */
+        readonly urlTemplate: string
+        /** Header that carries the secret */
+        readonly authHeaderName?: string | undefined
+        /** Name of a secret of the set-up, never the secret */
+        readonly authSecretRef?: string | undefined
+        /** Longest wait, in milliseconds */
+        readonly timeoutMs?: number | undefined
+      } | null | undefined
+      /** Hosts that may be asked besides */
+      readonly allowedHosts?: readonly (string)[] | undefined
+      /** Whether it is in use */
+      readonly active?: boolean | undefined
+    }
+    readonly answer: {
+      /** Id of an external system */
+      readonly itsyId: number
+      /** Code of an external system */
+      readonly systemCode: string
+      /** Name as people see it */
+      readonly name: string
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Page that is opened with a call; {$CODE} is the case number */
+      readonly popupUrlTemplate: string | null
+      /** Where cases are looked up; null when they are not */
+      readonly lookup: {
+        /** https://…/CaseInfo/{caseNumber} */
+        readonly urlTemplate: string
+        /** Header that carries the secret */
+        readonly authHeaderName?: string
+        /** Name of a secret of the set-up, never the secret */
+        readonly authSecretRef?: string
+        /** Longest wait, in milliseconds */
+        readonly timeoutMs?: number
+      } | null
+      /** Hosts that may be asked besides */
+      readonly allowedHosts: readonly (string)[]
+      /** Whether it is in use */
+      readonly active: boolean
+    }
+  }
+  /** Change the given fields of an external system. */
+  readonly 'PATCH /rest/core/externalsystems/{itsyId}': {
+    readonly params: {
+      /** The system */
+      readonly itsyId: number | string
+    }
+    readonly body: {
+      /** Code of an external system */
+      readonly systemCode?: string | undefined
+      /** Name as people see it */
+      readonly name?: string | undefined
+      /** Page that is opened with a call; {$CODE} is the case number */
+      readonly popupUrlTemplate?: string | null | undefined
+      /** Where cases are looked up; null when they are not */
+      readonly lookup?: {
+        /** https://…/CaseInfo/{caseNumber} */
+        readonly urlTemplate: string
+        /** Header that carries the secret */
+        readonly authHeaderName?: string | undefined
+        /** Name of a secret of the set-up, never the secret */
+        readonly authSecretRef?: string | undefined
+        /** Longest wait, in milliseconds */
+        readonly timeoutMs?: number | undefined
+      } | null | undefined
+      /** Hosts that may be asked besides */
+      readonly allowedHosts?: readonly (string)[] | undefined
+      /** Whether it is in use */
+      readonly active?: boolean | undefined
+    }
+    readonly answer: {
+      /** Id of an external system */
+      readonly itsyId: number
+      /** Code of an external system */
+      readonly systemCode: string
+      /** Name as people see it */
+      readonly name: string
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Page that is opened with a call; {$CODE} is the case number */
+      readonly popupUrlTemplate: string | null
+      /** Where cases are looked up; null when they are not */
+      readonly lookup: {
+        /** https://…/CaseInfo/{caseNumber} */
+        readonly urlTemplate: string
+        /** Header that carries the secret */
+        readonly authHeaderName?: string
+        /** Name of a secret of the set-up, never the secret */
+        readonly authSecretRef?: string
+        /** Longest wait, in milliseconds */
+        readonly timeoutMs?: number
+      } | null
+      /** Hosts that may be asked besides */
+      readonly allowedHosts: readonly (string)[]
+      /** Whether it is in use */
+      readonly active: boolean
+    }
+  }
+  /** The information fields that call tasks may carry. */
+  readonly 'GET /rest/svcems/infofields': {
+    readonly query?: {
+      /** Also those that are not active */
+      readonly all?: boolean | undefined
+    }
+    readonly answer: readonly ({
+      /** Of an information field: no priority, which has numbers of its own */
+      readonly emprId: number
+      /** Name as people see it */
+      readonly name: string
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Whether it is in use */
+      readonly active: boolean
+    })[]
+  }
+  /** Add an information field. */
+  readonly 'POST /rest/svcems/infofields': {
+    readonly body: {
+      /** Name as people see it */
+      readonly name: string
+      /** Whose it is */
+      readonly corporation?: {
+        /** The asker’s first when absent */
+        readonly corpId: number | string
+      } | undefined
+    }
+    readonly answer: {
+      /** Of an information field: no priority, which has numbers of its own */
+      readonly emprId: number
+      /** Name as people see it */
+      readonly name: string
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Whether it is in use */
+      readonly active: boolean
+    }
+  }
+  /** Import call tasks into a campaign. */
+  readonly 'POST /svcdialer/calltaskimport': {
+    readonly query?: {
+      /** Answers the call tasks that were made. */
+      readonly returnImportedCallTasks?: boolean | undefined
+      /** Answers at once; the call tasks are made meanwhile. Ask for the importId. */
+      readonly importAsync?: boolean | undefined
+    }
+    readonly body: {
+      /** Text: the code of an external system. Required. */
+      readonly systemCode?: unknown | undefined
+      /** Whole number: the campaign that receives the call tasks. Required. */
+      readonly callCode?: unknown | undefined
+      /** Whole number, 1 to 100: unanswered attempts of each call task. Required. */
+      readonly maxCallAttempts?: unknown | undefined
+      /** Whole number, 0 to 8760: hours between two attempts. Required. */
+      readonly minCallIntervalHours?: unknown | undefined
+      /** List of objects, 10000 at the most and 100000 with importAsync: callReceiverName (text, required), callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list of {emprId, value, addToCallTaskName}). Required. */
+      readonly callTasks?: unknown | undefined
+    }
+    readonly answer: {
+      /** Empty when every call task was imported. */
+      readonly callTaskErrors: readonly ({
+        /** Place in the submitted list, from 0. */
+        readonly callTaskIndex: number
+        /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
+        readonly errorCodes: readonly (number)[]
+        /** What is wrong, in words */
+        readonly errorText: string
+      })[]
+      /** Id of an import */
+      readonly importId: string
+      /** Call tasks that were made */
+      readonly importedCount?: number
+      /** How far the import is */
+      readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled"
+      /** With returnImportedCallTasks. */
+      readonly callTasks?: readonly ({
+        /** In answers to an import. */
+        readonly callTaskIndex?: number
+        /** Id of a call task */
+        readonly itcaId: number
+        /** Of the campaign. */
+        readonly callCode: number
+        /** Name of the receiver */
+        readonly callReceiverName: string
+        /** Customer in the external system */
+        readonly extCustId: string | null
+        /** Case number in the external system */
+        readonly systemLookupCode: string | null
+        /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
+        readonly statusId: number
+        /** Whether it is over for good */
+        readonly finished: boolean
+        /** Whether a person was talked to */
+        readonly answered: boolean
+        /** Attempts that count towards maxCallAttempts. */
+        readonly callAttemptCount: number
+        /** Not before then. */
+        readonly nextCallTs: string | null
+        /** The contact or an agent wished for it. */
+        readonly callBackTs: string | null
+        /** When it was imported. */
+        readonly creationTs: string | null
+        /** When it last changed. */
+        readonly updateTs: string | null
+        /** Numbers to dial, the first one first */
+        readonly callNumberList?: readonly ({
+          /** As it was imported. */
+          readonly number: string
+          /** The same number in international form */
+          readonly e164: string
+          /** From 0. */
+          readonly position: number
+          /** Whether it stands on the stop list */
+          readonly stopped: boolean
+        })[]
+        /** Information fields and their values */
+        readonly properties?: readonly ({
+          /** Id of an information field; under priority, of a priority */
+          readonly emprId: number
+          /** Name as people see it */
+          readonly name: string
+          /** The value */
+          readonly value: string
+        })[]
+        /** Most unanswered attempts */
+        readonly maxCallAttempts?: number
+        /** Fewest hours between two attempts */
+        readonly minCallIntervalHours?: number
+        /** The external system it belongs to */
+        readonly externalSystem?: {
+          /** Id of an external system */
+          readonly itsyId: number
+          /** Code of an external system */
+          readonly systemCode: string
+        } | null
+        /** Whose it is */
+        readonly corporation?: {
+          /** Id of a corporation */
+          readonly corpId: number
+        }
+        /** Who is to take care of it */
+        readonly assignedUser?: {
+          /** Id of a user */
+          readonly userId: number
+          /** Name as people see it */
+          readonly name: string
+        } | null
+        /** When it was last dialed. */
+        readonly lastCallTs?: string | null
+        /** The last attempt */
+        readonly lastAttempt?: {
+          /** Id of a call attempt */
+          readonly iccaId: number
+          /** Code of the result */
+          readonly result: number
+        } | null
+        /** When it was finished. */
+        readonly finishedTs?: string | null
+        /** Why it was finished, in words */
+        readonly finishReason?: string | null
+        /** Id of an import */
+        readonly importId?: string | null
+        /** Attempts, the first one first */
+        readonly callAttempts?: readonly ({
+          /** Id of a call attempt */
+          readonly iccaId: number
+          /** Id of a call task */
+          readonly itcaId: number
+          /** Code of a campaign */
+          readonly callCode: number
+          /** Of the call activity; it is there when the call is over. */
+          readonly eactId: number
+          /** From 1. */
+          readonly attemptNo: number
+          /** The number of the other side */
+          readonly callNumber: string
+          /** When we dialed. */
+          readonly dialTs: string | null
+          /** When the phone began to ring. */
+          readonly ringTs: string | null
+          /** When the line was answered, by whom or what ever. */
+          readonly startTs: string | null
+          /** When it was over. */
+          readonly endTs: string | null
+          /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
+          readonly result: number
+          /** Name of the result */
+          readonly resultName: string
+          /** A person, connected to an agent. At most one of the four is true. */
+          readonly answered: boolean
+          /** Whether a machine answered */
+          readonly voicemail: boolean
+          /** A person answered, and no agent was there. */
+          readonly dropped: boolean
+          /** The other side hung up before an agent was there. */
+          readonly lost: boolean
+          /** Why it ended, as Q.850 numbers it */
+          readonly hangupCause: number | null
+          /** What the carrier answered */
+          readonly sipStatus: number | null
+          /** The agent; null when there was none */
+          readonly agent: {
+            /** Id of a user */
+            readonly userId: number | null
+            /** Name as people see it */
+            readonly name: string
+          } | null
+          /** So long it rang */
+          readonly ringSeconds: number | null
+          /** So long they talked */
+          readonly talkSeconds: number
+        })[]
+      })[]
+    }
+  }
+  /** Imports of the last 30 days, the newest first. */
+  readonly 'GET /svcdialer/calltaskimport': {
+    readonly query?: {
+      /** How far the import is */
+      readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled" | undefined
+      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      readonly limit?: number | undefined
+      /** From 1; 1 when absent. */
+      readonly pageNumber?: number | undefined
+    }
+    readonly answer: {
+      /** Imports of this page */
+      readonly imports: readonly ({
+        /** Id of an import */
+        readonly importId: string
+        /** How far the import is */
+        readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
+        /** Code of an external system */
+        readonly systemCode: string
+        /** Code of a campaign */
+        readonly callCode: number
+        /** Call tasks that were sent */
+        readonly submittedCount: number
+        /** Call tasks that were made */
+        readonly importedCount: number
+        /** Call tasks that were not imported */
+        readonly failedCount: number
+        /** Why it failed. */
+        readonly statusText: string | null
+        /** When it was asked for. */
+        readonly creationTs: string | null
+        /** When the first call tasks were looked at. */
+        readonly startedTs: string | null
+        /** When it was over. */
+        readonly finishedTs: string | null
+      })[]
+      /** Matches on all pages together. */
+      readonly foundRows: number
+      /** From 1; 0 for a page without rows. */
+      readonly firstRow: number
+      /** From 1; 0 for a page without rows */
+      readonly lastRow: number
+      /** Pages of this limit. */
+      readonly pageCount: number
+    }
+  }
+  /** One import: how far it is, and what was wrong with its call tasks. */
+  readonly 'GET /svcdialer/calltaskimport/{importId}': {
+    readonly params: {
+      /** Id of an import */
+      readonly importId: string
+    }
+    readonly query?: {
+      /** Answers the call tasks that were made. */
+      readonly returnImportedCallTasks?: boolean | undefined
+    }
+    readonly answer: {
+      /** Id of an import */
+      readonly importId: string
+      /** How far the import is */
+      readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
+      /** Code of an external system */
+      readonly systemCode: string
+      /** Code of a campaign */
+      readonly callCode: number
+      /** Call tasks that were sent */
+      readonly submittedCount: number
+      /** Call tasks that were made */
+      readonly importedCount: number
+      /** Call tasks that were not imported */
+      readonly failedCount: number
+      /** Why it failed. */
+      readonly statusText: string | null
+      /** When it was asked for. */
+      readonly creationTs: string | null
+      /** When the first call tasks were looked at. */
+      readonly startedTs: string | null
+      /** When it was over. */
+      readonly finishedTs: string | null
+      /** Call tasks that were not imported */
+      readonly callTaskErrors: readonly ({
+        /** Place in the submitted list, from 0. */
+        readonly callTaskIndex: number
+        /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
+        readonly errorCodes: readonly (number)[]
+        /** What is wrong, in words */
+        readonly errorText: string
+      })[]
+      /** Call tasks of this page */
+      readonly callTasks?: readonly ({
+        /** In answers to an import. */
+        readonly callTaskIndex?: number
+        /** Id of a call task */
+        readonly itcaId: number
+        /** Of the campaign. */
+        readonly callCode: number
+        /** Name of the receiver */
+        readonly callReceiverName: string
+        /** Customer in the external system */
+        readonly extCustId: string | null
+        /** Case number in the external system */
+        readonly systemLookupCode: string | null
+        /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
+        readonly statusId: number
+        /** Whether it is over for good */
+        readonly finished: boolean
+        /** Whether a person was talked to */
+        readonly answered: boolean
+        /** Attempts that count towards maxCallAttempts. */
+        readonly callAttemptCount: number
+        /** Not before then. */
+        readonly nextCallTs: string | null
+        /** The contact or an agent wished for it. */
+        readonly callBackTs: string | null
+        /** When it was imported. */
+        readonly creationTs: string | null
+        /** When it last changed. */
+        readonly updateTs: string | null
+        /** Numbers to dial, the first one first */
+        readonly callNumberList?: readonly ({
+          /** As it was imported. */
+          readonly number: string
+          /** The same number in international form */
+          readonly e164: string
+          /** From 0. */
+          readonly position: number
+          /** Whether it stands on the stop list */
+          readonly stopped: boolean
+        })[]
+        /** Information fields and their values */
+        readonly properties?: readonly ({
+          /** Id of an information field; under priority, of a priority */
+          readonly emprId: number
+          /** Name as people see it */
+          readonly name: string
+          /** The value */
+          readonly value: string
+        })[]
+        /** Most unanswered attempts */
+        readonly maxCallAttempts?: number
+        /** Fewest hours between two attempts */
+        readonly minCallIntervalHours?: number
+        /** The external system it belongs to */
+        readonly externalSystem?: {
+          /** Id of an external system */
+          readonly itsyId: number
+          /** Code of an external system */
+          readonly systemCode: string
+        } | null
+        /** Whose it is */
+        readonly corporation?: {
+          /** Id of a corporation */
+          readonly corpId: number
+        }
+        /** Who is to take care of it */
+        readonly assignedUser?: {
+          /** Id of a user */
+          readonly userId: number
+          /** Name as people see it */
+          readonly name: string
+        } | null
+        /** When it was last dialed. */
+        readonly lastCallTs?: string | null
+        /** The last attempt */
+        readonly lastAttempt?: {
+          /** Id of a call attempt */
+          readonly iccaId: number
+          /** Code of the result */
+          readonly result: number
+        } | null
+        /** When it was finished. */
+        readonly finishedTs?: string | null
+        /** Why it was finished, in words */
+        readonly finishReason?: string | null
+        /** Id of an import */
+        readonly importId?: string | null
+        /** Attempts, the first one first */
+        readonly callAttempts?: readonly ({
+          /** Id of a call attempt */
+          readonly iccaId: number
+          /** Id of a call task */
+          readonly itcaId: number
+          /** Code of a campaign */
+          readonly callCode: number
+          /** Of the call activity; it is there when the call is over. */
+          readonly eactId: number
+          /** From 1. */
+          readonly attemptNo: number
+          /** The number of the other side */
+          readonly callNumber: string
+          /** When we dialed. */
+          readonly dialTs: string | null
+          /** When the phone began to ring. */
+          readonly ringTs: string | null
+          /** When the line was answered, by whom or what ever. */
+          readonly startTs: string | null
+          /** When it was over. */
+          readonly endTs: string | null
+          /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
+          readonly result: number
+          /** Name of the result */
+          readonly resultName: string
+          /** A person, connected to an agent. At most one of the four is true. */
+          readonly answered: boolean
+          /** Whether a machine answered */
+          readonly voicemail: boolean
+          /** A person answered, and no agent was there. */
+          readonly dropped: boolean
+          /** The other side hung up before an agent was there. */
+          readonly lost: boolean
+          /** Why it ended, as Q.850 numbers it */
+          readonly hangupCause: number | null
+          /** What the carrier answered */
+          readonly sipStatus: number | null
+          /** The agent; null when there was none */
+          readonly agent: {
+            /** Id of a user */
+            readonly userId: number | null
+            /** Name as people see it */
+            readonly name: string
+          } | null
+          /** So long it rang */
+          readonly ringSeconds: number | null
+          /** So long they talked */
+          readonly talkSeconds: number
+        })[]
+      })[]
+    }
+  }
+  /** Take back what an import has not made yet. */
+  readonly 'DELETE /svcdialer/calltaskimport/{importId}': {
+    readonly params: {
+      /** Id of an import */
+      readonly importId: string
+    }
+    readonly answer: {
+      /** Id of an import */
+      readonly importId: string
+      /** How far the import is */
+      readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
+      /** Code of an external system */
+      readonly systemCode: string
+      /** Code of a campaign */
+      readonly callCode: number
+      /** Call tasks that were sent */
+      readonly submittedCount: number
+      /** Call tasks that were made */
+      readonly importedCount: number
+      /** Call tasks that were not imported */
+      readonly failedCount: number
+      /** Why it failed. */
+      readonly statusText: string | null
+      /** When it was asked for. */
+      readonly creationTs: string | null
+      /** When the first call tasks were looked at. */
+      readonly startedTs: string | null
+      /** When it was over. */
+      readonly finishedTs: string | null
+    }
+  }
+  /** Create or change campaigns. */
+  readonly 'POST /dialer/callcode': {
+    readonly body: {
+      /** Chosen by you for a new campaign, or given by us */
+      readonly callCode?: number | string | undefined
+      /** Name as people see it */
+      readonly name?: string | undefined
+      /** False: nobody is called. */
+      readonly active?: boolean | undefined
+      /** Whose it is */
+      readonly corporation?: {
+        /** Whose campaign it is; it cannot be changed */
+        readonly corpId: number | string
+      } | undefined
+      /** The external system it belongs to */
+      readonly externalSystem?: {
+        /** The external system */
+        readonly itsyId: number | string
+      } | null | undefined
+      /** The queue: the team whose agents take the calls */
+      readonly queue?: {
+        /** The team whose agents take the calls */
+        readonly ucquId: number | string
+      } | null | undefined
+      /** The number that callees see: + and digits. Its limits are those of the answer; null: as if it were never set. */
+      readonly callerId?: unknown | undefined
+      /** A carrier of the set-up, by its name. Its limits are those of the answer; null: as if it were never set. */
+      readonly trunk?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly dialMode?: unknown | undefined
+      /** Numbers of one call task that are rung at once. Its limits are those of the answer; null: as if it were never set. */
+      readonly parallelCalls?: unknown | undefined
+      /** Lines for each idle agent, in mode power. Its limits are those of the answer; null: as if it were never set. */
+      readonly linesPerAgent?: unknown | undefined
+      /** Lines for each agent, whatever the mode. Its limits are those of the answer; null: as if it were never set. */
+      readonly linesPerAgentMax?: unknown | undefined
+      /** Abandoned calls of a day per answered one: 3 % at most. Its limits are those of the answer; null: as if it were never set. */
+      readonly maxAbandonRate?: unknown | undefined
+      /** A phone is left ringing 15 s at least. Its limits are those of the answer; null: as if it were never set. */
+      readonly ringTimeoutSeconds?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly wrapUpMode?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly wrapUpSeconds?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly callWindows?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly holidayCalendar?: unknown | undefined
+      /** Further dates on which nobody is called. Its limits are those of the answer; null: as if it were never set. */
+      readonly holidays?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly machineDetection?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly recording?: unknown | undefined
+      /** What is said to a person for whom no agent is free, and to a machine. Its limits are those of the answer; null: as if it were never set. */
+      readonly messages?: unknown | undefined
+      /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. Its limits are those of the answer; null: as if it were never set. */
+      readonly allowedDestinations?: unknown | undefined
+      /** Calls to one person in any so many days, over all campaigns. Its limits are those of the answer; null: as if it were never set. */
+      readonly frequencyCap?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly afterDropped?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly skipInvalidNumbers?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly dropStoppedNumbers?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly feedbackQuarantineDays?: unknown | undefined
+      /** Its limits are those of the answer; null: as if it were never set. */
+      readonly requiresPopup?: unknown | undefined
+      /** Campaigns */
+      readonly callCodes?: readonly ({
+        /** Chosen by you for a new campaign, or given by us */
+        readonly callCode?: number | string | undefined
+        /** Name as people see it */
+        readonly name?: string | undefined
+        /** False: nobody is called. */
+        readonly active?: boolean | undefined
+        /** Whose it is */
+        readonly corporation?: {
+          /** Whose campaign it is; it cannot be changed */
+          readonly corpId: number | string
+        } | undefined
+        /** The external system it belongs to */
+        readonly externalSystem?: {
+          /** The external system */
+          readonly itsyId: number | string
+        } | null | undefined
+        /** The queue: the team whose agents take the calls */
+        readonly queue?: {
+          /** The team whose agents take the calls */
+          readonly ucquId: number | string
+        } | null | undefined
+        /** The number that callees see: + and digits. Its limits are those of the answer; null: as if it were never set. */
+        readonly callerId?: unknown | undefined
+        /** A carrier of the set-up, by its name. Its limits are those of the answer; null: as if it were never set. */
+        readonly trunk?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly dialMode?: unknown | undefined
+        /** Numbers of one call task that are rung at once. Its limits are those of the answer; null: as if it were never set. */
+        readonly parallelCalls?: unknown | undefined
+        /** Lines for each idle agent, in mode power. Its limits are those of the answer; null: as if it were never set. */
+        readonly linesPerAgent?: unknown | undefined
+        /** Lines for each agent, whatever the mode. Its limits are those of the answer; null: as if it were never set. */
+        readonly linesPerAgentMax?: unknown | undefined
+        /** Abandoned calls of a day per answered one: 3 % at most. Its limits are those of the answer; null: as if it were never set. */
+        readonly maxAbandonRate?: unknown | undefined
+        /** A phone is left ringing 15 s at least. Its limits are those of the answer; null: as if it were never set. */
+        readonly ringTimeoutSeconds?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly wrapUpMode?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly wrapUpSeconds?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly callWindows?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly holidayCalendar?: unknown | undefined
+        /** Further dates on which nobody is called. Its limits are those of the answer; null: as if it were never set. */
+        readonly holidays?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly machineDetection?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly recording?: unknown | undefined
+        /** What is said to a person for whom no agent is free, and to a machine. Its limits are those of the answer; null: as if it were never set. */
+        readonly messages?: unknown | undefined
+        /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. Its limits are those of the answer; null: as if it were never set. */
+        readonly allowedDestinations?: unknown | undefined
+        /** Calls to one person in any so many days, over all campaigns. Its limits are those of the answer; null: as if it were never set. */
+        readonly frequencyCap?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly afterDropped?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly skipInvalidNumbers?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly dropStoppedNumbers?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly feedbackQuarantineDays?: unknown | undefined
+        /** Its limits are those of the answer; null: as if it were never set. */
+        readonly requiresPopup?: unknown | undefined
+      })[] | undefined
+    }
+    readonly answer: {
+      /** Code of a campaign */
+      readonly callCode: number
+      /** Name as people see it */
+      readonly name: string
+      /** Whether it is in use */
+      readonly active: boolean
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** The external system it belongs to */
+      readonly externalSystem: {
+        /** Id of an external system */
+        readonly itsyId: number
+        /** Code of an external system */
+        readonly systemCode: string | null
+      } | null
+      /** The queue: the team whose agents take the calls */
+      readonly queue: {
+        /** Id of a queue */
+        readonly ucquId: number | null
+        /** Name as people see it */
+        readonly name: string
+      } | null
+      /** Whether it can dial and takes call tasks. */
+      readonly ready: boolean
+      /** What it lacks, where it is not ready. */
+      readonly missing: readonly (string)[]
+      /** When it was made. */
+      readonly creationTs: string | null
+      /** When it last changed. */
+      readonly updateTs: string | null
+      /** The number that callees see: + and digits. */
+      readonly callerId?: string
+      /** A carrier of the set-up, by its name. */
+      readonly trunk?: string
+      /** How calls are placed */
+      readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
+      /** Numbers of one call task that are rung at once. */
+      readonly parallelCalls?: number
+      /** Lines for each idle agent, in mode power. */
+      readonly linesPerAgent?: number
+      /** Lines for each agent, whatever the mode. */
+      readonly linesPerAgentMax?: number
+      /** Abandoned calls of a day per answered one: 3 % at most. */
+      readonly maxAbandonRate?: number
+      /** A phone is left ringing 15 s at least. */
+      readonly ringTimeoutSeconds?: number
+      /** What happens after a talk */
+      readonly wrapUpMode?: "timed" | "byHand"
+      /** Rest after a talk */
+      readonly wrapUpSeconds?: number
+      /** When calls may be placed */
+      readonly callWindows?: readonly ({
+        /** 1 is Monday, 7 is Sunday. */
+        readonly days: readonly (number)[]
+        /** Wall time where the callee lives, such as 08:00. */
+        readonly from: string
+        /** Up to but without this minute; 24:00 is midnight. */
+        readonly to: string
+        /** An IANA zone; the same one in all windows. */
+        readonly timeZone?: string
+      })[]
+      /** Whose holidays count */
+      readonly holidayCalendar?: "DK" | "none"
+      /** Further dates on which nobody is called. */
+      readonly holidays?: readonly (string)[]
+      /** What is done about machines that answer */
+      readonly machineDetection?: {
+        /** Whether it is done */
+        readonly enabled: boolean
+        /** What is done */
+        readonly action?: "hangup" | "leaveMessage"
+      }
+      /** Whether calls are recorded */
+      readonly recording?: {
+        /** When it is done */
+        readonly mode: "off" | "consent" | "always"
+        /** What is said before */
+        readonly announcement?: string
+        /** Language of the words, as BCP 47 writes it */
+        readonly language?: string
+      }
+      /** What is said to a person for whom no agent is free, and to a machine. */
+      readonly messages?: {
+        /** Whether a person answered, and no agent was there */
+        readonly dropped?: {
+          /** The text */
+          readonly text: string
+          /** Language of the words, as BCP 47 writes it */
+          readonly language?: string
+        }
+        /** What is said to somebody who was called for nothing */
+        readonly apology?: {
+          /** The text */
+          readonly text: string
+          /** Language of the words, as BCP 47 writes it */
+          readonly language?: string
+        }
+        /** Whether a machine answered */
+        readonly voicemail?: {
+          /** The text */
+          readonly text: string
+          /** Language of the words, as BCP 47 writes it */
+          readonly language?: string
+        }
+      }
+      /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
+      readonly allowedDestinations?: readonly (string)[]
+      /** Calls to one person in any so many days, over all campaigns. */
+      readonly frequencyCap?: {
+        /** Most calls */
+        readonly calls: number
+        /** Days */
+        readonly days: number
+        /** Days without a call after a talk */
+        readonly quietDaysAfterTalk?: number
+      }
+      /** What is done after a dropped call */
+      readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
+      /** Imports a call task without its invalid numbers */
+      readonly skipInvalidNumbers?: boolean
+      /** Imports a call task without its stopped numbers */
+      readonly dropStoppedNumbers?: boolean
+      /** Days in which a final feedback forbids an import */
+      readonly feedbackQuarantineDays?: number
+      /** Whether the external system must have a page */
+      readonly requiresPopup?: boolean
+    } | {
+      /** Campaigns */
+      readonly callCodes: readonly ({
+        /** Code of a campaign */
+        readonly callCode: number
+        /** Name as people see it */
+        readonly name: string
+        /** Whether it is in use */
+        readonly active: boolean
+        /** Whose it is */
+        readonly corporation: {
+          /** Id of a corporation */
+          readonly corpId: number
+        }
+        /** The external system it belongs to */
+        readonly externalSystem: {
+          /** Id of an external system */
+          readonly itsyId: number
+          /** Code of an external system */
+          readonly systemCode: string | null
+        } | null
+        /** The queue: the team whose agents take the calls */
+        readonly queue: {
+          /** Id of a queue */
+          readonly ucquId: number | null
+          /** Name as people see it */
+          readonly name: string
+        } | null
+        /** Whether it can dial and takes call tasks. */
+        readonly ready: boolean
+        /** What it lacks, where it is not ready. */
+        readonly missing: readonly (string)[]
+        /** When it was made. */
+        readonly creationTs: string | null
+        /** When it last changed. */
+        readonly updateTs: string | null
+        /** The number that callees see: + and digits. */
+        readonly callerId?: string
+        /** A carrier of the set-up, by its name. */
+        readonly trunk?: string
+        /** How calls are placed */
+        readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
+        /** Numbers of one call task that are rung at once. */
+        readonly parallelCalls?: number
+        /** Lines for each idle agent, in mode power. */
+        readonly linesPerAgent?: number
+        /** Lines for each agent, whatever the mode. */
+        readonly linesPerAgentMax?: number
+        /** Abandoned calls of a day per answered one: 3 % at most. */
+        readonly maxAbandonRate?: number
+        /** A phone is left ringing 15 s at least. */
+        readonly ringTimeoutSeconds?: number
+        /** What happens after a talk */
+        readonly wrapUpMode?: "timed" | "byHand"
+        /** Rest after a talk */
+        readonly wrapUpSeconds?: number
+        /** When calls may be placed */
+        readonly callWindows?: readonly ({
+          /** 1 is Monday, 7 is Sunday. */
+          readonly days: readonly (number)[]
+          /** Wall time where the callee lives, such as 08:00. */
+          readonly from: string
+          /** Up to but without this minute; 24:00 is midnight. */
+          readonly to: string
+          /** An IANA zone; the same one in all windows. */
+          readonly timeZone?: string
+        })[]
+        /** Whose holidays count */
+        readonly holidayCalendar?: "DK" | "none"
+        /** Further dates on which nobody is called. */
+        readonly holidays?: readonly (string)[]
+        /** What is done about machines that answer */
+        readonly machineDetection?: {
+          /** Whether it is done */
+          readonly enabled: boolean
+          /** What is done */
+          readonly action?: "hangup" | "leaveMessage"
+        }
+        /** Whether calls are recorded */
+        readonly recording?: {
+          /** When it is done */
+          readonly mode: "off" | "consent" | "always"
+          /** What is said before */
+          readonly announcement?: string
+          /** Language of the words, as BCP 47 writes it */
+          readonly language?: string
+        }
+        /** What is said to a person for whom no agent is free, and to a machine. */
+        readonly messages?: {
+          /** Whether a person answered, and no agent was there */
+          readonly dropped?: {
+            /** The text */
+            readonly text: string
+            /** Language of the words, as BCP 47 writes it */
+            readonly language?: string
+          }
+          /** What is said to somebody who was called for nothing */
+          readonly apology?: {
+            /** The text */
+            readonly text: string
+            /** Language of the words, as BCP 47 writes it */
+            readonly language?: string
+          }
+          /** Whether a machine answered */
+          readonly voicemail?: {
+            /** The text */
+            readonly text: string
+            /** Language of the words, as BCP 47 writes it */
+            readonly language?: string
+          }
+        }
+        /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
+        readonly allowedDestinations?: readonly (string)[]
+        /** Calls to one person in any so many days, over all campaigns. */
+        readonly frequencyCap?: {
+          /** Most calls */
+          readonly calls: number
+          /** Days */
+          readonly days: number
+          /** Days without a call after a talk */
+          readonly quietDaysAfterTalk?: number
+        }
+        /** What is done after a dropped call */
+        readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
+        /** Imports a call task without its invalid numbers */
+        readonly skipInvalidNumbers?: boolean
+        /** Imports a call task without its stopped numbers */
+        readonly dropStoppedNumbers?: boolean
+        /** Days in which a final feedback forbids an import */
+        readonly feedbackQuarantineDays?: number
+        /** Whether the external system must have a page */
+        readonly requiresPopup?: boolean
+      })[]
+    }
+  }
+  /** The campaigns. */
+  readonly 'GET /dialer/callcode': {
+    readonly query?: {
+      /** Code of a campaign */
+      readonly callCode?: readonly (number | string)[] | undefined
+      /** Whether it is in use */
+      readonly active?: boolean | undefined
+      /** A part of the name. */
+      readonly name?: string | undefined
+      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      readonly limit?: number | undefined
+      /** From 1; 1 when absent. */
+      readonly pageNumber?: number | undefined
+    }
+    readonly answer: {
+      /** Campaigns */
+      readonly callCodes: readonly ({
+        /** Code of a campaign */
+        readonly callCode: number
+        /** Name as people see it */
+        readonly name: string
+        /** Whether it is in use */
+        readonly active: boolean
+        /** Whose it is */
+        readonly corporation: {
+          /** Id of a corporation */
+          readonly corpId: number
+        }
+        /** The external system it belongs to */
+        readonly externalSystem: {
+          /** Id of an external system */
+          readonly itsyId: number
+          /** Code of an external system */
+          readonly systemCode: string | null
+        } | null
+        /** The queue: the team whose agents take the calls */
+        readonly queue: {
+          /** Id of a queue */
+          readonly ucquId: number | null
+          /** Name as people see it */
+          readonly name: string
+        } | null
+        /** Whether it can dial and takes call tasks. */
+        readonly ready: boolean
+        /** What it lacks, where it is not ready. */
+        readonly missing: readonly (string)[]
+        /** When it was made. */
+        readonly creationTs: string | null
+        /** When it last changed. */
+        readonly updateTs: string | null
+        /** The number that callees see: + and digits. */
+        readonly callerId?: string
+        /** A carrier of the set-up, by its name. */
+        readonly trunk?: string
+        /** How calls are placed */
+        readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
+        /** Numbers of one call task that are rung at once. */
+        readonly parallelCalls?: number
+        /** Lines for each idle agent, in mode power. */
+        readonly linesPerAgent?: number
+        /** Lines for each agent, whatever the mode. */
+        readonly linesPerAgentMax?: number
+        /** Abandoned calls of a day per answered one: 3 % at most. */
+        readonly maxAbandonRate?: number
+        /** A phone is left ringing 15 s at least. */
+        readonly ringTimeoutSeconds?: number
+        /** What happens after a talk */
+        readonly wrapUpMode?: "timed" | "byHand"
+        /** Rest after a talk */
+        readonly wrapUpSeconds?: number
+        /** When calls may be placed */
+        readonly callWindows?: readonly ({
+          /** 1 is Monday, 7 is Sunday. */
+          readonly days: readonly (number)[]
+          /** Wall time where the callee lives, such as 08:00. */
+          readonly from: string
+          /** Up to but without this minute; 24:00 is midnight. */
+          readonly to: string
+          /** An IANA zone; the same one in all windows. */
+          readonly timeZone?: string
+        })[]
+        /** Whose holidays count */
+        readonly holidayCalendar?: "DK" | "none"
+        /** Further dates on which nobody is called. */
+        readonly holidays?: readonly (string)[]
+        /** What is done about machines that answer */
+        readonly machineDetection?: {
+          /** Whether it is done */
+          readonly enabled: boolean
+          /** What is done */
+          readonly action?: "hangup" | "leaveMessage"
+        }
+        /** Whether calls are recorded */
+        readonly recording?: {
+          /** When it is done */
+          readonly mode: "off" | "consent" | "always"
+          /** What is said before */
+          readonly announcement?: string
+          /** Language of the words, as BCP 47 writes it */
+          readonly language?: string
+        }
+        /** What is said to a person for whom no agent is free, and to a machine. */
+        readonly messages?: {
+          /** Whether a person answered, and no agent was there */
+          readonly dropped?: {
+            /** The text */
+            readonly text: string
+            /** Language of the words, as BCP 47 writes it */
+            readonly language?: string
+          }
+          /** What is said to somebody who was called for nothing */
+          readonly apology?: {
+            /** The text */
+            readonly text: string
+            /** Language of the words, as BCP 47 writes it */
+            readonly language?: string
+          }
+          /** Whether a machine answered */
+          readonly voicemail?: {
+            /** The text */
+            readonly text: string
+            /** Language of the words, as BCP 47 writes it */
+            readonly language?: string
+          }
+        }
+        /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
+        readonly allowedDestinations?: readonly (string)[]
+        /** Calls to one person in any so many days, over all campaigns. */
+        readonly frequencyCap?: {
+          /** Most calls */
+          readonly calls: number
+          /** Days */
+          readonly days: number
+          /** Days without a call after a talk */
+          readonly quietDaysAfterTalk?: number
+        }
+        /** What is done after a dropped call */
+        readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
+        /** Imports a call task without its invalid numbers */
+        readonly skipInvalidNumbers?: boolean
+        /** Imports a call task without its stopped numbers */
+        readonly dropStoppedNumbers?: boolean
+        /** Days in which a final feedback forbids an import */
+        readonly feedbackQuarantineDays?: number
+        /** Whether the external system must have a page */
+        readonly requiresPopup?: boolean
+      })[]
+      /** Matches on all pages together. */
+      readonly foundRows: number
+      /** From 1; 0 for a page without rows. */
+      readonly firstRow: number
+      /** From 1; 0 for a page without rows */
+      readonly lastRow: number
+      /** Pages of this limit. */
+      readonly pageCount: number
+    }
+  }
+  /** Search call tasks. */
+  readonly 'POST /dialer/calltaskget': {
+    readonly body?: {
+      /** Case numbers of the external system. */
+      readonly systemLookupCodes?: readonly (string)[] | undefined
+      /** Customers of the external system. */
+      readonly extCustIds?: readonly (string)[] | undefined
+      /** Call tasks. */
+      readonly itcaIds?: readonly (number)[] | undefined
+      /** Campaigns: objects with a callCode, or plain numbers. */
+      readonly callCodes?: readonly ({
+        /** Code of a campaign */
+        readonly callCode: number
+      } | number)[] | undefined
+      /** Codes of the status. */
+      readonly statusList?: readonly (number)[] | undefined
+      /** Whether a person was talked to. */
+      readonly answeredList?: readonly (boolean)[] | undefined
+      /** Whether it is finished. */
+      readonly finishedList?: readonly (boolean)[] | undefined
+      /** Numbers, in any way of writing. */
+      readonly callNumbers?: readonly (string)[] | undefined
+      /** Whether a date for a call back is set. */
+      readonly hasCallBackDate?: boolean | undefined
+      /** Our addition, like all that follow. */
+      readonly corporationIds?: readonly (number)[] | undefined
+      /** Users whose call tasks they are. */
+      readonly assignedUserIds?: readonly (number)[] | undefined
+      /** External systems. */
+      readonly systemCodes?: readonly (string)[] | undefined
+      /** Kinds of feedback that agents gave. */
+      readonly feedbackTypeIds?: readonly (string)[] | undefined
+      /** From then on … */
+      readonly creationTsFrom?: number | string | undefined
+      /** … up to but without then; the same for the others. */
+      readonly creationTsTo?: number | string | undefined
+      /** Last dialed. */
+      readonly lastCallTsFrom?: number | string | undefined
+      /** Last dialed. */
+      readonly lastCallTsTo?: number | string | undefined
+      /** To be dialed not before. */
+      readonly nextCallTsFrom?: number | string | undefined
+      /** To be dialed not before. */
+      readonly nextCallTsTo?: number | string | undefined
+      /** Date of a call back. */
+      readonly callBackTsFrom?: number | string | undefined
+      /** Date of a call back. */
+      readonly callBackTsTo?: number | string | undefined
+      /** The same fields, one level deeper; both ways of writing are taken */
+      readonly filter?: {
+        /** Case numbers of the external system. */
+        readonly systemLookupCodes?: readonly (string)[] | undefined
+        /** Customers of the external system. */
+        readonly extCustIds?: readonly (string)[] | undefined
+        /** Call tasks. */
+        readonly itcaIds?: readonly (number)[] | undefined
+        /** Campaigns: objects with a callCode, or plain numbers. */
+        readonly callCodes?: readonly ({
+          /** Code of a campaign */
+          readonly callCode: number
+        } | number)[] | undefined
+        /** Codes of the status. */
+        readonly statusList?: readonly (number)[] | undefined
+        /** Whether a person was talked to. */
+        readonly answeredList?: readonly (boolean)[] | undefined
+        /** Whether it is finished. */
+        readonly finishedList?: readonly (boolean)[] | undefined
+        /** Numbers, in any way of writing. */
+        readonly callNumbers?: readonly (string)[] | undefined
+        /** Whether a date for a call back is set. */
+        readonly hasCallBackDate?: boolean | undefined
+        /** Our addition, like all that follow. */
+        readonly corporationIds?: readonly (number)[] | undefined
+        /** Users whose call tasks they are. */
+        readonly assignedUserIds?: readonly (number)[] | undefined
+        /** External systems. */
+        readonly systemCodes?: readonly (string)[] | undefined
+        /** Kinds of feedback that agents gave. */
+        readonly feedbackTypeIds?: readonly (string)[] | undefined
+        /** From then on … */
+        readonly creationTsFrom?: number | string | undefined
+        /** … up to but without then; the same for the others. */
+        readonly creationTsTo?: number | string | undefined
+        /** Last dialed. */
+        readonly lastCallTsFrom?: number | string | undefined
+        /** Last dialed. */
+        readonly lastCallTsTo?: number | string | undefined
+        /** To be dialed not before. */
+        readonly nextCallTsFrom?: number | string | undefined
+        /** To be dialed not before. */
+        readonly nextCallTsTo?: number | string | undefined
+        /** Date of a call back. */
+        readonly callBackTsFrom?: number | string | undefined
+        /** Date of a call back. */
+        readonly callBackTsTo?: number | string | undefined
+      } | undefined
+      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      readonly limit?: number | undefined
+      /** From 1; 1 when absent. */
+      readonly pageNumber?: number | undefined
+      /** One of itcaId, callReceiverName, creationTs, updateTs, nextCallTs, lastCallTs, callBackTs, statusId, callAttemptCount; " desc" turns it. */
+      readonly sort?: string | undefined
+      /** The whole of each call task. */
+      readonly detail?: boolean | undefined
+    }
+    readonly answer: {
+      /** Call tasks of this page */
+      readonly callTasks: readonly ({
+        /** In answers to an import. */
+        readonly callTaskIndex?: number
+        /** Id of a call task */
+        readonly itcaId: number
+        /** Of the campaign. */
+        readonly callCode: number
+        /** Name of the receiver */
+        readonly callReceiverName: string
+        /** Customer in the external system */
+        readonly extCustId: string | null
+        /** Case number in the external system */
+        readonly systemLookupCode: string | null
+        /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
+        readonly statusId: number
+        /** Whether it is over for good */
+        readonly finished: boolean
+        /** Whether a person was talked to */
+        readonly answered: boolean
+        /** Attempts that count towards maxCallAttempts. */
+        readonly callAttemptCount: number
+        /** Not before then. */
+        readonly nextCallTs: string | null
+        /** The contact or an agent wished for it. */
+        readonly callBackTs: string | null
+        /** When it was imported. */
+        readonly creationTs: string | null
+        /** When it last changed. */
+        readonly updateTs: string | null
+        /** Numbers to dial, the first one first */
+        readonly callNumberList?: readonly ({
+          /** As it was imported. */
+          readonly number: string
+          /** The same number in international form */
+          readonly e164: string
+          /** From 0. */
+          readonly position: number
+          /** Whether it stands on the stop list */
+          readonly stopped: boolean
+        })[]
+        /** Information fields and their values */
+        readonly properties?: readonly ({
+          /** Id of an information field; under priority, of a priority */
+          readonly emprId: number
+          /** Name as people see it */
+          readonly name: string
+          /** The value */
+          readonly value: string
+        })[]
+        /** Most unanswered attempts */
+        readonly maxCallAttempts?: number
+        /** Fewest hours between two attempts */
+        readonly minCallIntervalHours?: number
+        /** The external system it belongs to */
+        readonly externalSystem?: {
+          /** Id of an external system */
+          readonly itsyId: number
+          /** Code of an external system */
+          readonly systemCode: string
+        } | null
+        /** Whose it is */
+        readonly corporation?: {
+          /** Id of a corporation */
+          readonly corpId: number
+        }
+        /** Who is to take care of it */
+        readonly assignedUser?: {
+          /** Id of a user */
+          readonly userId: number
+          /** Name as people see it */
+          readonly name: string
+        } | null
+        /** When it was last dialed. */
+        readonly lastCallTs?: string | null
+        /** The last attempt */
+        readonly lastAttempt?: {
+          /** Id of a call attempt */
+          readonly iccaId: number
+          /** Code of the result */
+          readonly result: number
+        } | null
+        /** When it was finished. */
+        readonly finishedTs?: string | null
+        /** Why it was finished, in words */
+        readonly finishReason?: string | null
+        /** Id of an import */
+        readonly importId?: string | null
+        /** Attempts, the first one first */
+        readonly callAttempts?: readonly ({
+          /** Id of a call attempt */
+          readonly iccaId: number
+          /** Id of a call task */
+          readonly itcaId: number
+          /** Code of a campaign */
+          readonly callCode: number
+          /** Of the call activity; it is there when the call is over. */
+          readonly eactId: number
+          /** From 1. */
+          readonly attemptNo: number
+          /** The number of the other side */
+          readonly callNumber: string
+          /** When we dialed. */
+          readonly dialTs: string | null
+          /** When the phone began to ring. */
+          readonly ringTs: string | null
+          /** When the line was answered, by whom or what ever. */
+          readonly startTs: string | null
+          /** When it was over. */
+          readonly endTs: string | null
+          /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
+          readonly result: number
+          /** Name of the result */
+          readonly resultName: string
+          /** A person, connected to an agent. At most one of the four is true. */
+          readonly answered: boolean
+          /** Whether a machine answered */
+          readonly voicemail: boolean
+          /** A person answered, and no agent was there. */
+          readonly dropped: boolean
+          /** The other side hung up before an agent was there. */
+          readonly lost: boolean
+          /** Why it ended, as Q.850 numbers it */
+          readonly hangupCause: number | null
+          /** What the carrier answered */
+          readonly sipStatus: number | null
+          /** The agent; null when there was none */
+          readonly agent: {
+            /** Id of a user */
+            readonly userId: number | null
+            /** Name as people see it */
+            readonly name: string
+          } | null
+          /** So long it rang */
+          readonly ringSeconds: number | null
+          /** So long they talked */
+          readonly talkSeconds: number
+        })[]
+      })[]
+      /** Matches on all pages together. */
+      readonly foundRows: number
+      /** From 1; 0 for a page without rows. */
+      readonly firstRow: number
+      /** From 1; 0 for a page without rows */
+      readonly lastRow: number
+      /** Pages of this limit. */
+      readonly pageCount: number
+    }
+  }
+  /** End a call task. */
+  readonly 'PUT /v1/calltasks/{itcaId}/end': {
+    readonly params: {
+      /** The call task */
+      readonly itcaId: number | string
+    }
+    readonly body?: {
+      /** Why, in words */
+      readonly reason?: string | undefined
+      /** Why it was ended */
+      readonly reasonCode?: "PAID" | "WITHDRAWN" | "DISPUTED" | "OTHER" | undefined
+    }
+    readonly answer: {
+      /** Id of a call task */
+      readonly itcaId: number
+      /** Code of the status */
+      readonly statusId: number
+      /** Whether it is over for good */
+      readonly finished: boolean
+      /** Whether a person was talked to */
+      readonly answered: boolean
+      /** When it was finished. */
+      readonly finishedTs: string | null
+      /** False: it was finished before, as it says. */
+      readonly changed: boolean
+      /** The eactId of a conversation that goes on. */
+      readonly activeCall: number | null
+    }
+  }
+  /** Search call attempts. */
+  readonly 'POST /svcdialer/calltaskcallattempts/search': {
+    readonly body: {
+      /** Attempts. */
+      readonly iccaIds?: readonly (number)[] | undefined
+      /** One attempt; together with iccaIds when both are given. */
+      readonly iccaId?: number | undefined
+      /** All attempts of these call tasks. */
+      readonly itcaIds?: readonly (number)[] | undefined
+      /** The attempts that these call activities are about. */
+      readonly eactIds?: readonly (number)[] | undefined
+      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      readonly limit?: number | undefined
+      /** From 1; 1 when absent. */
+      readonly pageNumber?: number | undefined
+    }
+    readonly answer: {
+      /** Attempts, the first one first */
+      readonly callAttempts: readonly ({
+        /** Id of a call attempt */
+        readonly iccaId: number
+        /** Id of a call task */
+        readonly itcaId: number
+        /** Code of a campaign */
+        readonly callCode: number
+        /** Of the call activity; it is there when the call is over. */
+        readonly eactId: number
+        /** From 1. */
+        readonly attemptNo: number
+        /** The number of the other side */
+        readonly callNumber: string
+        /** When we dialed. */
+        readonly dialTs: string | null
+        /** When the phone began to ring. */
+        readonly ringTs: string | null
+        /** When the line was answered, by whom or what ever. */
+        readonly startTs: string | null
+        /** When it was over. */
+        readonly endTs: string | null
+        /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
+        readonly result: number
+        /** Name of the result */
+        readonly resultName: string
+        /** A person, connected to an agent. At most one of the four is true. */
+        readonly answered: boolean
+        /** Whether a machine answered */
+        readonly voicemail: boolean
+        /** A person answered, and no agent was there. */
+        readonly dropped: boolean
+        /** The other side hung up before an agent was there. */
+        readonly lost: boolean
+        /** Why it ended, as Q.850 numbers it */
+        readonly hangupCause: number | null
+        /** What the carrier answered */
+        readonly sipStatus: number | null
+        /** The agent; null when there was none */
+        readonly agent: {
+          /** Id of a user */
+          readonly userId: number | null
+          /** Name as people see it */
+          readonly name: string
+        } | null
+        /** So long it rang */
+        readonly ringSeconds: number | null
+        /** So long they talked */
+        readonly talkSeconds: number
+      })[]
+      /** Matches on all pages together. */
+      readonly foundRows: number
+      /** From 1; 0 for a page without rows. */
+      readonly firstRow: number
+      /** From 1; 0 for a page without rows */
+      readonly lastRow: number
+      /** Pages of this limit. */
+      readonly pageCount: number
+    }
+  }
+  /** Look up calls by the ids of their activities. */
+  readonly 'POST /svcems/calls/search': {
+    readonly body: {
+      /** Texts or numbers; ids that are not found are left out of the answer. */
+      readonly eactIds: readonly (number | string)[]
+    }
+    readonly answer: readonly ({
+      /** One number space with all other activities. */
+      readonly eactId: number
+      /** Which kind of activity it is */
+      readonly activityType: {
+        /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
+        readonly eatyId: 10
+      }
+      /** 1 came in, 2 went out. */
+      readonly direction: number
+      /** Who called, as the other side saw it. */
+      readonly callNumber: string
+      /** The number that was called */
+      readonly calledNumber: string
+      /** When it began. */
+      readonly creationTs: string | null
+      /** When it rang. */
+      readonly ringTs: string | null
+      /** When it was answered; null exactly when nobody and nothing answered. */
+      readonly startTs: string | null
+      /** When it was over. */
+      readonly endTs: string | null
+      /** So long they talked */
+      readonly talkSeconds: number
+      /** So long the caller waited */
+      readonly waitSeconds: number
+      /** Code of the result */
+      readonly result: number | null
+      /** Name of the result */
+      readonly resultName: string | null
+      /** The agent; null when there was none */
+      readonly agent: {
+        /** Id of a user */
+        readonly userId: number | null
+        /** Name as people see it */
+        readonly name: string
+      } | null
+      /** The queue: the team whose agents take the calls */
+      readonly queue: {
+        /** Id of a queue */
+        readonly ucquId: number | null
+        /** Name as people see it */
+        readonly name: string
+      } | null
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** The contact whose call it is; null where none is known. */
+      readonly entityExtension: {
+        /** Id of what a contact is to us, such as a customer */
+        readonly eeexId: number
+      } | null
+      /** Absent where the call belongs to no external system. */
+      readonly externalSystem?: {
+        /** Id of an external system */
+        readonly itsyId: number
+        /** Code of an external system */
+        readonly systemCode: string
+      }
+      /** Case number in the external system */
+      readonly systemLookupCode: string | null
+      /** Absent where the call belongs to no call task. */
+      readonly callAttempt?: {
+        /** Id of a call attempt */
+        readonly iccaId: number
+        /** Id of a call task */
+        readonly itcaId: number
+        /** Code of a campaign */
+        readonly callCode: number
+      }
+      /** Recordings of the call */
+      readonly recordings: readonly ({
+        /** Id of a recording; transcripts are searched by it */
+        readonly pcreId: number
+        /** From … */
+        readonly startTs: string | null
+        /** … to. */
+        readonly endTs: string | null
+        /** Its file; null where recording failed. */
+        readonly cfreId: number | null
+      })[]
+      /** Why it ended, as Q.850 numbers it */
+      readonly hangupCause: number | null
+      /** Who hung up */
+      readonly hangupBy: string | null
+      /** none, pending, ready, failed */
+      readonly summaryStatus: string
+    })[]
+  }
+  /** The stop list of numbers. */
+  readonly 'GET /dialer/stoplist/numbers': {
+    readonly query?: {
+      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      readonly limit?: number | undefined
+      /** From 1; 1 when absent. */
+      readonly pageNumber?: number | undefined
+    }
+    readonly answer: {
+      /** Telephone numbers */
+      readonly numbers: readonly ({
+        /** Telephone number */
+        readonly number: string
+        /** Whose it is */
+        readonly corporation: {
+          /** Id of a corporation */
+          readonly corpId: number
+        }
+        /** Why, in words */
+        readonly reason: string | null
+        /** Who put it on the list */
+        readonly addedBy: string | null
+        /** Since when. */
+        readonly creationTs: string | null
+      })[]
+      /** Matches on all pages together. */
+      readonly foundRows: number
+      /** From 1; 0 for a page without rows. */
+      readonly firstRow: number
+      /** From 1; 0 for a page without rows */
+      readonly lastRow: number
+      /** Pages of this limit. */
+      readonly pageCount: number
+    }
+  }
+  /** Put numbers on the stop list. */
+  readonly 'POST /dialer/stoplist/numbers': {
+    readonly body: {
+      /** In any way of writing; without + they are at home where the campaigns are. */
+      readonly numbers: readonly (string)[]
+      /** Why, in words */
+      readonly reason?: string | undefined
+      /** Whose it is */
+      readonly corporation?: {
+        /** The asker’s first when absent */
+        readonly corpId: number | string
+      } | undefined
+    }
+    readonly answer: {
+      /** Entries that are on the list now. */
+      readonly count: number
+    }
+  }
+  /** Take numbers off the stop list. */
+  readonly 'DELETE /dialer/stoplist/numbers': {
+    readonly query: {
+      /** In any way of writing; without + they are at home where the campaigns are. */
+      readonly numbers: readonly (string)[]
+      /** The asker’s first when absent */
+      readonly corpId?: number | string | undefined
+    }
+    readonly answer: {
+      /** Entries that were on the list. */
+      readonly count: number
+    }
+  }
+  /** The stop list of customers of external systems. */
+  readonly 'GET /dialer/stoplist/persons': {
+    readonly query?: {
+      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      readonly limit?: number | undefined
+      /** From 1; 1 when absent. */
+      readonly pageNumber?: number | undefined
+    }
+    readonly answer: {
+      /** Customers of external systems */
+      readonly persons: readonly ({
+        /** Code of an external system */
+        readonly systemCode: string | null
+        /** Customer in the external system */
+        readonly extCustId: string
+        /** Whose it is */
+        readonly corporation: {
+          /** Id of a corporation */
+          readonly corpId: number
+        }
+        /** Why, in words */
+        readonly reason: string | null
+        /** Who put it on the list */
+        readonly addedBy: string | null
+        /** Since when. */
+        readonly creationTs: string | null
+      })[]
+      /** Matches on all pages together. */
+      readonly foundRows: number
+      /** From 1; 0 for a page without rows. */
+      readonly firstRow: number
+      /** From 1; 0 for a page without rows */
+      readonly lastRow: number
+      /** Pages of this limit. */
+      readonly pageCount: number
+    }
+  }
+  /** Put customers of external systems on the stop list. */
+  readonly 'POST /dialer/stoplist/persons': {
+    readonly body: {
+      /** Customers of external systems */
+      readonly persons: readonly ({
+        /** The external system that knows them. */
+        readonly systemCode: string
+        /** Their number there. */
+        readonly extCustId: string
+      })[]
+      /** Why, in words */
+      readonly reason?: string | undefined
+      /** Whose it is */
+      readonly corporation?: {
+        /** The asker’s first when absent */
+        readonly corpId: number | string
+      } | undefined
+    }
+    readonly answer: {
+      /** Entries that are on the list now. */
+      readonly count: number
+    }
+  }
+  /** Take customers of external systems off the stop list. */
+  readonly 'DELETE /dialer/stoplist/persons': {
+    readonly query: {
+      /** The external system that knows them. */
+      readonly systemCode: string
+      /** Their number there. */
+      readonly extCustId: string
+      /** The asker’s first when absent */
+      readonly corpId?: number | string | undefined
+    }
+    readonly answer: {
+      /** Entries that were on the list. */
+      readonly count: number
+    }
+  }
+  /** Whether all dialing is stopped. */
+  readonly 'GET /dialer/killswitch': {
+    readonly answer: {
+      /** Whether it is turned on */
+      readonly on: boolean
+      /** Who turned it last; null for other corporations than the one that runs the house. */
+      readonly by: string | null
+      /** When. */
+      readonly ts: string | null
+      /** Send it back, with on: false, to lift the kill switch. */
+      readonly confirm?: string
+      /** Then it is too late. */
+      readonly confirmUntilTs?: string | null
+    }
+  }
+  /** Stop all dialing, or allow it again. */
+  readonly 'PUT /dialer/killswitch': {
+    readonly body: {
+      /** Whether it is turned on */
+      readonly on: boolean
+      /** The word that the first answer gave */
+      readonly confirm?: string | undefined
+    }
+    readonly answer: {
+      /** Whether it is turned on */
+      readonly on: boolean
+      /** Who turned it last; null for other corporations than the one that runs the house. */
+      readonly by: string | null
+      /** When. */
+      readonly ts: string | null
+      /** Send it back, with on: false, to lift the kill switch. */
+      readonly confirm?: string
+      /** Then it is too late. */
+      readonly confirmUntilTs?: string | null
+    }
+  }
+  /** The file of a recording. */
+  readonly 'GET /rest/core/corefile': {
+    readonly query: {
+      /** The file */
+      readonly cfreId: number | string
+    }
+    readonly answer: Uint8Array
+  }
+  /** Look up the summaries of calls. */
+  readonly 'POST /rest/svcems/activity-summary/search': {
+    readonly body: {
+      /** Calls without a summary are left out of the answer. */
+      readonly activities: readonly ({
+        /** A call activity: the phoneCallId of an event */
+        readonly eactId: number | string
+      })[]
+    }
+    readonly answer: readonly ({
+      /** The call activity. */
+      readonly eactId: number
+      /** The same: a call has one summary. */
+      readonly phoneCallSummaryId: number
+      /** pending, ready, failed */
+      readonly status: string
+      /** Plain text; show it as text and never as HTML. Null until there is one. */
+      readonly text: string | null
+      /** BCP 47; null until there is a generated text. */
+      readonly language: string | null
+      /** Grows by one with every text; 0 until there is one. */
+      readonly version: number
+      /** When it was begun. */
+      readonly creationTs: string | null
+      /** When it was changed last. */
+      readonly updateTs: string | null
+      /** generated, edited */
+      readonly source: string
+      /** Who wrote the text; null for a machine or a system. */
+      readonly updatedBy: {
+        /** Id of a user */
+        readonly userId: number
+      } | null
+    })[]
+  }
+  /** Correct the summary of a call. */
+  readonly 'PUT /rest/svcems/activity-summary/{eactId}': {
+    readonly params: {
+      /** The call activity */
+      readonly eactId: number | string
+    }
+    readonly body: {
+      /** The whole of the new text, as plain text; blank is refused. */
+      readonly text: string
+      /** The version that was read. */
+      readonly version: number
+    }
+    readonly answer: {
+      /** The call activity. */
+      readonly eactId: number
+      /** The same: a call has one summary. */
+      readonly phoneCallSummaryId: number
+      /** pending, ready, failed */
+      readonly status: string
+      /** Plain text; show it as text and never as HTML. Null until there is one. */
+      readonly text: string | null
+      /** BCP 47; null until there is a generated text. */
+      readonly language: string | null
+      /** Grows by one with every text; 0 until there is one. */
+      readonly version: number
+      /** When it was begun. */
+      readonly creationTs: string | null
+      /** When it was changed last. */
+      readonly updateTs: string | null
+      /** generated, edited */
+      readonly source: string
+      /** Who wrote the text; null for a machine or a system. */
+      readonly updatedBy: {
+        /** Id of a user */
+        readonly userId: number
+      } | null
+    }
+  }
+  /** Look up the transcripts of recordings. */
+  readonly 'POST /rest/core/transcript/search': {
+    readonly body: {
+      /** Recordings without a transcript are left out of the answer. */
+      readonly referenceIds: readonly (number | string)[]
+      /** 21001 is phone call recordings, also when absent; nothing else has transcripts. */
+      readonly referenceTables?: readonly ({
+        /** Its id */
+        readonly id: number
+      })[] | undefined
+      /** Who said what when; false when absent. */
+      readonly getParts?: boolean | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of a transcript */
+      readonly transcriptId: number
+      /** The recording: its pcreId. */
+      readonly referenceId: number
+      /** What the id is of: 21001 is recordings */
+      readonly referenceTable: {
+        /** Its id */
+        readonly id: 21001
+      }
+      /** pending, ready, failed */
+      readonly status: string
+      /** BCP 47; null where it is not known. */
+      readonly language: string | null
+      /** Null until it is ready, like text. */
+      readonly durationMs: number | null
+      /** When it was begun. */
+      readonly creationTs: string | null
+      /** Plain text, a line for each part; show it as text and never as HTML. */
+      readonly text: string | null
+      /** With getParts; none until it is ready. */
+      readonly parts?: readonly ({
+        /** From 1, by the beginning. */
+        readonly partNo: number
+        /** Of the recording, from 0. */
+        readonly channel: number
+        /** agent, customer, system; null where both sides are on one channel. */
+        readonly speaker: string | null
+        /** From the beginning of the recording. */
+        readonly startMs: number
+        /** From the beginning of the recording, in milliseconds */
+        readonly endMs: number
+        /** Plain text. */
+        readonly text: string
+        /** 0 to 1; null where it is not known. */
+        readonly confidence: number | null
+      })[]
+    })[]
+  }
+  /** Contacts, by id. */
+  readonly 'GET /rest/svcems/entity': {
+    readonly query?: {
+      /** With what the contacts are to us. */
+      readonly getExtensions?: boolean | undefined
+      /** 0 when absent */
+      readonly offset?: number | undefined
+      /** 10 when absent */
+      readonly size?: number | undefined
+      /** Contacts. Our addition, like all that follow; they hold together. */
+      readonly emenIds?: readonly (number | string)[] | undefined
+      /** Extensions. */
+      readonly eeexIds?: readonly (number | string)[] | undefined
+      /** A customer number. */
+      readonly seqNo?: number | string | undefined
+      /** A telephone number; in an address + is written %2B. */
+      readonly number?: string | undefined
+      /** A part of the name. */
+      readonly name?: string | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of a contact */
+      readonly emenId: number
+      /** First names, or the name of a company. */
+      readonly name1: string
+      /** Last name; empty for a company. */
+      readonly name2: string
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** 1 private entity, 2 company */
+      readonly entityType: number
+      /** Only with getExtensions=true. */
+      readonly extensions?: readonly ({
+        /** What activities are retrieved by. */
+        readonly eeexId: number
+        /** 10 customer */
+        readonly extType: number
+        /** Our customer number. */
+        readonly seqNo: number
+        /** The customer in the external system; empty where none knows them. */
+        readonly extensionLinks: readonly ({
+          /** An external system … */
+          readonly itsyId: number
+          /** Code of an external system */
+          readonly systemCode: string
+          /** … and who the customer is there. */
+          readonly extCustId: string
+        })[]
+        /** The customer is on the stop list (our addition). */
+        readonly stopped: boolean
+      })[]
+      /** Telephone numbers */
+      readonly numbers: readonly ({
+        /** As it was given. */
+        readonly number: string
+        /** As it is dialed; null where it is no number. */
+        readonly e164: string | null
+        /** mobile, home, work, other */
+        readonly type: string
+        /** Whether it is the first to try */
+        readonly primary: boolean
+        /** It is on the stop list. */
+        readonly stopped: boolean
+      })[]
+    })[]
+  }
+  /** Subscribe to events. */
+  readonly 'POST /rest/core/webhooks': {
+    readonly body: {
+      /** https, without credentials and fragment */
+      readonly url: string
+      /** Events */
+      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+      /** What it is for, in words */
+      readonly description?: string | null | undefined
+      /** Only calls of these external systems; empty: every call, also those of none */
+      readonly systemCodes?: readonly (string)[] | null | undefined
+      /** Whether it is in use */
+      readonly active?: boolean | undefined
+      /** Whose it is */
+      readonly corporation?: {
+        /** The asker’s first when absent */
+        readonly corpId: number | string
+      } | undefined
+    }
+    readonly answer: {
+      /** Id of a subscription */
+      readonly webhookId: number
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Address it is sent to */
+      readonly url: string
+      /** Events */
+      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+      /** Only calls of these external systems; empty: every call */
+      readonly systemCodes: readonly (string)[]
+      /** What it is for, in words */
+      readonly description: string
+      /** Whether it is in use */
+      readonly active: boolean
+      /** Its owner’s wish, an answer 410, or five days without one success */
+      readonly disabledBecause: "owner" | "gone" | "silent" | null
+      /** Since when it gets nothing */
+      readonly disabledTs: string | null
+      /** The first failure after the last success */
+      readonly failingSinceTs: string | null
+      /** It fails so often that it is only probed, until it is back */
+      readonly isPaused: boolean
+      /** When it was made */
+      readonly creationTs: string | null
+      /** When it was changed last */
+      readonly updateTs: string | null
+    } & {
+      /** whsec_…, for the signature; shown once */
+      readonly secret: string
+    }
+  }
+  /** The subscriptions. */
+  readonly 'GET /rest/core/webhooks': {
+    readonly answer: readonly ({
+      /** Id of a subscription */
+      readonly webhookId: number
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Address it is sent to */
+      readonly url: string
+      /** Events */
+      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+      /** Only calls of these external systems; empty: every call */
+      readonly systemCodes: readonly (string)[]
+      /** What it is for, in words */
+      readonly description: string
+      /** Whether it is in use */
+      readonly active: boolean
+      /** Its owner’s wish, an answer 410, or five days without one success */
+      readonly disabledBecause: "owner" | "gone" | "silent" | null
+      /** Since when it gets nothing */
+      readonly disabledTs: string | null
+      /** The first failure after the last success */
+      readonly failingSinceTs: string | null
+      /** It fails so often that it is only probed, until it is back */
+      readonly isPaused: boolean
+      /** When it was made */
+      readonly creationTs: string | null
+      /** When it was changed last */
+      readonly updateTs: string | null
+    })[]
+  }
+  /** One subscription. */
+  readonly 'GET /rest/core/webhooks/{webhookId}': {
+    readonly params: {
+      /** The subscription */
+      readonly webhookId: number | string
+    }
+    readonly answer: {
+      /** Id of a subscription */
+      readonly webhookId: number
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Address it is sent to */
+      readonly url: string
+      /** Events */
+      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+      /** Only calls of these external systems; empty: every call */
+      readonly systemCodes: readonly (string)[]
+      /** What it is for, in words */
+      readonly description: string
+      /** Whether it is in use */
+      readonly active: boolean
+      /** Its owner’s wish, an answer 410, or five days without one success */
+      readonly disabledBecause: "owner" | "gone" | "silent" | null
+      /** Since when it gets nothing */
+      readonly disabledTs: string | null
+      /** The first failure after the last success */
+      readonly failingSinceTs: string | null
+      /** It fails so often that it is only probed, until it is back */
+      readonly isPaused: boolean
+      /** When it was made */
+      readonly creationTs: string | null
+      /** When it was changed last */
+      readonly updateTs: string | null
+    }
+  }
+  /** Change the given fields of a subscription. */
+  readonly 'PATCH /rest/core/webhooks/{webhookId}': {
+    readonly params: {
+      /** The subscription */
+      readonly webhookId: number | string
+    }
+    readonly body: {
+      /** https, without credentials and fragment */
+      readonly url?: string | undefined
+      /** Events */
+      readonly events?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[] | undefined
+      /** What it is for, in words */
+      readonly description?: string | null | undefined
+      /** Only calls of these external systems; empty: every call, also those of none */
+      readonly systemCodes?: readonly (string)[] | null | undefined
+      /** Whether it is in use */
+      readonly active?: boolean | undefined
+    }
+    readonly answer: {
+      /** Id of a subscription */
+      readonly webhookId: number
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Address it is sent to */
+      readonly url: string
+      /** Events */
+      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+      /** Only calls of these external systems; empty: every call */
+      readonly systemCodes: readonly (string)[]
+      /** What it is for, in words */
+      readonly description: string
+      /** Whether it is in use */
+      readonly active: boolean
+      /** Its owner’s wish, an answer 410, or five days without one success */
+      readonly disabledBecause: "owner" | "gone" | "silent" | null
+      /** Since when it gets nothing */
+      readonly disabledTs: string | null
+      /** The first failure after the last success */
+      readonly failingSinceTs: string | null
+      /** It fails so often that it is only probed, until it is back */
+      readonly isPaused: boolean
+      /** When it was made */
+      readonly creationTs: string | null
+      /** When it was changed last */
+      readonly updateTs: string | null
+    }
+  }
+  /** Remove a subscription and the list of its deliveries. */
+  readonly 'DELETE /rest/core/webhooks/{webhookId}': {
+    readonly params: {
+      /** The subscription */
+      readonly webhookId: number | string
+    }
+    readonly answer: undefined
+  }
+  /** Make a new secret. */
+  readonly 'POST /rest/core/webhooks/{webhookId}/rotate-secret': {
+    readonly params: {
+      /** The subscription */
+      readonly webhookId: number | string
+    }
+    readonly body?: {
+      /** So long the old one works as well; 24 when absent */
+      readonly overlapHours?: number | undefined
+    }
+    readonly answer: {
+      /** Id of a subscription */
+      readonly webhookId: number
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Address it is sent to */
+      readonly url: string
+      /** Events */
+      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+      /** Only calls of these external systems; empty: every call */
+      readonly systemCodes: readonly (string)[]
+      /** What it is for, in words */
+      readonly description: string
+      /** Whether it is in use */
+      readonly active: boolean
+      /** Its owner’s wish, an answer 410, or five days without one success */
+      readonly disabledBecause: "owner" | "gone" | "silent" | null
+      /** Since when it gets nothing */
+      readonly disabledTs: string | null
+      /** The first failure after the last success */
+      readonly failingSinceTs: string | null
+      /** It fails so often that it is only probed, until it is back */
+      readonly isPaused: boolean
+      /** When it was made */
+      readonly creationTs: string | null
+      /** When it was changed last */
+      readonly updateTs: string | null
+    } & {
+      /** whsec_…, for the signature; shown once */
+      readonly secret: string
+    }
+  }
+  /** Send a test event and wait for the answer. */
+  readonly 'POST /rest/core/webhooks/{webhookId}/test': {
+    readonly params: {
+      /** The subscription */
+      readonly webhookId: number | string
+    }
+    readonly answer: {
+      /** Id of a delivery */
+      readonly deliveryId: number
+      /** Id of a subscription */
+      readonly webhookId: number
+      /** The webhook-id of every attempt */
+      readonly eventId: string
+      /** Which event */
+      readonly eventType: string
+      /** When it happened */
+      readonly eventTs: string | null
+      /** pending, waiting, delivered, dead, parked */
+      readonly status: string
+      /** How the last attempt ended, in words */
+      readonly reason: string
+      /** When it is tried next; null when it is over */
+      readonly nextTs: string | null
+      /** What was tried, the first one first */
+      readonly attempts: readonly ({
+        /** When it began */
+        readonly ts: string | null
+        /** How long it took, in milliseconds */
+        readonly durationMs: number
+        /** answered, timeout, network, forbidden, tooLarge or unavailable */
+        readonly outcome: string
+        /** HTTP status; null when there was no answer */
+        readonly code: number | null
+        /** The first 1,024 characters of the answer, or why there was none */
+        readonly answer: string
+      })[]
+    }
+  }
+  /** What was sent to a subscription, newest event first. */
+  readonly 'GET /rest/core/webhooks/{webhookId}/deliveries': {
+    readonly params: {
+      /** The subscription */
+      readonly webhookId: number | string
+    }
+    readonly query?: {
+      /** pending, waiting, delivered, dead, parked */
+      readonly status?: readonly ("pending" | "waiting" | "delivered" | "dead" | "parked")[] | undefined
+      /** Events from this instant on */
+      readonly from?: number | string | undefined
+      /** Events before this instant */
+      readonly to?: number | string | undefined
+      /** Rows that are passed over; 0 when absent */
+      readonly offset?: number | undefined
+      /** Rows of a page */
+      readonly size?: number | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of a delivery */
+      readonly deliveryId: number
+      /** Id of a subscription */
+      readonly webhookId: number
+      /** The webhook-id of every attempt */
+      readonly eventId: string
+      /** Which event */
+      readonly eventType: string
+      /** When it happened */
+      readonly eventTs: string | null
+      /** pending, waiting, delivered, dead, parked */
+      readonly status: string
+      /** How the last attempt ended, in words */
+      readonly reason: string
+      /** When it is tried next; null when it is over */
+      readonly nextTs: string | null
+      /** What was tried, the first one first */
+      readonly attempts: readonly ({
+        /** When it began */
+        readonly ts: string | null
+        /** How long it took, in milliseconds */
+        readonly durationMs: number
+        /** answered, timeout, network, forbidden, tooLarge or unavailable */
+        readonly outcome: string
+        /** HTTP status; null when there was no answer */
+        readonly code: number | null
+        /** The first 1,024 characters of the answer, or why there was none */
+        readonly answer: string
+      })[]
+    })[]
+  }
+  /** Send a delivery again, with a whole schedule before it. */
+  readonly 'POST /rest/core/deliveries/{deliveryId}/replay': {
+    readonly params: {
+      /** The delivery */
+      readonly deliveryId: number | string
+    }
+    readonly answer: {
+      /** Id of a delivery */
+      readonly deliveryId: number
+      /** How far it is */
+      readonly status: "pending"
+    }
+  }
+  /** Send what a subscription has missed. */
+  readonly 'POST /rest/core/webhooks/{webhookId}/recover': {
+    readonly params: {
+      /** The subscription */
+      readonly webhookId: number | string
+    }
+    readonly body: {
+      /** Events from this instant on */
+      readonly from: number | string
+      /** Before this one; now when absent */
+      readonly to?: number | string | undefined
+    }
+    readonly answer: {
+      /** How many will be sent */
+      readonly queued: number
+      /** Whether there is more just now */
+      readonly more: boolean
+    }
+  }
+  /** Events of the last 30 days, in the order in which they can be seen. */
+  readonly 'GET /rest/core/events': {
+    readonly query?: {
+      /** `next` of the page before; the oldest when absent */
+      readonly after?: string | undefined
+      /** Only of these kinds */
+      readonly types?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[] | undefined
+      /** 100 when absent */
+      readonly limit?: number | undefined
+    }
+    readonly answer: {
+      /** Events */
+      readonly events: readonly ({
+        /** Which kind it is */
+        readonly type: "phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update"
+        /** The webhook-id of its deliveries, the same at every attempt */
+        readonly id: string
+        /** When it happened */
+        readonly timestamp: string
+        /** The call activity: look it up with calls/search */
+        readonly phoneCallId?: string
+        /** The call activity whose summary it is */
+        readonly phoneCallSummaryId?: string
+        /** The same ids, and what else is known */
+        readonly data: {
+          /** The call activity: look it up with calls/search */
+          readonly phoneCallId?: string
+          /** The call activity whose summary it is */
+          readonly phoneCallSummaryId?: string
+          /** Of the summary, when it was told */
+          readonly summaryVersion?: number
+          /** Id of a corporation */
+          readonly corpId: number
+          /** production or development */
+          readonly environment: string
+        }
+      })[]
+      /** The place after this page, for `after` */
+      readonly next: string
+      /** Whether there is more just now */
+      readonly more: boolean
+    }
+  }
+  /** What the agents of this node do who are logged in. */
+  readonly 'GET /svcpbx/agents': {
+    readonly answer: readonly ({
+      /** Name to sign on with */
+      readonly userName: string
+      /** loggedOut, calling, ready, reserved, talking, wrapUp or paused */
+      readonly state: string
+      /** Since when */
+      readonly sinceTs: string | null
+      /** When it ends by itself */
+      readonly untilTs: string | null
+      /** Why, in words */
+      readonly reason: string | null
+      /** A pause or log-out that waits for lines to end */
+      readonly asked: string | null
+    })[]
+  }
+  /** Log in and out, pause, dial, skip, hang up, wrap up, say what came of a call. */
+  readonly 'POST /svcpbx/agents/me/orders': {
+    readonly body: {
+      /** Which kind it is */
+      readonly type: "logIn"
+    } | {
+      /** Which kind it is */
+      readonly type: "logOut"
+    } | {
+      /** Which kind it is */
+      readonly type: "ready"
+    } | {
+      /** Which kind it is */
+      readonly type: "pause"
+      /** Why, in words */
+      readonly reason: string
+    } | {
+      /** Which kind it is */
+      readonly type: "dial"
+      /** A call task of your choice; else the offered one */
+      readonly itcaId?: number | string | undefined
+    } | {
+      /** Which kind it is */
+      readonly type: "skip"
+    } | {
+      /** Which kind it is */
+      readonly type: "hangUp"
+    } | {
+      /** Which kind it is */
+      readonly type: "endWrapUp"
+    } | {
+      /** Which kind it is */
+      readonly type: "feedback"
+      /** Which kind of feedback */
+      readonly feedbackType: string
+      /** The person is not imported again for a while (code 204) */
+      readonly final?: boolean | undefined
+      /** A note of the agent */
+      readonly note?: string | undefined
+    } | {
+      /** Which kind it is */
+      readonly type: "callback"
+      /** When to call again */
+      readonly callBackTs: number | string
+      /** Only then it may come before the interval is over */
+      readonly askedByContact?: boolean | undefined
+    } | {
+      /** Which kind it is */
+      readonly type: "recordingConsent"
+    } | {
+      /** Which kind it is */
+      readonly type: "machine"
+    }
+    readonly answer: {
+      /** It was taken */
+      readonly ok: true
+    }
+  }
+  /** A ticket that opens the event socket once, within 30 s. */
+  readonly 'POST /svcpbx/agents/me/tickets': {
+    readonly answer: {
+      /** Opens the event socket once */
+      readonly ticket: string
+      /** Until when it opens anything */
+      readonly expiresTs: string | null
+    }
+  }
+  /** The audit trail, newest first. */
+  readonly 'GET /rest/core/audit': {
+    readonly query?: {
+      /** From this instant on. */
+      readonly sinceTs?: number | string | undefined
+      /** Before this instant; keep it while you page: newer entries come first. */
+      readonly untilTs?: number | string | undefined
+      /** read, create, change, delete, end, send, export or erase */
+      readonly action?: string | undefined
+      /** The kind of thing, such as file or token. */
+      readonly object?: string | undefined
+      /** One of its ids. */
+      readonly objectId?: string | undefined
+      /** The credential. */
+      readonly rcntrl?: string | undefined
+      /** The person behind it. */
+      readonly userId?: number | string | undefined
+      /** 0 when absent */
+      readonly offset?: number | undefined
+      /** 100 when absent */
+      readonly size?: number | undefined
+    }
+    readonly answer: readonly ({
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** From 1 in each corporation, without gaps. */
+      readonly auditId: number
+      /** When. */
+      readonly ts: string | null
+      /** The credential; of what the service does by itself, its own name for it. */
+      readonly rcntrl: string
+      /** Id of a user */
+      readonly userId: number | null
+      /** What is done */
+      readonly action: string
+      /** Kind of thing, in one word */
+      readonly object: string
+      /** 100 at the most. */
+      readonly objectIds: readonly (string)[]
+      /** How many things it was about. */
+      readonly count: number
+      /** Method and path */
+      readonly operation: string
+      /** Why, in words */
+      readonly reason: string | null
+      /** Address */
+      readonly address: string
+      /** Names the request in the log */
+      readonly traceId: string
+      /** SHA-256 over the entry and the hash of the one before. */
+      readonly hash: string
+    })[]
+  }
+}
+
+/** POSTs that only read: asking twice does nothing twice. */
+export const READING_POSTS: readonly string[] = [
+  'POST /dialer/calltaskget',
+  'POST /svcdialer/calltaskcallattempts/search',
+  'POST /svcems/calls/search',
+  'POST /rest/svcems/activity-summary/search',
+  'POST /rest/core/transcript/search',
+]
+
+/** Served at the sign-on address. */
+export const SIGN_ON: readonly string[] = [
+  'GET /rest/api/state',
+  'POST /rest/api/login',
+]
+
+/** Operations that answer page by page: which field turns the page, and where the rows are. */
+export const PAGED = {
+  'GET /rest/core/users': { by: 'offset', in: 'query' },
+  'GET /svcdialer/calltaskimport': { by: 'pageNumber', in: 'query', rows: 'imports' },
+  'GET /dialer/callcode': { by: 'pageNumber', in: 'query', rows: 'callCodes' },
+  'POST /dialer/calltaskget': { by: 'pageNumber', in: 'body', rows: 'callTasks' },
+  'POST /svcdialer/calltaskcallattempts/search': { by: 'pageNumber', in: 'body', rows: 'callAttempts' },
+  'GET /dialer/stoplist/numbers': { by: 'pageNumber', in: 'query', rows: 'numbers' },
+  'GET /dialer/stoplist/persons': { by: 'pageNumber', in: 'query', rows: 'persons' },
+  'GET /rest/svcems/entity': { by: 'offset', in: 'query' },
+  'GET /rest/core/webhooks/{webhookId}/deliveries': { by: 'offset', in: 'query' },
+  'GET /rest/core/events': { by: 'after', in: 'query', rows: 'events' },
+  'GET /rest/core/audit': { by: 'offset', in: 'query' },
+} as const

@@ -1,0 +1,82 @@
+/** Turns pages: the dialer's by number, lists by offset, windows by their first row, the feed by its place. */
+import { type Operations, PAGED } from './operations.ts'
+import type { AnyWish } from './request.ts'
+
+/** Operations that answer page by page. */
+export type PagedName = keyof typeof PAGED
+
+interface Paging {
+  readonly by: 'pageNumber' | 'offset' | 'limitFrom' | 'after'
+  readonly in: 'query' | 'body'
+  /** Where the rows are; absent where the answer is the list itself. */
+  readonly rows?: string
+}
+
+/** One row of an operation's answer. */
+export type RowOf<Name extends PagedName> = Operations[Name]['answer'] extends readonly (infer Row)[]
+  ? Row
+  : (typeof PAGED)[Name] extends { readonly rows: infer Rows extends keyof Operations[Name]['answer'] }
+    ? Operations[Name]['answer'][Rows] extends readonly (infer Row)[] | undefined
+      ? Row
+      : never
+    : never
+
+/** Rows of a page where the wish does not say: every operation takes as many. */
+const ROWS = 500
+
+/**
+ * Rows of every page. `ask` carries the operation out. A list that changes meanwhile may show a row twice or not at all
+ * when it is turned by number; the feed never misses one.
+ */
+export async function* rowsOf<Row>(
+  name: PagedName,
+  wish: AnyWish,
+  ask: (wish: AnyWish) => Promise<unknown>,
+): AsyncIterableIterator<Row> {
+  const paging: Paging = PAGED[name]
+  const place = paging.in
+  const fields = { ...(wish[place] as object) } as Record<string, unknown>
+  for (let turn: Fields | undefined = firstTurn(paging, fields); turn; ) {
+    const answer = await ask({ ...wish, [place]: { ...fields, ...turn } })
+    const rows = (paging.rows === undefined ? answer : (answer as Fields)[paging.rows]) as Row[]
+    yield* rows
+    turn = nextTurn(paging, turn, rows.length, answer)
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields that ask for the first page; what the wish says is kept. */
+function firstTurn({ by }: Paging, fields: Fields): Fields {
+  const from = Number(fields[by] ?? 0)
+  switch (by) {
+    case 'pageNumber':
+      return { pageNumber: Number(fields['pageNumber'] ?? 1), limit: fields['limit'] ?? ROWS }
+    case 'offset':
+      return { offset: from, size: fields['size'] ?? ROWS }
+    case 'limitFrom':
+      return { limitFrom: from, limitTo: fields['limitTo'] ?? from + ROWS }
+    case 'after':
+      return { ...(fields['after'] !== undefined && { after: fields['after'] }), limit: fields['limit'] ?? ROWS }
+  }
+}
+
+/** The fields that ask for the page after; undefined: that was the last one. */
+function nextTurn({ by }: Paging, turn: Fields, rows: number, answer: unknown): Fields | undefined {
+  const size = Number(turn['size'])
+  const from = Number(turn['limitFrom'])
+  const width = Number(turn['limitTo']) - from
+  const { pageCount, next, more } = (answer ?? {}) as Fields
+  switch (by) {
+    case 'pageNumber': {
+      const page = Number(turn['pageNumber'])
+      return page < Number(pageCount) ? { ...turn, pageNumber: page + 1 } : undefined
+    }
+    case 'offset':
+      return rows < size ? undefined : { ...turn, offset: Number(turn['offset']) + size }
+    case 'limitFrom':
+      return rows < width ? undefined : { limitFrom: from + width, limitTo: from + 2 * width }
+    case 'after':
+      return more === true ? { ...turn, after: next } : undefined
+  }
+}

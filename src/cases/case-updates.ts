@@ -1,7 +1,7 @@
 /** What happens to a case when something arrives, and when time passes (Interface §3.1). */
 import type { AtMs } from '../kernel/clock.ts'
 import { CASE_STATUS, type CaseRecord, type CustomStatus } from '../ports/cases.ts'
-import { type Changed, complete, inStatus } from './case-change.ts'
+import { type Changed, changeAtMs, complete, inStatus } from './case-change.ts'
 import { STATUS_RULES } from './case-status.ts'
 import { reopened } from './custom-status.ts'
 
@@ -24,6 +24,13 @@ export function takeUpdate(record: CaseRecord, update: Update, all: readonly Cus
   const reopens = isExternal && STATUS_RULES[record.status].onIncoming === 'reopens'
   const after = reopens ? inStatus(timed, reopened(record, all), atMs) : timed
   return complete(record, after, { by: null, nowMs: atMs, why: 'incoming update' })
+}
+
+/** A case that somebody writes about: like an update, and a change of the case itself (D-22). */
+export function takeComment(record: CaseRecord, update: Update, all: readonly CustomStatus[]): Changed {
+  const { record: after, logs } = takeUpdate(record, update, all)
+  const touched = { ...after, updatedAtMs: changeAtMs(record, update.atMs), version: record.version + 1 }
+  return { record: touched, logs }
 }
 
 /** A case whose time on hold may be over. */

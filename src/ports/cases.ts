@@ -1,4 +1,4 @@
-/** Cases (tickets): what they are made of (Interface §2.7, §3.1). */
+/** Cases (tickets): what they are made of, and what may be wished of them (Interface §2.7, §3.1). */
 import type { AtMs } from '../kernel/clock.ts'
 import type { Branded } from '../kernel/ids.ts'
 import type { ActivityId } from './attempt.ts'

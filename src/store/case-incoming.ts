@@ -5,7 +5,8 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId } from '../ports/attempt.ts'
 import type { CorporationId } from '../ports/call-task.ts'
 import type { CaseRecord } from '../ports/cases.ts'
-import { customStatuses, lockCases, writeCase } from './case-rows.ts'
+import { caseLists } from './case-lists.ts'
+import { lockCases, writeCase } from './case-rows.ts'
 import { ask, type Transaction } from './transaction.ts'
 
 /** An activity that is put to a case. */
@@ -29,10 +30,10 @@ const CASE_LINK = 14
  */
 export async function incomingUpdate(transaction: Transaction, update: CaseUpdate): Promise<ActivityId | undefined> {
   const { corporation, atMs, activity } = update
-  const record = (await lockCases(transaction, [update.case], corporation)).end(update.case)
+  const record = (await lockCases(transaction, [update.case], [corporation])).end(update.case)
   if (!record) return undefined
   const isNew = await link(transaction, record, update)
-  const { record: after, logs } = takeUpdate(record, update, await customStatuses(transaction, corporation))
+  const { record: after, logs } = takeUpdate(record, update, (await caseLists(transaction, corporation)).customs)
   const linked = isNew ? [logOf('link', null, activity, { by: null, nowMs: atMs }, atMs)] : []
   await writeCase(transaction, after, [...linked, ...logs])
   return record.id

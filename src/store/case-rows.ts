@@ -1,10 +1,11 @@
 /** Rows of cases: found, locked, read and written. Whoever changes a case holds its lock (F-I11). */
 import type { ActivityId } from '../ports/attempt.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import type { CaseLog, CaseRecord, CustomStatus } from '../ports/cases.ts'
+import type { CaseLog, CaseRecord } from '../ports/cases.ts'
 import { ask, type Transaction } from './transaction.ts'
 
-const COLUMNS = `a.id, a.corporation_id as corporation, a.subject as title, a.extension_id as extension,
+/** A `CaseRecord`, of `cases c` and `activities a`. */
+export const CASE_RECORD = `a.id, a.corporation_id as corporation, a.subject as title, a.extension_id as extension,
   c.category_id as category, c.priority_id as priority, c.team_id as team, c.deadline_at_ms as "deadlineAtMs",
   c.status, c.ems_status_id as custom, c.ems_status_changed_at_ms as "customChangedAtMs",
   c.last_open_ems_status_id as "lastOpen", c.hold_until_ms as "holdUntilMs", c.hold_comment as "holdComment",
@@ -16,7 +17,7 @@ const COLUMNS = `a.id, a.corporation_id as corporation, a.subject as title, a.ex
 /** The ways that cases were merged, from those of `$1` to their ends. */
 const CHAIN = `
 with recursive chain (id) as (
-  select activity_id from cases where activity_id = any($1) and corporation_id = $2
+  select activity_id from cases where activity_id = any($1) and corporation_id = any($2)
   union
   select c.merged_into_id from chain join cases c on c.activity_id = chain.id where c.merged_into_id is not null
 )
@@ -24,7 +25,7 @@ select id from chain`
 
 /** Cases that nobody else can change now. */
 export interface LockedCases {
-  /** As it was named, merged or not; undefined: there is none in that corporation. */
+  /** As it was named, merged or not; undefined: there is none in those corporations. */
   named(id: ActivityId): CaseRecord | undefined
   /** The one at the end of its chain: itself, unless it was merged. */
   end(id: ActivityId): CaseRecord | undefined
@@ -37,14 +38,15 @@ export interface LockedCases {
 export async function lockCases(
   transaction: Transaction,
   ids: readonly ActivityId[],
-  corporation: CorporationId,
+  corporations: readonly CorporationId[],
 ): Promise<LockedCases> {
   await transaction.query('savepoint cases')
+  // Each turn waited for a merge that is done by now, so that it ends.
   for (;;) {
-    const chain = await ask<{ id: ActivityId }>(transaction, CHAIN, [ids, corporation])
+    const chain = await ask<{ id: ActivityId }>(transaction, CHAIN, [ids, corporations])
     const rows = await ask<CaseRecord>(
       transaction,
-      `select ${COLUMNS} from cases c join activities a on a.id = c.activity_id
+      `select ${CASE_RECORD} from cases c join activities a on a.id = c.activity_id
         where c.activity_id = any($1) order by c.activity_id for no key update of c, a`,
       [chain.map(({ id }) => id)],
     )
@@ -60,14 +62,6 @@ function lockedOf(byId: ReadonlyMap<ActivityId, CaseRecord>): LockedCases {
     return found?.merged ? end(found.merged.into) : found
   }
   return { named: (id) => byId.get(id), end }
-}
-
-/** Every custom status of a corporation, also those that are not used any more. */
-export async function customStatuses(transaction: Transaction, corporation: CorporationId): Promise<CustomStatus[]> {
-  const text = `
-    select id, name, status, is_default as "isDefault", active, color, sort_order as "sortOrder"
-      from ems_statuses where corporation_id = $1`
-  return ask<CustomStatus>(transaction, text, [corporation])
 }
 
 /** Writes a case that is locked, and what is said about its change. */

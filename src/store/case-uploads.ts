@@ -1,20 +1,17 @@
 /** Files that are put to a case: a change of the case itself (Interface §4.5, D-20). */
 import { complete, logOf } from '../cases/case-change.ts'
-import type { CorporationId } from '../ports/call-task.ts'
 import { CASE_STATUS } from '../ports/cases.ts'
 import type { CaseUpload, CaseUploaded } from '../ports/files.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 import { addFiles } from './files.ts'
 import type { Pools } from './pools.ts'
-import { ask, inTransaction } from './transaction.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Adds the files to the case at the end of the chain, with its log, its time and its version. */
 export async function addToCase({ api }: Pools, upload: CaseUpload): Promise<CaseUploaded> {
   const { corporations, files, by, atMs } = upload
   return inTransaction(api, async (transaction) => {
-    const text = 'select corporation_id as corporation from cases where activity_id = $1 and corporation_id = any($2)'
-    const [found] = await ask<{ corporation: CorporationId }>(transaction, text, [upload.case, corporations])
-    const record = found && (await lockCases(transaction, [upload.case], found.corporation)).end(upload.case)
+    const record = (await lockCases(transaction, [upload.case], corporations)).end(upload.case)
     if (!record) return { outcome: 'no such case' }
     if (record.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
     const ids = await addFiles(transaction, record.id, record.corporation, files, by, atMs)

@@ -23,6 +23,7 @@ create table activities (
   ended_at_ms bigint
 );
 create index on activities (corporation_id, id);
+create index on activities (corporation_id, updated_at_ms) where kind = 'case';
 create index on activities (extension_id, created_at_ms) where extension_id is not null;
 
 alter table call_activities add column extension_id bigint references entity_extensions;

@@ -1,0 +1,19 @@
+import type { Cases } from '../ports/case-desk.ts'
+import { endHolds } from './case-holds.ts'
+import { listsOfCases } from './case-lists.ts'
+import { changeCase, createCase } from './case-save.ts'
+import { searchCases } from './case-search.ts'
+import { addText } from './case-texts.ts'
+import type { Pools } from './pools.ts'
+
+/** Cases in PostgreSQL. What each method does is said at the port. */
+export function postgresCases(pools: Pools): Cases {
+  return {
+    createCase: (wish, hand) => createCase(pools, wish, hand),
+    changeCase: (change, hand) => changeCase(pools, change, hand),
+    addText: (text, hand) => addText(pools, text, hand),
+    searchCases: (search) => searchCases(pools, search),
+    endHolds: (nowMs) => endHolds(pools, nowMs),
+    ...listsOfCases(pools),
+  }
+}

@@ -64,6 +64,7 @@ const api = {
         people: postgresPeople(pools),
         access: postgresAccess(pools),
         audit: postgresAudit(pools),
+        ...{ privacy: undefined as never, keptBytes: undefined as never },
         office: postgresOffice(pools),
       },
       ...{ records: postgresRecords(pools), outbox: postgresOutbox(pools, 'development') },

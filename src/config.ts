@@ -10,6 +10,7 @@ const count = (description: string, initial: number, minimum: number, maximum: n
   const hint = `a whole number from ${minimum} to ${maximum}`
   return Type.Integer({ description, default: initial, minimum, maximum, hint })
 }
+const days = (what: string, initial: number) => count(`Days that ${what}`, initial, 1, 36_500)
 const address = (description: string) =>
   Type.String({ description, pattern: '^https?://.+', hint: 'an address that begins with http:// or https://' })
 
@@ -53,6 +54,11 @@ const VARIABLES = {
   TWILIO_AUTH_TOKEN: text('Token of that account'),
   TWILIO_FROM: text('Number or sender name that text messages come from'),
   TWILIO_BASE_URL: address('Another endpoint instead of Twilio’s own, for tests'),
+  RETENTION_RECORDING_DAYS: days('sounds of calls are kept after the call', 90),
+  RETENTION_TRANSCRIPT_DAYS: days('transcripts are kept', 180),
+  RETENTION_TASK_DAYS: days('finished call tasks and calls keep names and numbers', 730),
+  RETENTION_CASE_DAYS: days('cases and emails are kept after their last change', 730),
+  RETENTION_AUDIT_DAYS: days('the audit trail is kept', 1_825),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'How much is logged', 'info'),
   JOURNAL_FILE_MB: count('Size at which the call journal begins a new file, in megabytes', 64, 1, 1024),
   JOURNAL_FILES: count('Journal files kept; the oldest is removed', 32, 2, 10_000),
@@ -92,6 +98,16 @@ export interface Settings {
   readonly logLevel: string
   readonly journalFileBytesMax: number
   readonly journalFilesMax: number
+  readonly retention: RetentionSettings
+}
+
+/** How many days what is kept. */
+export interface RetentionSettings {
+  readonly recordingDays: number
+  readonly transcriptDays: number
+  readonly taskDays: number
+  readonly caseDays: number
+  readonly auditDays: number
 }
 
 /** Where text messages go when Twilio carries them. */
@@ -212,5 +228,12 @@ function settingsOf(values: Values): Settings {
     logLevel: values.LOG_LEVEL!,
     journalFileBytesMax: values.JOURNAL_FILE_MB! * 1024 * 1024,
     journalFilesMax: values.JOURNAL_FILES!,
+    retention: {
+      recordingDays: values.RETENTION_RECORDING_DAYS!,
+      transcriptDays: values.RETENTION_TRANSCRIPT_DAYS!,
+      taskDays: values.RETENTION_TASK_DAYS!,
+      caseDays: values.RETENTION_CASE_DAYS!,
+      auditDays: values.RETENTION_AUDIT_DAYS!,
+    },
   }
 }

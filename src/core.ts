@@ -1,7 +1,8 @@
 /** The record half, joined: REST, webhooks, large imports. It speaks to the memory, to engines only through ports. */
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Settings } from './config.ts'
 import { Courier } from './engine/courier.ts'
+import { RetentionWorker } from './engine/retention.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Random } from './kernel/random.ts'
@@ -16,7 +17,9 @@ import type { RestParts } from './rest/parts.ts'
 import { sectionRoutes } from './rest/sections.ts'
 import { type Rest, startRest } from './rest/server.ts'
 import { addressGuard, webhookUrls } from './services/address-guard.ts'
+import { anchorsFile, auditAnchors } from './services/audit-anchors.ts'
 import { openFileStore } from './services/file-store.ts'
+import { keptBytes } from './services/kept-bytes.ts'
 import { webOverUndici } from './services/web.ts'
 
 /** What the core is made of. */
@@ -51,15 +54,13 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const { environment } = settings
   const guard = addressGuard({ allowedHosts: input.allowedHosts, rules: webhookUrls(environment) })
   const webhookWeb = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
-  const fileStore = await openFileStore({
-    directory: resolve(join(settings.dataDir, 'files')),
-    clock,
-    secretBytes,
-    log,
-  })
+  const filesDirectory = resolve(settings.dataDir, 'files')
+  const recordingsDirectory = resolve(input.recordingsDirectory)
+  const fileStore = await openFileStore({ directory: filesDirectory, clock, secretBytes, log })
   const parts: RestParts = {
     ...{ clock, random, secretBytes, log, environment, ...memory, fileStore, webhookWeb, stations, live },
-    recordingsDirectory: resolve(input.recordingsDirectory),
+    recordingsDirectory,
+    keptBytes: keptBytes({ recordingsDirectory, filesDirectory, fileStore }),
     endpoint: settings.endpoint,
     userAgent: USER_AGENT,
   }
@@ -67,6 +68,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     ...{ name: settings.node, outbox: memory.outbox, web: webhookWeb, clock, random, log, userAgent: USER_AGENT },
   })
   const imports = new ImportWorker(parts)
+  const retention = new RetentionWorker({ ...parts, ...retentionOf(settings), bytes: parts.keptBytes })
   const tickets = new AgentTickets(secretBytes)
   const routes = sectionRoutes({ ...parts, tickets })
   const { httpHost: host, httpPort, ssoPort } = settings
@@ -75,6 +77,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const socket = rest.node && agentSocket(rest.node.server, { ...parts, tickets, allowedOrigins })
   courier.start()
   imports.start()
+  retention.start()
   const forget = memory.records.onNews((news) => {
     if (news === 'deliveries') courier.wake()
   })
@@ -85,8 +88,16 @@ export async function startCore(input: CoreInput): Promise<Core> {
       socket?.close()
       await rest.close()
       await imports.stop()
+      await retention.stop()
       await courier.stop()
       await webhookWeb.close()
     },
   }
+}
+
+/** How long what is kept, and the file that the audit trail is anchored in. */
+function retentionOf({ dataDir, retention }: Settings) {
+  const { recordingDays: recordings, transcriptDays: transcripts, taskDays, caseDays, auditDays: audit } = retention
+  const days = { recordings, transcripts, calls: taskDays, tasks: taskDays, activities: caseDays, audit }
+  return { days, anchors: auditAnchors(anchorsFile(dataDir)) }
 }

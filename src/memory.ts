@@ -11,6 +11,7 @@ import type { Files } from './ports/files.ts'
 import type { Office } from './ports/office.ts'
 import type { Outbox } from './ports/outbox.ts'
 import type { People } from './ports/people.ts'
+import type { Privacy } from './ports/privacy.ts'
 import type { Records } from './ports/records.ts'
 import type { Summaries } from './ports/summaries.ts'
 import type { Transcripts } from './ports/transcripts.ts'
@@ -25,6 +26,7 @@ import { postgresOutbox } from './store/outbox.ts'
 import { postgresPeople } from './store/people.ts'
 import { postgresAccess } from './store/people-access.ts'
 import { postgresRecords } from './store/postgres-records.ts'
+import { postgresPrivacy } from './store/privacy.ts'
 import { postgresSummaries } from './store/summaries.ts'
 import { postgresTranscripts } from './store/transcripts.ts'
 
@@ -41,6 +43,7 @@ export interface Memory {
   readonly entities: Entities
   readonly files: Files
   readonly audit: Audit
+  readonly privacy: Privacy
 }
 
 /** A memory that is open. */
@@ -72,5 +75,6 @@ export async function openMemory(
     entities: postgresEntities(pools),
     files: postgresFiles(pools),
     audit: postgresAudit(pools),
+    privacy: postgresPrivacy(pools),
   }
 }

@@ -1,16 +1,9 @@
-import { resolve } from 'node:path'
-import { auditAnchors } from '../services/audit-anchors.ts'
+import { anchorsFile, auditAnchors } from '../services/audit-anchors.ts'
 import { verifyAudit } from '../store/audit-verify.ts'
 import type { Doors } from './flow-check.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Kept for so long (faults.md 2.K; our choice). */
-export const AUDIT_KEPT_MS = 5 * 365 * 24 * 3_600_000
-
-/** Where the anchors of an installation stand. */
-export function anchorsFile(dataDir: string): string {
-  return resolve(dataDir, 'audit', 'anchors.jsonl')
-}
+const DAY_MS = 24 * 3_600_000
 
 /** `switchboard audit verify`: walks every chain of the audit trail. 0 when all of it is as it was written. */
 export async function auditVerify(doors: Pick<Doors, 'settings' | 'write'>): Promise<number> {
@@ -19,7 +12,7 @@ export async function auditVerify(doors: Pick<Doors, 'settings' | 'write'>): Pro
   return withDatabase(doors, async ({ pools, nowMs }) => {
     const { records, chains, breaks } = await verifyAudit(pools, {
       anchors,
-      removableUntilAtMs: nowMs - AUDIT_KEPT_MS,
+      removableUntilAtMs: nowMs - settings.retention.auditDays * DAY_MS,
       onProgress: (done) => write(`${done.records} records so far, corporation ${done.corporation}`),
     })
     for (const { corporation, number, why } of breaks) {

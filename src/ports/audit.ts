@@ -71,3 +71,10 @@ export interface Audit {
   /** Of every corporation that has a record. */
   heads(): Promise<readonly AuditHead[]>
 }
+
+/** The file that anchors stand in. Copy it elsewhere now and then: of use against whoever owns the machine. */
+export interface AuditAnchors {
+  read(): readonly AuditAnchor[]
+  /** Adds those heads that have no line of this day (UTC) yet; how many those were. They are on the disk then. */
+  keep(heads: readonly AuditHead[], atMs: AtMs): number
+}

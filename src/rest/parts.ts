@@ -11,6 +11,7 @@ import type { LivePort } from '../ports/live.ts'
 import type { Office } from '../ports/office.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { People } from '../ports/people.ts'
+import type { KeptBytes, Privacy } from '../ports/privacy.ts'
 import type { Records } from '../ports/records.ts'
 import type { Stations } from '../ports/stations.ts'
 import type { Summaries } from '../ports/summaries.ts'
@@ -32,6 +33,8 @@ export interface RestParts {
   readonly people: People
   readonly access: Access
   readonly audit: Audit
+  readonly privacy: Privacy
+  readonly keptBytes: KeptBytes
   /** What only REST asks of the dialer's memory. */
   readonly office: Office
   readonly records: Records

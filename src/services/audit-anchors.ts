@@ -1,14 +1,12 @@
 /** Heads of the audit trail, one line a day and chain, in a file outside of the database (faults.md F-K5). */
 import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { AtMs } from '../kernel/clock.ts'
-import type { AuditAnchor, AuditHead } from '../ports/audit.ts'
+import type { AuditAnchor, AuditAnchors } from '../ports/audit.ts'
 
-/** The file. To be of use against somebody who owns the machine, copy it elsewhere now and then. */
-export interface AuditAnchors {
-  read(): readonly AuditAnchor[]
-  /** Adds those heads that have no line of this day (UTC) yet; how many those were. They are on the disk then. */
-  keep(heads: readonly AuditHead[], atMs: AtMs): number
+/** Where they stand in the folder of an installation. */
+export function anchorsFile(dataDirectory: string): string {
+  return resolve(dataDirectory, 'audit', 'anchors.jsonl')
 }
 
 /** Anchors in a file of JSON lines, which only grows. */

@@ -17,6 +17,7 @@ import { postgresAudit } from '../../src/store/audit.ts'
 import { postgresPeople } from '../../src/store/people.ts'
 import { postgresAccess } from '../../src/store/people-access.ts'
 import type { Pools } from '../../src/store/pools.ts'
+import { postgresPrivacy } from '../../src/store/privacy.ts'
 import { makeDatabase, servers } from '../store/database.ts'
 
 /** The corporation of the world's credential, and one whose things it must never see. */
@@ -155,6 +156,8 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     people: postgresPeople(pools),
     access: postgresAccess(pools),
     audit: postgresAudit(pools),
+    privacy: postgresPrivacy(pools),
+    keptBytes: missing('keptBytes'),
     records: records as unknown as RestParts['records'],
     office: missing('office'),
     outbox: missing('outbox'),

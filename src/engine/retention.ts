@@ -1,0 +1,135 @@
+/** Once an hour: what was kept for its time is erased, and the heads of the audit trail are anchored (F-K3, F-K5). */
+import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Audit, AuditAnchors } from '../ports/audit.ts'
+import type { CorporationId } from '../ports/call-task.ts'
+import type { KeptBytes, Privacy, RetainedKind } from '../ports/privacy.ts'
+
+/** How many days each kind is kept after its end, or after its last change. */
+export type RetentionDays = Readonly<Record<RetainedKind | 'audit', number>>
+
+/** What the work needs. */
+export interface RetentionParts {
+  readonly privacy: Privacy
+  readonly audit: Audit
+  readonly anchors: AuditAnchors
+  readonly bytes: KeptBytes
+  readonly days: RetentionDays
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const DAY_MS = 24 * 3_600_000
+const EVERY_MS = 3_600_000
+/** Not among everything that happens at a start. */
+const FIRST_AFTER_MS = 60_000
+const BATCH = 200
+const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 'tasks', 'activities']
+/** A file without a row is as old before it is one that nobody will ever ask for: outcomes may wait in the spool. */
+const ORPHAN_DAYS = 7
+
+/** What was erased, and of whom. */
+export type Retained = Readonly<Record<RetainedKind | 'audit' | 'orphans', number>>
+
+/** Does what is due at this instant, in small transactions; `mayGoOn` false ends it after the one under way. */
+export async function retainOnce(parts: RetentionParts, mayGoOn: () => boolean = () => true): Promise<Retained> {
+  const { audit, anchors, clock } = parts
+  const atMs = clock.nowMs()
+  anchors.keep(await audit.heads(), atMs)
+  const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, audit: 0, orphans: 0 }
+  for (const kind of KINDS) done[kind] = await retainKind(parts, kind, atMs, mayGoOn)
+  done.audit = await retainAudit(parts, atMs)
+  done.orphans = await sweepOrphans(parts, atMs)
+  return done
+}
+
+async function retainKind(
+  { privacy, audit, bytes, days }: RetentionParts,
+  kind: RetainedKind,
+  atMs: AtMs,
+  mayGoOn: () => boolean,
+): Promise<number> {
+  const beforeAtMs = atMs - days[kind] * DAY_MS
+  let sum = 0
+  while (mayGoOn()) {
+    const { left, count, byCorporation } = await privacy.expire(kind, beforeAtMs, atMs, BATCH)
+    await bytes.remove(left)
+    for (const [corporation, erased] of byCorporation) await audit.append([corporation], entryOf(kind, erased, atMs))
+    sum += count
+    if (count < BATCH) break
+  }
+  return sum
+}
+
+/** Only up to an anchor that is old enough: with it anybody can see that what is gone was old (`audit verify`). */
+async function retainAudit({ privacy, audit, anchors, days }: RetentionParts, atMs: AtMs): Promise<number> {
+  const beforeAtMs = atMs - days.audit * DAY_MS
+  const upto = new Map<CorporationId, number>()
+  for (const anchor of anchors.read()) {
+    if (anchor.atMs > beforeAtMs) continue
+    upto.set(anchor.corporation, Math.max(anchor.number, upto.get(anchor.corporation) ?? 0))
+  }
+  let sum = 0
+  for (const [corporation, number] of upto) {
+    const removed = await privacy.expireAudit(corporation, number)
+    if (removed > 0) await audit.append([corporation], entryOf('audit', removed, atMs))
+    sum += removed
+  }
+  return sum
+}
+
+/** Bytes whose rows are gone, as after a crash between the commit and the disk. */
+async function sweepOrphans({ privacy, bytes }: RetentionParts, atMs: AtMs): Promise<number> {
+  const left = await privacy.orphans(await bytes.olderThan(atMs - ORPHAN_DAYS * DAY_MS))
+  await bytes.remove(left)
+  return left.recordings.length + left.files.length
+}
+
+function entryOf(object: string, count: number, atMs: AtMs) {
+  return {
+    ...{ atMs, credential: 'retention', user: null, action: 'erase', object, ids: [], count },
+    ...{ operation: 'retention', reason: null, address: '', traceId: '' },
+  }
+}
+
+/** From `start` to `stop`. Several nodes may each have one: they share the rows out. Mutable state with a lifetime. */
+export class RetentionWorker {
+  readonly #parts: RetentionParts
+  #timer: Timer | undefined
+  #working: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(parts: RetentionParts) {
+    this.#parts = parts
+  }
+
+  /** Begins after a minute. */
+  start(): void {
+    this.#later(FIRST_AFTER_MS)
+  }
+
+  /** Ends after the transaction under way. Stopping twice is silent. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#timer?.cancel()
+    await this.#working
+  }
+
+  #later(waitMs: number): void {
+    const { clock } = this.#parts
+    if (this.#isStopped) return
+    this.#timer = clock.schedule(clock.nowMs() + waitMs, () => {
+      this.#working = this.#work().finally(() => this.#later(EVERY_MS))
+    })
+  }
+
+  async #work(): Promise<void> {
+    const { log } = this.#parts
+    try {
+      const done = await retainOnce(this.#parts, () => !this.#isStopped)
+      if (Object.values(done).some((count) => count > 0)) log.info(done, 'what was kept for its time was erased')
+    } catch (error) {
+      log.warn({ err: error }, 'what was kept for its time is erased later')
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/** What people may ask about themselves, and how long what is about them is kept (faults.md F-K3, F-K4). */
+import type { AtMs } from '../kernel/clock.ts'
+import type { Branded } from '../kernel/ids.ts'
+import type { ActivityId } from './attempt.ts'
+import type { CorporationId, ExternalSystemId } from './call-task.ts'
+import type { EntityId, ExtensionId } from './entities.ts'
+
+export type LegalHoldId = Branded<number, 'LegalHoldId'>
+
+/** Whom it is about, as one of these. */
+export type PersonNamed =
+  | { readonly by: 'extension'; readonly extension: ExtensionId }
+  | { readonly by: 'contact'; readonly contact: EntityId }
+  | { readonly by: 'customer'; readonly externalSystem: ExternalSystemId; readonly externalCustomer: string }
+  | { readonly by: 'number'; readonly number: string }
+
+/** A person of a corporation. */
+export interface PersonWish {
+  readonly corporation: CorporationId
+  readonly person: PersonNamed
+}
+
+/** `several`: more than one has the number; somebody must say which. */
+export type NotOne = { readonly outcome: 'nobody' } | { readonly outcome: 'several' }
+
+/** How many things of each kind. */
+export interface ThingCounts {
+  readonly calls: number
+  readonly activities: number
+  readonly tasks: number
+  readonly contacts: number
+}
+
+/** Everything about a person: kind → table → rows, as they are stored. */
+export type PersonDocument = Readonly<Record<string, Readonly<Record<string, readonly object[]>>>>
+
+/** What is kept for a time of its own. */
+export type RetainedKind = 'recordings' | 'transcripts' | 'tasks' | 'calls' | 'activities'
+
+/** Bytes on disks that belonged to rows; to be removed when the rows are committed. */
+export interface LeftBytes {
+  readonly recordings: readonly string[]
+  readonly files: readonly string[]
+}
+
+/** Something that must be kept: a case, a person, or with neither a whole corporation. */
+export interface LegalHold {
+  readonly id: LegalHoldId
+  readonly corporation: CorporationId
+  readonly case: ActivityId | null
+  readonly isOfPerson: boolean
+  readonly reason: string
+  readonly createdAtMs: AtMs
+}
+
+/** A hold to be made. */
+export interface NewLegalHold {
+  readonly corporation: CorporationId
+  readonly case?: ActivityId
+  readonly person?: PersonNamed
+  readonly reason: string
+  readonly atMs: AtMs
+}
+
+/** What of a person's erasure came. `underWay`: a call of theirs is up; they are never dialed again already. */
+export type Erased =
+  | NotOne
+  | { readonly outcome: 'held' }
+  | { readonly outcome: 'underWay' }
+  | { readonly outcome: 'erased'; readonly counts: ThingCounts }
+
+/** The memory's part of it. */
+export interface Privacy {
+  /** `isWhole`: nothing was left out for being too much. */
+  exportPerson(
+    wish: PersonWish,
+  ): Promise<NotOne | { readonly outcome: 'exported'; readonly isWhole: boolean; readonly document: PersonDocument }>
+  /**
+   * Ends the person's open call tasks and puts them on the stop list; then makes all that is theirs nameless, in
+   * pieces. One that breaks off is asked for again. `onLeft` is told of bytes when their rows are committed.
+   */
+  erasePerson(wish: PersonWish, atMs: AtMs, onLeft: (left: LeftBytes) => Promise<void>): Promise<Erased>
+  /** Erases some of those that were over before the instant and are under no hold; `count` 0: none is left. */
+  expire(
+    kind: RetainedKind,
+    beforeAtMs: AtMs,
+    atMs: AtMs,
+    rowsMax: number,
+  ): Promise<{
+    readonly left: LeftBytes
+    readonly count: number
+    readonly byCorporation: ReadonlyMap<CorporationId, number>
+  }>
+  /** Removes the audit records of a corporation up to this one; how many those were. */
+  expireAudit(corporation: CorporationId, uptoNumber: number): Promise<number>
+  /** Those of these names that belong to no row. */
+  orphans(names: LeftBytes): Promise<LeftBytes>
+  addHold(hold: NewLegalHold): Promise<NotOne | { readonly outcome: 'held'; readonly id: LegalHoldId }>
+  holds(corporations: readonly CorporationId[]): Promise<readonly LegalHold[]>
+  /** False: there is none. */
+  liftHold(corporations: readonly CorporationId[], id: LegalHoldId): Promise<boolean>
+}
+
+/** The bytes of recordings and files. */
+export interface KeptBytes {
+  /** What is not there is no error. */
+  remove(left: LeftBytes): Promise<void>
+  /** Names of what was last written before the instant. */
+  olderThan(atMs: AtMs): Promise<LeftBytes>
+}

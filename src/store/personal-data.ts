@@ -1,0 +1,140 @@
+/**
+ * Where the database knows people: every table with something of them, how it becomes nameless, and what stays. The
+ * export of a person reads the same places. A test walks through the tables that there are, so that a new column with
+ * text must be named here: in one of both lists.
+ */
+
+/** What records of a person hang on. */
+export type PersonalKind = 'calls' | 'activities' | 'tasks' | 'contacts'
+
+/** One table of a kind. `$1` are the ids of the kind. */
+export interface PersonalTable {
+  readonly kind: PersonalKind
+  readonly table: string
+  readonly where: string
+  /** Columns and what stands in them afterwards, as SQL; without it the rows are removed. */
+  readonly becomes?: Readonly<Record<string, string>>
+}
+
+/** The same number or customer gives the same word, which tells nobody who it was: limits can still be proved. */
+const hashed = (column: string) =>
+  `case when ${column} like 'erased:%' then ${column} else 'erased:' || left(encode(sha256(convert_to(
+    current_setting('switchboard.erasure_key') || ${column}, 'UTF8')), 'hex'), 24) end`
+
+/** In this order: what is found through others comes before them, so that an erasure that broke off can be repeated. */
+export const PERSONAL_TABLES: readonly PersonalTable[] = [
+  { kind: 'calls', table: 'transcripts', where: 'activity_id = any($1)' },
+  { kind: 'calls', table: 'summaries', where: 'activity_id = any($1)' },
+  { kind: 'calls', table: 'call_jobs', where: 'activity_id = any($1)' },
+  {
+    ...{ kind: 'calls', table: 'recordings', where: 'activity_id = any($1)' },
+    becomes: { file: `''`, state: `'failed'`, why: `'erased'` },
+  },
+  { kind: 'calls', table: 'feedback', where: 'activity_id = any($1)', becomes: { note: 'null', person_key: 'null' } },
+  {
+    ...{ kind: 'calls', table: 'call_activities', where: 'id = any($1)' },
+    becomes: {
+      caller: `case when direction = 'in' then ${hashed('caller')} else caller end`,
+      called: `case when direction = 'out' then ${hashed('called')} else called end`,
+      external_case_number: 'null',
+    },
+  },
+  { kind: 'activities', table: 'files', where: 'activity_id = any($1)' },
+  {
+    ...{ kind: 'activities', table: 'case_texts', where: 'case_id = any($1)' },
+    becomes: { text: `''`, original: `''` },
+  },
+  {
+    ...{ kind: 'activities', table: 'case_logs', where: 'case_id = any($1)' },
+    becomes: { was: 'null', becomes: 'null', why: 'null' },
+  },
+  { kind: 'activities', table: 'case_values', where: 'case_id = any($1)' },
+  { kind: 'activities', table: 'cases', where: 'activity_id = any($1)', becomes: { hold_comment: 'null' } },
+  {
+    ...{ kind: 'activities', table: 'outgoing_emails', where: 'activity_id = any($1)' },
+    // What waits to be sent has nobody to go to any more.
+    becomes: { state: `case when state = 'queued' then 'failed' else state end`, next_at_ms: 'null', why: 'null' },
+  },
+  {
+    ...{ kind: 'activities', table: 'emails', where: 'activity_id = any($1)' },
+    becomes: {
+      ...{ message_id: `'erased:' || activity_id`, refs: `'{}'`, in_reply_to: 'null', fingerprint: 'null' },
+      ...{ sender: 'null', sender_name: `''`, recipients: `'[]'`, copies: `'[]'`, parties: `'{}'`, body_text: `''` },
+    },
+  },
+  { kind: 'activities', table: 'activities', where: 'id = any($1)', becomes: { subject: `''` } },
+  { kind: 'tasks', table: 'call_task_numbers', where: 'task_id = any($1)' },
+  { kind: 'tasks', table: 'call_task_properties', where: 'task_id = any($1)' },
+  { kind: 'tasks', table: 'feedback', where: 'task_id = any($1)', becomes: { note: 'null', person_key: 'null' } },
+  {
+    ...{ kind: 'tasks', table: 'attempts', where: 'task_id = any($1)' },
+    becomes: { number: hashed('number'), person_key: hashed('person_key'), permit: 'null' },
+  },
+  {
+    ...{ kind: 'tasks', table: 'call_tasks', where: 'id = any($1)' },
+    becomes: {
+      ...{ receiver_name: `''`, external_customer: 'null', external_case_number: 'null', finish_reason: 'null' },
+      ...{ duplicate_key: `'erased:' || id`, person_key: hashed('person_key') },
+    },
+  },
+  { kind: 'contacts', table: 'entity_numbers', where: 'entity_id = any($1)' },
+  {
+    ...{ kind: 'contacts', table: 'entity_extensions', where: 'entity_id = any($1)' },
+    becomes: { external_system_id: 'null', external_customer: 'null' },
+  },
+  { kind: 'contacts', table: 'entities', where: 'id = any($1)', becomes: { name: `''`, second_name: `''` } },
+]
+
+/** The table whose rows are the things of a kind themselves; they say when they were made nameless. */
+export const MARKED: Readonly<Record<PersonalKind, string>> = {
+  calls: 'call_activities',
+  activities: 'activities',
+  tasks: 'call_tasks',
+  contacts: 'entities',
+}
+
+/** Columns with text that hold nothing of the people we call, or hold it for a reason. `*`: all of the table. */
+export const HOLDS_NOTHING: readonly (readonly [table: string, columns: string, why: string])[] = [
+  ['activities', 'kind direction', 'words of ours'],
+  ['attempt_corrections', '*', 'an agent’s word about a result'],
+  ['attempts', 'leg result agent reach made_for', 'agents, and words of ours'],
+  ['audit_heads', '*', 'hashes'],
+  ['audit_records', '*', 'ids alone; goes after five years'],
+  ['call_activities', 'call direction result agent hung_up_by team', 'agents, and words of ours'],
+  ['call_tasks', 'import_id status reserved_by callback_by', 'agents, and words of ours'],
+  ['campaigns', '*', 'the corporation’s own words'],
+  ['case_logs', 'what', 'a word of ours for the kind of change'],
+  ['categories', '*', 'the corporation’s own words'],
+  ['corporations', '*', 'the corporation’s own words'],
+  ['counters', '*', 'names of ours'],
+  ['courier_leases', '*', 'names of nodes'],
+  ['credentials', '*', 'of users and systems; goes with its life'],
+  ['deliveries', '*', 'ids and states; goes with its event after 30 days'],
+  ['delivery_attempts', '*', 'how a receiver’s answer began; goes with its event after 30 days'],
+  ['dial_state', '*', 'who turned the kill switch'],
+  ['emails', 'automatic threaded mailbox', 'words of ours for why, and our own mailbox'],
+  ['ems_statuses', '*', 'the corporation’s own words'],
+  ['entities', 'kind', 'private or company'],
+  ['entity_extensions', 'kind', 'a word of ours'],
+  ['events', '*', 'thin: ids alone; goes after 30 days'],
+  ['external_systems', '*', 'the corporation’s own words'],
+  ['feedback', 'agent feedback_type', 'agents, and words of ours'],
+  ['idempotency_keys', '*', 'sealed answers, kept for a day'],
+  ['import_jobs', '*', 'counts and states; goes after 30 days'],
+  ['import_pieces', '*', 'taken away as soon as the piece is settled'],
+  ['imports', '*', 'ids and reasons of refusals'],
+  ['legal_holds', '*', 'says whom it is about until it is lifted: nothing of them may be erased before'],
+  ['mailboxes', '*', 'our own mailboxes'],
+  ['node_leases', '*', 'names of nodes'],
+  ['open_calls', '*', 'calls that are up; goes with their end'],
+  ['priorities', '*', 'the corporation’s own words'],
+  ['property_fields', '*', 'the corporation’s own words'],
+  ['seats', '*', 'agents who are logged in; goes with their shift'],
+  ['service_keys', '*', 'keys of ours'],
+  ['stopped_numbers', '*', 'who asked not to be called must be remembered, or they would be called again'],
+  ['stopped_persons', '*', 'who asked not to be called must be remembered, or they would be called again'],
+  ['tags', '*', 'the corporation’s own words'],
+  ['teams', '*', 'the corporation’s own words'],
+  ['users', '*', 'people who work here; they are no contacts'],
+  ['webhook_subscriptions', '*', 'of integrators'],
+]

@@ -1,7 +1,7 @@
 /** A campaign's whole world for benchmarks: switch, database, carrier, agents' phones and screens. */
 import { installAsterisk } from '../asterisk/install.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../asterisk/private.ts'
-import type { RestClient } from '../src/demo/rest-client.ts'
+import type { Client } from '../src/client/client.ts'
 import { readDesired } from '../src/desired.ts'
 import { RealClock } from '../src/kernel/clock.ts'
 import type { OpenMemory } from '../src/memory.ts'
@@ -28,7 +28,7 @@ export interface CampaignLab {
   readonly telephones: Child<TelephonesApi>
   /** Starts the switch; where the service starts its own this is left out. */
   startSwitch(): Promise<CampaignPlace>
-  client(): Promise<RestClient>
+  client(): Promise<Client>
   /** All agents at their screens, ready. */
   comeToWork(): Promise<SteadyAgent[]>
   close(): Promise<void>

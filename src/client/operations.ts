@@ -2060,14 +2060,6 @@ export interface Operations {
       readonly confirmUntilTs?: string | null
     }
   }
-  /** The file of a recording. */
-  readonly 'GET /rest/core/corefile': {
-    readonly query: {
-      /** The file */
-      readonly cfreId: number | string
-    }
-    readonly answer: Uint8Array
-  }
   /** Look up the summaries of calls. */
   readonly 'POST /rest/svcems/activity-summary/search': {
     readonly body: {
@@ -2260,6 +2252,47 @@ export interface Operations {
         /** It is on the stop list. */
         readonly stopped: boolean
       })[]
+    })[]
+  }
+  /** A file of an activity, or of a recording. */
+  readonly 'GET /rest/core/corefile': {
+    readonly query: {
+      /** The file */
+      readonly cfreId: number | string
+    }
+    readonly answer: Uint8Array
+  }
+  /** Put files to a case. */
+  readonly 'POST /rest/core/corefile': {
+    readonly query: {
+      /** Always 35007: the table of cases */
+      readonly tblId: 35007
+      /** Always 3: a file put there by hand */
+      readonly type: 3
+      /** The eactId of the case */
+      readonly id: number | string
+    }
+    readonly body: FormData
+    readonly answer: readonly ({
+      /** Id of a file, for GET /rest/core/corefile */
+      readonly cfreId: number
+      /** What the file is to its activity */
+      readonly type: 3
+      /** As it was sent, without any folder */
+      readonly fileName: string
+      /** As it was sent; not what it is served as */
+      readonly mimeType: string
+      /** In bytes */
+      readonly size: number
+      /** Of its bytes, in hexadecimal digits */
+      readonly sha256: string
+      /** When it was put there */
+      readonly creationTs: string | null
+      /** The case that has it */
+      readonly activity: {
+        /** Id of an activity: a call, an email, a conversation, a case */
+        readonly eactId: number
+      }
     })[]
   }
   /** Subscribe to events. */

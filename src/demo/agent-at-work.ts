@@ -1,7 +1,7 @@
 /** An agent of the demo: signs on, opens the event socket, logs in, and keeps account of what they are told. */
 import { WebSocket } from 'ws'
+import { type Client, type Credential, connect } from '../client/client.ts'
 import type { AtMs, Clock } from '../kernel/clock.ts'
-import { type Credential, type RestClient, restClient } from './rest-client.ts'
 
 /** What an agent's day came to. */
 export interface AgentDay {
@@ -33,7 +33,7 @@ export async function agentAtWork(
   credential: Credential,
   clock: Clock,
 ): Promise<AgentAtWork> {
-  const client = await restClient(ssoUrl, credential)
+  const client = connect({ ssoUrl, credential })
   const waiting: { state: string; tell: () => void }[] = []
   const popups: string[] = []
   let state = 'loggedOut'
@@ -54,21 +54,22 @@ export async function agentAtWork(
     for (const { tell } of waiting.filter((one) => one.state === next)) tell()
   }
   const socket = await openSocket(client, hear)
-  await client.ask('POST', '/svcpbx/agents/me/orders', { type: 'logIn' })
+  await client.ask('POST /svcpbx/agents/me/orders', { body: { type: 'logIn' } })
   return {
     is: (wanted) =>
       state === wanted ? Promise.resolve() : new Promise((tell) => waiting.push({ state: wanted, tell })),
     day: () => ({ userName, talkMs, calls, popups }),
     async logOut() {
-      await client.call('POST', '/svcpbx/agents/me/orders', { type: 'logOut' })
+      await client.ask('POST /svcpbx/agents/me/orders', { body: { type: 'logOut' } })
       socket.close()
     },
   }
 }
 
-async function openSocket(client: RestClient, hear: (news: News) => void): Promise<WebSocket> {
-  const { ticket } = await client.ask<{ ticket: string }>('POST', '/svcpbx/agents/me/tickets')
-  const socket = new WebSocket(`${client.endpoint.replace(/^http/, 'ws')}/svcpbx/agents/me/events?ticket=${ticket}`)
+async function openSocket(client: Client, hear: (news: News) => void): Promise<WebSocket> {
+  const { ticket } = await client.ask('POST /svcpbx/agents/me/tickets')
+  const endpoint = await client.endpoint()
+  const socket = new WebSocket(`${endpoint.replace(/^http/, 'ws')}/svcpbx/agents/me/events?ticket=${ticket}`)
   await new Promise<void>((opened, failed) => {
     socket.once('open', () => opened())
     socket.once('error', failed)

@@ -1,4 +1,6 @@
 /** The demo's second act: sixty call tasks come in over HTTP, four agents log in, the robot calls, webhooks tell. */
+import { type Client, type Credential, connect } from '../client/client.ts'
+import type { RowOf } from '../client/pages.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import { FIRST_CORPORATION } from '../ports/people.ts'
@@ -9,7 +11,6 @@ import { type AgentAtWork, type AgentDay, agentAtWork } from './agent-at-work.ts
 import { CALLER_ID, CALLING_AGENTS, CALLING_TEAM, DEBTORS } from './campaign-people.ts'
 import type { DebtSystem } from './debt-system.ts'
 import type { Check } from './judge.ts'
-import { type Credential, type RestClient, restClient } from './rest-client.ts'
 
 /** What the campaign came to; the numbers are counted where each of them happens. */
 export interface CampaignSummary {
@@ -47,13 +48,7 @@ const SYSTEM_CODE = 'DEBT'
 const ACT_MAX_MS = 240_000
 const LOOK_EVERY_MS = 500
 
-interface Attempt {
-  readonly iccaId: number
-  readonly callNumber: string
-  readonly eactId: number | null
-  readonly resultName: string
-  readonly endTs: string | null
-}
+type Attempt = RowOf<'POST /svcdialer/calltaskcallattempts/search'>
 
 /** Plays the act, and judges it. */
 export async function playCampaign({
@@ -64,7 +59,8 @@ export async function playCampaign({
   debtSystem,
 }: CampaignAct): Promise<CampaignSummary> {
   const { ssoUrl } = service.core!.rest
-  const integrator = await restClient(ssoUrl!, await credentialOf(service, clock, 'demo integrator'))
+  const credential = await credentialOf(service, clock, 'demo integrator')
+  const integrator = connect({ ssoUrl: ssoUrl!, credential })
   const callCode = await setUp(integrator, debtSystem.url, (secret) => debtSystem.trust(secret, integrator))
   const agents = await Promise.all(CALLING_AGENTS.map(({ name }) => sitDown(service, clock, ssoUrl!, name)))
   await Promise.all(agents.map((agent) => agent.is('ready')))
@@ -94,24 +90,27 @@ async function credentialOf({ memory }: Service, clock: Clock, name: string, use
 }
 
 /** External system, webhook and campaign, as an integrator would make them. */
-async function setUp(client: RestClient, webhookUrl: string, trust: (secret: string) => void): Promise<number> {
-  const system = await client.ask<{ itsyId: number }>('POST', '/rest/core/externalsystems', {
-    ...{ systemCode: SYSTEM_CODE, name: 'Debt system' },
-    popupUrlTemplate: 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}',
+async function setUp(client: Client, webhookUrl: string, trust: (secret: string) => void): Promise<number> {
+  const popupUrlTemplate = 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}'
+  const system = await client.ask('POST /rest/core/externalsystems', {
+    body: { systemCode: SYSTEM_CODE, name: 'Debt system', popupUrlTemplate },
   })
-  const hook = await client.ask<{ secret: string }>('POST', '/rest/core/webhooks', {
-    ...{ url: `${webhookUrl}/hooks`, events: ['phone-call.ended'] },
+  const hook = await client.ask('POST /rest/core/webhooks', {
+    body: { url: `${webhookUrl}/hooks`, events: ['phone-call.ended'] },
   })
   trust(hook.secret)
-  const queues = await client.ask<{ ucquId: number; name: string }[]>('GET', '/rest/svcpbx/queue')
+  const queues = await client.ask('GET /rest/svcpbx/queue')
   const queue = queues.find(({ name }) => name.toLowerCase().includes(CALLING_TEAM))!
-  const campaign = await client.ask<{ callCode: number }>('POST', '/dialer/callcode', {
-    ...{ name: 'Reminders', corporation: { corpId: 1 }, externalSystem: { itsyId: system.itsyId } },
-    ...{ queue: { ucquId: queue.ucquId }, callerId: CALLER_ID, dialMode: 'progressive', active: true },
-    callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
-    ...{ ringTimeoutSeconds: 15, wrapUpSeconds: 1, machineDetection: { enabled: true, action: 'hangup' } },
-    recording: { mode: 'always' },
+  const campaign = await client.ask('POST /dialer/callcode', {
+    body: {
+      ...{ name: 'Reminders', corporation: { corpId: 1 }, externalSystem: { itsyId: system.itsyId } },
+      ...{ queue: { ucquId: queue.ucquId }, callerId: CALLER_ID, dialMode: 'progressive', active: true },
+      callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
+      ...{ ringTimeoutSeconds: 15, wrapUpSeconds: 1, machineDetection: { enabled: true, action: 'hangup' } },
+      recording: { mode: 'always' },
+    },
   })
+  if (!('callCode' in campaign)) throw new Error('one campaign was asked for')
   return campaign.callCode
 }
 
@@ -119,32 +118,34 @@ async function sitDown(service: Service, clock: Clock, ssoUrl: string, name: str
   return agentAtWork(name, ssoUrl, await credentialOf(service, clock, `demo ${name}`, name), clock)
 }
 
-async function importTasks(client: RestClient, callCode: number): Promise<void> {
-  const answer = await client.ask<{ callTaskErrors: unknown[] }>('POST', '/svcdialer/calltaskimport', {
-    ...{ systemCode: SYSTEM_CODE, callCode, maxCallAttempts: 3, minCallIntervalHours: 4 },
-    callTasks: DEBTORS.map(({ number, caseNumber }, index) => ({
-      ...{ callReceiverName: `Debtor ${index + 1}`, callNumberList: [number] },
-      ...{ extCustId: `D-${index + 1}`, systemLookupCode: caseNumber },
-    })),
+async function importTasks(client: Client, callCode: number): Promise<void> {
+  const callTasks = DEBTORS.map(({ number, caseNumber }, index) => ({
+    ...{ callReceiverName: `Debtor ${index + 1}`, callNumberList: [number] },
+    ...{ extCustId: `D-${index + 1}`, systemLookupCode: caseNumber },
+  }))
+  const answer = await client.ask('POST /svcdialer/calltaskimport', {
+    body: { systemCode: SYSTEM_CODE, callCode, maxCallAttempts: 3, minCallIntervalHours: 4, callTasks },
   })
   if (answer.callTaskErrors.length > 0) throw new Error(`not imported: ${JSON.stringify(answer.callTaskErrors)}`)
 }
 
-async function attemptsOf(client: RestClient, callCode: number): Promise<Attempt[]> {
-  const { callTasks } = await client.ask<{ callTasks: { itcaId: number }[] }>('POST', '/dialer/calltaskget', {
-    ...{ callCodes: [{ callCode }], limit: 1_000 },
-  })
-  const found = await client.ask<{ callAttempts: Attempt[] }>('POST', '/svcdialer/calltaskcallattempts/search', {
-    ...{ itcaIds: callTasks.map(({ itcaId }) => itcaId), limit: 1_000 },
-  })
-  return found.callAttempts
+async function attemptsOf(client: Client, callCode: number): Promise<Attempt[]> {
+  const itcaIds: number[] = []
+  for await (const task of client.each('POST /dialer/calltaskget', { body: { callCodes: [callCode] } })) {
+    itcaIds.push(task.itcaId)
+  }
+  const attempts: Attempt[] = []
+  const found = client.each('POST /svcdialer/calltaskcallattempts/search', { body: { itcaIds } })
+  for await (const attempt of found) attempts.push(attempt)
+  return attempts
 }
 
 /** The calls that the durable feed tells of. */
-async function eventsOf(client: RestClient): Promise<string[]> {
-  const path = '/rest/core/events?types=phone-call.ended&limit=1000'
-  const { events } = await client.ask<{ events: { phoneCallId: string }[] }>('GET', path)
-  return events.map(({ phoneCallId }) => phoneCallId)
+async function eventsOf(client: Client): Promise<string[]> {
+  const calls: string[] = []
+  const ended = client.each('GET /rest/core/events', { query: { types: ['phone-call.ended'] } })
+  for await (const { phoneCallId = '' } of ended) calls.push(phoneCallId)
+  return calls
 }
 
 /** Waits until every debtor was tried once and nothing goes on, telling how far it is. */

@@ -1,8 +1,8 @@
 /** The debt-collection system of the demo: hears of calls by webhook, proves who says so, and looks each call up. */
+import type { Client } from '../client/client.ts'
+import { openWebhook } from '../client/webhook.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { bodyOf, type RunningServer, sendJson, serve } from '../sim/web-server.ts'
-import { readSecret, verify } from '../webhooks/sign.ts'
-import type { RestClient } from './rest-client.ts'
 
 /** What it knows of one call (Interface §6). */
 export interface KnownCall {
@@ -20,47 +20,35 @@ export interface DebtSystem {
   /** What was wrong with messages or look-ups; empty when all is well. */
   readonly complaints: readonly string[]
   /** From now on messages are believed that are signed with this, and calls are looked up over it. */
-  trust(secret: string, client: RestClient): void
+  trust(secret: string, client: Client): void
   close(): Promise<void>
-}
-
-interface LookedUp {
-  readonly startTs: string | null
-  readonly systemLookupCode: string | null
-  readonly callAttempt?: { readonly iccaId: number }
 }
 
 /** Starts it on a free port of loopback. */
 export async function startDebtSystem(clock: Clock): Promise<DebtSystem> {
   const calls = new Map<string, KnownCall>()
   const complaints: string[] = []
-  let trusted: { secret: string; client: RestClient } | undefined
+  let trusted: { secret: string; client: Client } | undefined
   const server: RunningServer = await serve((request, response) => {
     void (async () => {
       const body = await bodyOf(request)
-      const secret = trusted && readSecret(trusted.secret)
-      const headers = request.headers as Record<string, string | undefined>
-      const verdict = secret ? verify(headers, body, [secret], clock.nowMs()) : 'nobody is trusted yet'
-      if (verdict !== 'genuine') complaints.push(`a message was not believed: ${verdict}`)
-      sendJson(response, verdict === 'genuine' ? 200 : 401, {})
-      const event = JSON.parse(body) as { type: string; phoneCallId: string }
-      if (trusted && verdict === 'genuine' && event.type === 'phone-call.ended') {
-        await lookUp(trusted.client, event.phoneCallId)
-      }
+      const opened = openWebhook(request.headers, body, trusted ? [trusted.secret] : [], clock)
+      sendJson(response, opened.genuine ? 200 : 401, {})
+      if (!opened.genuine) return void complaints.push(`a message was not believed: ${opened.why}`)
+      const { type, phoneCallId } = opened.event
+      if (trusted && type === 'phone-call.ended' && phoneCallId) await lookUp(trusted.client, phoneCallId)
     })().catch((error: unknown) => complaints.push(String(error)))
   })
 
-  async function lookUp(client: RestClient, phoneCallId: string): Promise<void> {
-    const [call] = await client.ask<LookedUp[]>('POST', '/svcems/calls/search', { eactIds: [phoneCallId] })
+  async function lookUp(client: Client, phoneCallId: string): Promise<void> {
+    const [call] = await client.ask('POST /svcems/calls/search', { body: { eactIds: [phoneCallId] } })
     if (!call) return void complaints.push(`call ${phoneCallId} was told of and is not found`)
     const { startTs, systemLookupCode, callAttempt } = call
     const known = { phoneCallId, answered: startTs !== null, systemLookupCode, resultName: null }
     if (!callAttempt) return void calls.set(phoneCallId, known)
-    const found = await client.ask<{ callAttempts: { resultName: string }[] }>(
-      'POST',
-      '/svcdialer/calltaskcallattempts/search',
-      { iccaIds: [callAttempt.iccaId] },
-    )
+    const found = await client.ask('POST /svcdialer/calltaskcallattempts/search', {
+      body: { iccaIds: [callAttempt.iccaId] },
+    })
     calls.set(phoneCallId, { ...known, resultName: found.callAttempts[0]?.resultName ?? null })
   }
 

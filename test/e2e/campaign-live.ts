@@ -1,5 +1,7 @@
 /** What tests, chaos and benchmarks of campaigns share: credentials, a campaign over HTTP, a receiver of webhooks. */
-import { type Credential, type RestClient, restClient } from '../../src/demo/rest-client.ts'
+import { type Client, type Credential, connect } from '../../src/client/client.ts'
+import type { RowOf } from '../../src/client/pages.ts'
+import { openWebhook } from '../../src/client/webhook.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { systemSecretBytes } from '../../src/kernel/secret-bytes.ts'
 import type { OpenMemory } from '../../src/memory.ts'
@@ -7,7 +9,6 @@ import { FIRST_CORPORATION } from '../../src/ports/people.ts'
 import { issue, LIFE_MS } from '../../src/rest/issue-credential.ts'
 import { SCOPES } from '../../src/rest/route.ts'
 import { bodyOf, type RunningServer, sendJson, serve } from '../../src/sim/web-server.ts'
-import { readSecret, verify } from '../../src/webhooks/sign.ts'
 import { CALLER_ID, TEAM } from './campaign-place.ts'
 import { type SteadyAgent, steadyAgent } from './steady-agent.ts'
 
@@ -28,8 +29,8 @@ export async function credentialOf(memory: OpenMemory, clock: Clock, userName?: 
 }
 
 /** The integrator's client. */
-export async function integratorOf(memory: OpenMemory, clock: Clock, ssoUrl: string): Promise<RestClient> {
-  return restClient(ssoUrl, await credentialOf(memory, clock))
+export async function integratorOf(memory: OpenMemory, clock: Clock, ssoUrl: string): Promise<Client> {
+  return connect({ ssoUrl, credential: await credentialOf(memory, clock) })
 }
 
 /** Agents at their screens; all of them are ready. */
@@ -54,14 +55,14 @@ export interface MadeCampaign {
 }
 
 /** External system and webhook, once. `pageHost`: where the page of the external system is. */
-export async function makeSystem(client: RestClient, receiver: Receiver | undefined): Promise<number> {
-  const { itsyId } = await client.ask<{ itsyId: number }>('POST', '/rest/core/externalsystems', {
-    ...{ systemCode: SYSTEM_CODE, name: 'Debt system' },
-    popupUrlTemplate: 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}',
+export async function makeSystem(client: Client, receiver: Receiver | undefined): Promise<number> {
+  const popupUrlTemplate = 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}'
+  const { itsyId } = await client.ask('POST /rest/core/externalsystems', {
+    body: { systemCode: SYSTEM_CODE, name: 'Debt system', popupUrlTemplate },
   })
   if (receiver) {
-    const hook = await client.ask<{ secret: string }>('POST', '/rest/core/webhooks', {
-      ...{ url: `${receiver.url}/hooks`, events: ['phone-call.ended'] },
+    const hook = await client.ask('POST /rest/core/webhooks', {
+      body: { url: `${receiver.url}/hooks`, events: ['phone-call.ended'] },
     })
     receiver.trust(hook.secret)
   }
@@ -70,21 +71,23 @@ export async function makeSystem(client: RestClient, receiver: Receiver | undefi
 
 /** A campaign that may call at any hour, with these settings over the usual ones. */
 export async function makeCampaign(
-  client: RestClient,
+  client: Client,
   itsyId: number,
   settings: Readonly<Record<string, unknown>> = {},
 ): Promise<number> {
-  const queues = await client.ask<{ ucquId: number; name: string }[]>('GET', '/rest/svcpbx/queue')
+  const queues = await client.ask('GET /rest/svcpbx/queue')
   const queue = queues.find(({ name }) => name.toLowerCase().includes(TEAM))
   if (!queue) throw new Error('the team of the set-up is no queue')
-  const { callCode } = await client.ask<{ callCode: number }>('POST', '/dialer/callcode', {
+  const body = {
     ...{ name: 'Reminders', corporation: { corpId: 1 }, externalSystem: { itsyId }, queue: { ucquId: queue.ucquId } },
     ...{ callerId: CALLER_ID, dialMode: 'progressive', active: true, holidayCalendar: 'none' },
     callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
     ...{ ringTimeoutSeconds: 15, wrapUpSeconds: 0, machineDetection: { enabled: false } },
     ...settings,
-  })
-  return callCode
+  }
+  const made = await client.ask('POST /dialer/callcode', { body })
+  if (!('callCode' in made)) throw new Error('one campaign was asked for')
+  return made.callCode
 }
 
 /** One call task to be imported. */
@@ -95,23 +98,20 @@ export interface TaskIn {
 
 /** Imports all of them; throws when one is refused. Gives their ids in order. */
 export async function importTasks(
-  client: RestClient,
+  client: Client,
   callCode: number,
   tasks: readonly TaskIn[],
   attempts: { readonly maxCallAttempts: number; readonly minCallIntervalHours: number } = ONE_ATTEMPT,
 ): Promise<number[]> {
-  const answer = await client.ask<{ callTaskErrors: unknown[] }>('POST', '/svcdialer/calltaskimport', {
-    ...{ systemCode: SYSTEM_CODE, callCode, ...attempts },
-    callTasks: tasks.map(({ numbers, caseNumber }) => ({
-      ...{ callReceiverName: `Debtor ${caseNumber}`, callNumberList: numbers },
-      ...{ extCustId: `D-${caseNumber}`, systemLookupCode: caseNumber },
-    })),
+  const callTasks = tasks.map(({ numbers, caseNumber }) => ({
+    ...{ callReceiverName: `Debtor ${caseNumber}`, callNumberList: numbers },
+    ...{ extCustId: `D-${caseNumber}`, systemLookupCode: caseNumber },
+  }))
+  const answer = await client.ask('POST /svcdialer/calltaskimport', {
+    body: { systemCode: SYSTEM_CODE, callCode, ...attempts, callTasks },
   })
   if (answer.callTaskErrors.length > 0) throw new Error(`not imported: ${JSON.stringify(answer.callTaskErrors[0])}`)
-  const found = await client.ask<{ callTasks: { itcaId: number; systemLookupCode: string }[] }>(
-    ...(['POST', '/dialer/calltaskget'] as const),
-    { callCodes: [{ callCode }], limit: 50_000 },
-  )
+  const found = await client.ask('POST /dialer/calltaskget', { body: { callCodes: [callCode], limit: 50_000 } })
   const ids = new Map(found.callTasks.map(({ itcaId, systemLookupCode }) => [systemLookupCode, itcaId]))
   return tasks.map(({ caseNumber }) => ids.get(caseNumber)!)
 }
@@ -119,22 +119,11 @@ export async function importTasks(
 const ONE_ATTEMPT = { maxCallAttempts: 1, minCallIntervalHours: 4 }
 
 /** An attempt as the contract shows it. */
-export interface AttemptOut {
-  readonly iccaId: number
-  readonly itcaId: number
-  readonly eactId: number
-  readonly attemptNo: number
-  readonly callNumber: string
-  readonly resultName: string
-  readonly endTs: string | null
-  readonly startTs: string | null
-}
+export type AttemptOut = RowOf<'POST /svcdialer/calltaskcallattempts/search'>
 
 /** The attempts of these tasks. */
-export async function attemptsOf(client: RestClient, itcaIds: readonly number[]): Promise<AttemptOut[]> {
-  const found = await client.ask<{ callAttempts: AttemptOut[] }>('POST', '/svcdialer/calltaskcallattempts/search', {
-    ...{ itcaIds, limit: 1_000 },
-  })
+export async function attemptsOf(client: Client, itcaIds: readonly number[]): Promise<readonly AttemptOut[]> {
+  const found = await client.ask('POST /svcdialer/calltaskcallattempts/search', { body: { itcaIds, limit: 1_000 } })
   return found.callAttempts
 }
 
@@ -156,11 +145,10 @@ export async function startReceiver(clock: Clock): Promise<Receiver> {
   const server: RunningServer = await serve((request, response) => {
     void (async () => {
       const body = await bodyOf(request)
-      const known = secret === undefined ? undefined : readSecret(secret)
-      const verdict = known && verify(request.headers as Record<string, string>, body, [known], clock.nowMs())
-      sendJson(response, verdict === 'genuine' ? 200 : 401, {})
-      if (verdict !== 'genuine') return complaints.push(`a message was not believed: ${verdict}`)
-      const { type, phoneCallId } = JSON.parse(body) as { type: string; phoneCallId: string }
+      const opened = openWebhook(request.headers, body, secret === undefined ? [] : [secret], clock)
+      sendJson(response, opened.genuine ? 200 : 401, {})
+      if (!opened.genuine) return complaints.push(`a message was not believed: ${opened.why}`)
+      const { type, phoneCallId = '' } = opened.event
       if (type === 'phone-call.ended') heard.set(phoneCallId, (heard.get(phoneCallId) ?? 0) + 1)
     })().catch((error: unknown) => complaints.push(String(error)))
   })

@@ -1,7 +1,7 @@
 /** Campaigns on a real switch, driven as an integrator and agents drive them: HTTP, WebSocket, telephones. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Credential, RestClient } from '../../src/demo/rest-client.ts'
-import { restClient } from '../../src/demo/rest-client.ts'
+import { type Client, type Credential, connect } from '../../src/client/client.ts'
+import type { AnswerOf } from '../../src/client/request.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
@@ -63,7 +63,7 @@ let place: Place
 let service: Service
 let carrier: SipCarrier
 let receiver: Receiver
-let client: RestClient
+let client: Client
 let credential: Credential
 let itsyId: number
 let ssoUrl: string
@@ -103,9 +103,9 @@ beforeAll(async () => {
   })
   carrier = await openCarrier({ clock, random, ...place.carrier, toneHz: CALLER_HZ, listensFor: [AGENT_HZ] })
   credential = await credentialOf(service.memory!, clock)
-  client = await restClient(ssoUrl, credential)
-  const hook = { url: `${receiver.url}/hooks`, events: ['phone-call.ended'] }
-  receiver.trust((await client.ask<{ secret: string }>('POST', '/rest/core/webhooks', hook)).secret)
+  client = connect({ ssoUrl, credential })
+  const hook = { url: `${receiver.url}/hooks`, events: ['phone-call.ended'] as const }
+  receiver.trust((await client.ask('POST /rest/core/webhooks', { body: hook })).secret)
   ;[anna] = (await agentsAtWork(service.memory!, clock, ssoUrl, ['anna'])) as [SteadyAgent]
 })
 
@@ -158,27 +158,16 @@ async function endedAttempts(itcaId: number, count = 1): Promise<AttemptOut[]> {
   }
 }
 
-interface CallOut {
-  readonly direction: number
-  readonly startTs: string | null
-  readonly systemLookupCode: string | null
-  readonly externalSystem?: { readonly itsyId: number }
-  readonly callAttempt?: { readonly iccaId: number }
-  readonly recordings: readonly { readonly cfreId: number | null }[]
-  readonly agent: { readonly name: string } | null
-  readonly resultName: string | null
-}
+type CallOut = AnswerOf<'POST /svcems/calls/search'>[number]
 
 /** Looks a call up, as a system does that was told of it. */
 async function callOf(eactId: number | string): Promise<CallOut> {
-  const [call] = await client.ask<CallOut[]>('POST', '/svcems/calls/search', { eactIds: [String(eactId)] })
+  const [call] = await client.ask('POST /svcems/calls/search', { body: { eactIds: [eactId] } })
   return call!
 }
 
 async function taskOf(itcaId: number) {
-  const { callTasks } = await client.ask<{ callTasks: Record<string, unknown>[] }>('POST', '/dialer/calltaskget', {
-    itcaIds: [itcaId],
-  })
+  const { callTasks } = await client.ask('POST /dialer/calltaskget', { body: { itcaIds: [itcaId] } })
   return callTasks[0]
 }
 
@@ -237,7 +226,7 @@ test('the recording is stored with the call and served in ranges, with sound [ac
 
 /** The first half second of a recording: 8 kHz, 16 bit. */
 async function recording(cfreId: number) {
-  const answer = await fetch(`${client.endpoint}/rest/core/corefile?cfreId=${cfreId}`, {
+  const answer = await fetch(`${await client.endpoint()}/rest/core/corefile?cfreId=${cfreId}`, {
     headers: { ...credential, range: 'bytes=0-8043' },
   })
   expect(answer.status).toBe(206)
@@ -257,7 +246,7 @@ test('a task ended while it rings is taken back within 2 s and not called again 
   })
   const debtor = await carrier.contact(number)
   const askedAtMs = clock.nowMs()
-  await client.ask('PUT', `/v1/calltasks/${itcaId}/end`, { reasonCode: 'PAID' })
+  await client.ask('PUT /v1/calltasks/{itcaId}/end', { params: { itcaId: itcaId! }, body: { reasonCode: 'PAID' } })
   expect(await debtor.ended).toBe('switch')
   expect(debtor.invite.endedAtMs! - askedAtMs).toBeLessThan(2_000)
   const [attempt] = await endedAttempts(itcaId!)

@@ -1,6 +1,8 @@
 /** An agent who stays at work whatever happens: whose screen comes back, and who logs in again where need be. */
 import { WebSocket } from 'ws'
-import { type Credential, type RestClient, restClient } from '../../src/demo/rest-client.ts'
+import { type Client, type Credential, connect } from '../../src/client/client.ts'
+import { SwitchboardProblem } from '../../src/client/problem.ts'
+import type { AnyWish } from '../../src/client/request.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 
 /** What their screen was told. */
@@ -38,7 +40,7 @@ export async function steadyAgent(
   credential: Credential,
   clock: Clock,
 ): Promise<SteadyAgent> {
-  const agent = new AgentAtScreen(name, await restClient(ssoUrl, credential), clock)
+  const agent = new AgentAtScreen(name, connect({ ssoUrl, credential }), clock)
   await agent.open()
   return agent
 }
@@ -52,13 +54,13 @@ class AgentAtScreen implements SteadyAgent {
   readonly name: string
   readonly news: ScreenNews[] = []
   state = 'away'
-  readonly #client: RestClient
+  readonly #client: Client
   readonly #clock: Clock
   #wishes: Wish[] = []
   #socket: WebSocket | undefined
   #isGone = false
 
-  constructor(name: string, client: RestClient, clock: Clock) {
+  constructor(name: string, client: Client, clock: Clock) {
     this.name = name
     this.#client = client
     this.#clock = clock
@@ -77,8 +79,15 @@ class AgentAtScreen implements SteadyAgent {
     })
   }
 
-  order(order: Readonly<Record<string, unknown>>) {
-    return this.#client.call('POST', '/svcpbx/agents/me/orders', order)
+  async order(order: Readonly<Record<string, unknown>>) {
+    const wish: AnyWish = { body: order }
+    try {
+      return await this.#client.reply('POST /svcpbx/agents/me/orders', wish as never)
+    } catch (error) {
+      // What the switchboard refuses is told; that it cannot be reached is thrown.
+      if (!(error instanceof SwitchboardProblem) || error.status === 0) throw error
+      return { status: error.status, body: error.message }
+    }
   }
 
   async leave(): Promise<void> {
@@ -89,8 +98,9 @@ class AgentAtScreen implements SteadyAgent {
 
   /** Opens the screen and logs in; rejects where that cannot be done. */
   async open(): Promise<void> {
-    const { ticket } = await this.#client.ask<{ ticket: string }>('POST', '/svcpbx/agents/me/tickets')
-    const address = `${this.#client.endpoint.replace(/^http/, 'ws')}/svcpbx/agents/me/events?ticket=${ticket}`
+    const { ticket } = await this.#client.ask('POST /svcpbx/agents/me/tickets')
+    const endpoint = await this.#client.endpoint()
+    const address = `${endpoint.replace(/^http/, 'ws')}/svcpbx/agents/me/events?ticket=${ticket}`
     const socket = new WebSocket(address)
     this.#socket = socket
     await new Promise<void>((opened, failed) => {

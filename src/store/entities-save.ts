@@ -1,5 +1,6 @@
 import type { CorporationId, ExternalSystemId } from '../ports/call-task.ts'
 import type { EntityId, EntityNumber, EntitySaved, EntityToSave, ExtensionId } from '../ports/entities.ts'
+import { adoptCalls } from './call-owner.ts'
 import { nextNumber } from './counters.ts'
 import type { Pools } from './pools.ts'
 import { ask, inTransaction, type Transaction } from './transaction.ts'
@@ -95,7 +96,9 @@ async function addExtension(
   const values = [corporation, entity, sequenceNumber, ...external]
   const rows = await ask<{ id: ExtensionId }>(transaction, text, values)
   // It was inserted, so it has an id.
-  return rows[0]!.id
+  const { id } = rows[0]!
+  if (external[0] !== null) await adoptCalls(transaction, id, external)
+  return id
 }
 
 async function extensionsOf(transaction: Transaction, entity: EntityId): Promise<ExtensionId[]> {

@@ -2,6 +2,7 @@ import { assert } from '../kernel/assert.ts'
 import type { ActivityId } from '../ports/attempt.ts'
 import type { FinishCallResult, FinishedCall } from '../ports/records.ts'
 import { lockAttempt } from './attempts.ts'
+import { CALL_OWNER } from './call-owner.ts'
 import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
 import type { Pools } from './pools.ts'
 import { ask, inTransaction, type Prepared, type Transaction } from './transaction.ts'
@@ -50,10 +51,10 @@ given_call as materialized (
 ), activity as (
   insert into call_activities (id, call, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
     answered_at_ms, ended_at_ms, talk_ms, wait_ms, result, agent, external_system_id, external_case_number,
-    attempt_id, hangup_cause, hung_up_by, team)
+    attempt_id, hangup_cause, hung_up_by, team, extension_id)
   select coalesce(g.activity, nextval('activity_ids')), g.call, g.corporation, g.direction, g.caller, g.called,
     g.created_at_ms, g.ringing_at_ms, g.answered_at_ms, g.ended_at_ms, g.talk_ms, g.wait_ms, g.result, g.agent,
-    g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team
+    g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team, ${CALL_OWNER}
     from given_call g
   on conflict (call) do nothing
   returning id

@@ -49,19 +49,6 @@ export async function recordingFile(
   return (await query<RecordingFile>(api, text, [corporations, file]))[0]
 }
 
-/**
- * The contact of the call's customer: of its task's, or, where it belongs to no task, of the customer whose case it was
- * about by the newest task of that case.
- */
-const EXTENSION = `
-(select x.id from entity_extensions x
-  where x.corporation_id = c.corporation_id
-    and x.external_system_id = case when k.id is null then c.external_system_id else k.external_system_id end
-    and x.external_customer = case when k.id is not null then k.external_customer else (
-      select t.external_customer from call_tasks t
-       where t.corporation_id = c.corporation_id and t.external_system_id = c.external_system_id
-         and t.external_case_number = c.external_case_number order by t.id desc limit 1) end)`
-
 const CALLS = `
 select c.id, c.corporation_id as corporation, c.direction, c.caller, c.called, c.created_at_ms as "createdAtMs",
   c.ringing_at_ms as "ringingAtMs", c.answered_at_ms as "answeredAtMs", c.ended_at_ms as "endedAtMs",
@@ -75,13 +62,12 @@ select c.id, c.corporation_id as corporation, c.direction, c.caller, c.called, c
   (select coalesce(json_agg(json_build_object('id', r.id, 'file', r.file_id, 'startedAtMs', r.started_at_ms,
      'endedAtMs', r.ended_at_ms, 'state', r.state) order by r.id), '[]'::json)
      from recordings r where r.activity_id = c.id) as recordings,
-  ${EXTENSION} as extension, m.state as summary
+  c.extension_id as extension, m.state as summary
   from call_activities c
   left join users u on u.user_name = c.agent and u.corporation_id = ${FIRST_CORPORATION}
   left join teams t on t.corporation_id = c.corporation_id and t.name = c.team
   left join external_systems s on s.id = c.external_system_id
   left join attempts a on a.id = c.attempt_id
-  left join call_tasks k on k.id = a.task_id
   left join summaries m on m.activity_id = c.id
  where c.corporation_id = any($1) and c.id = any($2)
  order by c.id`

@@ -171,9 +171,36 @@ describe('a call', () => {
   })
 
   test('of somebody who is no contact, or of nobody, names none', async () => {
-    expect(await finish('stranger', await dialed(debtor(300)))).toBeNull()
-    expect(await finish('nobody', { direction: 'in' })).toBeNull()
-    const wrongCase = { direction: 'in', externalSystem: SYSTEM, externalCaseNumber: 'no such case' } as const
+    expect(await finish('stranger', { ...(await dialed(debtor(300))), called: numberOf(300) })).toBeNull()
+    expect(await finish('nobody', { direction: 'in', caller: 'anonymous' })).toBeNull()
+    const from = { direction: 'in', caller: numberOf(301) } as const
+    const wrongCase = { ...from, externalSystem: SYSTEM, externalCaseNumber: 'no such case' }
     expect(await finish('typed wrongly', wrongCase)).toBeNull()
+  })
+
+  test('about no known customer names the only contact who has the number of the other side', async () => {
+    const own = (await list(`?emenIds=${emenIds[4]}`)).body[0].numbers[0].e164
+    expect(await finish('called us', { direction: 'in', caller: own })).toEqual({ eeexId: eeexIds[4] })
+    expect(await finish('we called', { direction: 'out', called: own })).toEqual({ eeexId: eeexIds[4] })
+    expect(await finish('another side', { direction: 'out', caller: own, called: numberOf(302) })).toBeNull()
+    const shared = { given: own, number: own, kind: 'home', isPrimary: false } as const
+    const more = { corporation: OURS, kind: 'private', name: 'Shares it', numbers: [shared], customers: [] } as const
+    await world.parts.entities.saveEntity({ ...more, atMs: 0 })
+    expect(await finish('one of two', { direction: 'in', caller: own })).toBeNull()
+    const theirs = { ...shared, number: numberOf(303) as never }
+    await world.parts.entities.saveEntity({ ...more, corporation: THEIRS, numbers: [theirs], atMs: 0 })
+    expect(await finish('known to others', { direction: 'in', caller: theirs.number })).toBeNull()
+  })
+
+  test('of a customer who becomes a contact later is theirs from then on', async () => {
+    const late = await dialed(debtor(304))
+    expect(await finish('too early', { ...late, called: numberOf(304) })).toBeNull()
+    const saved = await world.parts.entities.saveEntity({
+      ...{ corporation: OURS, kind: 'private', name: 'Late', numbers: [], atMs: 0 },
+      customers: [{ externalSystem: SYSTEM, externalCustomer: 'c304' }],
+    })
+    if (saved.outcome !== 'saved') throw new Error(saved.outcome)
+    const { body } = await world.call('POST', '/svcems/calls/search', { eactIds: [late.activity] })
+    expect(body[0].entityExtension).toEqual({ eeexId: saved.extensions[0] })
   })
 })

@@ -54,6 +54,16 @@ const VARIABLES = {
   TWILIO_AUTH_TOKEN: text('Token of that account'),
   TWILIO_FROM: text('Number or sender name that text messages come from'),
   TWILIO_BASE_URL: address('Another endpoint instead of Twilio’s own, for tests'),
+  TRANSCRIBE_URL: address(
+    'A service with POST /audio/transcriptions, such as https://api.openai.com/v1: recordings are written down',
+  ),
+  TRANSCRIBE_KEY: text('Key of that service; sent as a bearer token'),
+  TRANSCRIBE_MODEL: text('Model of that service', { default: 'whisper-1' }),
+  SUMMARISE_URL: address(
+    'A service with POST /chat/completions that sums calls up; else their telling sentences are picked',
+  ),
+  SUMMARISE_KEY: text('Key of that service; sent as a bearer token'),
+  SUMMARISE_MODEL: text('Model of that service'),
   RETENTION_RECORDING_DAYS: days('sounds of calls are kept after the call', 90),
   RETENTION_TRANSCRIPT_DAYS: days('transcripts are kept', 180),
   RETENTION_TASK_DAYS: days('finished call tasks and calls keep names and numbers', 730),
@@ -72,6 +82,7 @@ type Values = { [K in Variable]?: Type.Static<(typeof VARIABLES)[K]> }
 const TOGETHER: readonly (readonly Variable[])[] = [
   ['ARI_URL', 'ARI_USER', 'ARI_PASSWORD'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
+  ['SUMMARISE_URL', 'SUMMARISE_MODEL'],
 ]
 
 /** The settings as the rest of the program knows them. */
@@ -95,6 +106,10 @@ export interface Settings {
   /** An Asterisk that somebody else runs; undefined: we run our own. */
   readonly ari: { readonly url: string; readonly user: string; readonly password: string } | undefined
   readonly twilio: TwilioSettings | undefined
+  /** Undefined: recordings are not written down, and calls not summed up. */
+  readonly transcribe: ServiceSettings | undefined
+  /** Undefined: summaries are picked from transcripts without a service. */
+  readonly summarise: ServiceSettings | undefined
   readonly logLevel: string
   readonly journalFileBytesMax: number
   readonly journalFilesMax: number
@@ -116,6 +131,14 @@ export interface TwilioSettings {
   readonly authToken: string
   readonly from: string
   readonly baseUrl: string | undefined
+}
+
+/** A service of the OpenAI protocol. */
+export interface ServiceSettings {
+  /** Up to the version, without a slash at the end. */
+  readonly url: string
+  readonly key: string | undefined
+  readonly model: string
 }
 
 /** `settings` is there unless there are problems. Warnings are for the log: they never stop a start. */
@@ -225,6 +248,8 @@ function settingsOf(values: Values): Settings {
           baseUrl: values.TWILIO_BASE_URL,
         }
       : undefined,
+    transcribe: serviceOf(values.TRANSCRIBE_URL, values.TRANSCRIBE_KEY, values.TRANSCRIBE_MODEL),
+    summarise: serviceOf(values.SUMMARISE_URL, values.SUMMARISE_KEY, values.SUMMARISE_MODEL),
     logLevel: values.LOG_LEVEL!,
     journalFileBytesMax: values.JOURNAL_FILE_MB! * 1024 * 1024,
     journalFilesMax: values.JOURNAL_FILES!,
@@ -236,4 +261,8 @@ function settingsOf(values: Values): Settings {
       auditDays: values.RETENTION_AUDIT_DAYS!,
     },
   }
+}
+
+function serviceOf(url: string | undefined, key: string | undefined, model: string | undefined) {
+  return url === undefined || model === undefined ? undefined : { url: url.replace(/\/+$/, ''), key, model }
 }

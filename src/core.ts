@@ -1,6 +1,7 @@
 /** The record half, joined: REST, webhooks, large imports. It speaks to the memory, to engines only through ports. */
 import { resolve } from 'node:path'
 import type { Settings } from './config.ts'
+import { startTranscripts } from './core-transcripts.ts'
 import { Courier } from './engine/courier.ts'
 import { RetentionWorker } from './engine/retention.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -77,6 +78,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const socket = rest.node && agentSocket(rest.node.server, { ...parts, tickets, allowedOrigins })
   courier.start()
   imports.start()
+  const transcripts = startTranscripts({ ...input, recordingsDirectory: parts.recordingsDirectory })
   retention.start()
   const forget = memory.records.onNews((news) => {
     if (news === 'deliveries') courier.wake()
@@ -87,6 +89,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
       forget()
       socket?.close()
       await rest.close()
+      await transcripts?.stop()
       await imports.stop()
       await retention.stop()
       await courier.stop()

@@ -22,6 +22,8 @@ describe('settings', () => {
         pbx: 'asterisk',
         ari: undefined,
         twilio: undefined,
+        transcribe: undefined,
+        summarise: undefined,
         logLevel: 'info',
         journalFileBytesMax: 64 * 1024 * 1024,
         journalFilesMax: 32,
@@ -42,6 +44,19 @@ describe('settings', () => {
       twilio: { accountSid: 'AC1', authToken: 't', from: '+4570001000', baseUrl: undefined },
       journalFileBytesMax: 2 * 1024 * 1024,
     })
+  })
+
+  test('of services are an address, a model, and a key where one is wanted', () => {
+    const { settings } = readSettings({
+      ...{ TRANSCRIBE_URL: 'http://127.0.0.1:9000/v1/', SUMMARISE_URL: 'https://ai.example.com/v1' },
+      ...{ SUMMARISE_KEY: 'k', SUMMARISE_MODEL: 'small' },
+    })
+    expect(settings).toMatchObject({
+      transcribe: { url: 'http://127.0.0.1:9000/v1', key: undefined, model: 'whisper-1' },
+      summarise: { url: 'https://ai.example.com/v1', key: 'k', model: 'small' },
+    })
+    const { problems } = readSettings({ SUMMARISE_URL: 'https://ai.example.com/v1' })
+    expect(problems[0]).toContain('SUMMARISE_URL set without SUMMARISE_MODEL')
   })
 
   test('take a variable that is set to nothing as not set', () => {
@@ -92,6 +107,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for everything the service keeps: journal, sounds, the private Asterisk |',
     ])
-    expect(table).toHaveLength(30)
+    expect(table).toHaveLength(36)
   })
 })

@@ -34,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'service-asterisk': ['*'],
   'service-records': ['*'],
   core: ['*'],
+  'core-transcripts': ['*'],
   memory: ['*'],
   main: ['*'],
   // The kit at the top level installs and configures Asterisk; it runs without the service.

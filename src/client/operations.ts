@@ -1029,6 +1029,8 @@ export interface Operations {
         /** Name as people see it */
         readonly name: string
       } | null
+      /** Why it paused itself, for too many of its calls failed; active: true lifts it. Else null. */
+      readonly pausedReason: string | null
       /** Whether it can dial and takes call tasks. */
       readonly ready: boolean
       /** What it lacks, where it is not ready. */
@@ -1161,6 +1163,8 @@ export interface Operations {
           /** Name as people see it */
           readonly name: string
         } | null
+        /** Why it paused itself, for too many of its calls failed; active: true lifts it. Else null. */
+        readonly pausedReason: string | null
         /** Whether it can dial and takes call tasks. */
         readonly ready: boolean
         /** What it lacks, where it is not ready. */
@@ -1310,6 +1314,8 @@ export interface Operations {
           /** Name as people see it */
           readonly name: string
         } | null
+        /** Why it paused itself, for too many of its calls failed; active: true lifts it. Else null. */
+        readonly pausedReason: string | null
         /** Whether it can dial and takes call tasks. */
         readonly ready: boolean
         /** What it lacks, where it is not ready. */

@@ -1,5 +1,6 @@
 /** One campaign while it dials: its pacer's memory, its answered calls for the ledgers, its lines. */
 import type { Campaign } from '../dialer/campaign.ts'
+import { type Trial, trialOf, whyFailing, withTrial } from '../dialer/failing-campaign.ts'
 import {
   type AnsweredCall,
   type LedgerRule,
@@ -16,15 +17,23 @@ import { powerPacer } from '../dialer/pacing/power.ts'
 import { predictivePacer } from '../dialer/pacing/predictive-a.ts'
 import { progressivePacer } from '../dialer/pacing/progressive.ts'
 import type { AtMs } from '../kernel/clock.ts'
-import type { AttemptId } from '../ports/attempt.ts'
+import type { AttemptId, TriedAttempt } from '../ports/attempt.ts'
 import type { CallTaskId } from '../ports/call-task.ts'
-import type { Campaign as StoredCampaign } from '../ports/records.ts'
+import type { StoredCampaign } from '../ports/records.ts'
 
 /** An answered call while it may still be found to be a machine's, or be abandoned. */
 interface Answered {
   answeredAtMs: AtMs
   isMachine: boolean
   isAbandoned: boolean
+}
+
+/** What a campaign did before this engine knew of it. */
+export interface CampaignPast {
+  /** The answered calls that its ledgers still count. */
+  readonly answered: readonly AnsweredCall[]
+  /** Its latest attempts since it was made active. */
+  readonly tried: readonly TriedAttempt[]
 }
 
 /** Pacers by mode; what each of them remembers is its own affair. */
@@ -60,11 +69,15 @@ export class CampaignRun {
   readonly #open = new Map<AttemptId, Answered>()
   readonly #tallies = new Map<LedgerRule, Tally>()
   #talliedAtMs: AtMs | undefined
+  #trials: readonly Trial[]
+  #isStopped = false
 
-  constructor(stored: StoredCampaign, campaign: Campaign, answered: readonly AnsweredCall[]) {
+  constructor(stored: StoredCampaign, campaign: Campaign, past: CampaignPast) {
     this.stored = stored
     this.campaign = campaign
-    this.#answered = answered.map((call) => ({ ...call }))
+    this.#answered = past.answered.map((call) => ({ ...call }))
+    // Nobody knows any more whether its carrier failed for everybody then.
+    this.#trials = past.tried.flatMap((attempt) => trialOf(attempt, true) ?? [])
     this.#pacer = PACERS[campaign.mode](campaign)
     this.#memory = this.#pacer.begin()
   }
@@ -72,8 +85,13 @@ export class CampaignRun {
   /** Follows a change of the campaign. What was learnt stays as long as the mode does. */
   follow(stored: StoredCampaign, campaign: Campaign): void {
     const isSame = campaign.mode === this.campaign.mode
+    if (stored.activeSinceAtMs !== this.stored.activeSinceAtMs) {
+      this.#trials = []
+      this.#isStopped = false
+    }
     this.stored = stored
-    this.campaign = campaign
+    // The records may not know yet that it paused itself.
+    this.campaign = this.#isStopped ? { ...campaign, isActive: false } : campaign
     this.#pacer = PACERS[campaign.mode](campaign)
     if (!isSame) this.#memory = this.#pacer.begin()
   }
@@ -81,6 +99,28 @@ export class CampaignRun {
   /** Whether lines are placed for it without anybody asking. */
   get isAutomatic(): boolean {
     return this.campaign.isActive && this.campaign.mode !== 'manual' && this.campaign.mode !== 'preview'
+  }
+
+  /** It paused itself: until it is made active again no further line is placed. Lines that are out go on. */
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  /** Why it must pause itself; undefined: it need not, or has done so, or is not active at all. */
+  get whyFailing(): string | undefined {
+    return this.campaign.isActive ? whyFailing(this.#trials) : undefined
+  }
+
+  /** An attempt of its is over. What was claimed before it was made active again does not count any more. */
+  tried(attempt: TriedAttempt, isCarrierDown: boolean): void {
+    const trial = attempt.claimedAtMs < this.stored.activeSinceAtMs ? undefined : trialOf(attempt, isCarrierDown)
+    if (trial) this.#trials = withTrial(this.#trials, trial)
+  }
+
+  /** From now on no further line is placed, whatever the records say of it, until it is made active again. */
+  stop(): void {
+    this.#isStopped = true
+    this.campaign = { ...this.campaign, isActive: false }
   }
 
   /** `isShared`: others rely on the same agents, so that no credit is used: only covered lines are placed. */

@@ -1,7 +1,7 @@
 /** The campaigns as they are kept, followed while they run. One that cannot be read dials nobody. */
 import { campaignOf } from '../dialer/stored-campaign.ts'
 import type { CampaignId } from '../ports/call-task.ts'
-import type { Records, Campaign as StoredCampaign } from '../ports/records.ts'
+import type { Records, StoredCampaign } from '../ports/records.ts'
 import { CampaignRun, talliesFromAtMs } from './campaign-run.ts'
 import type { Dialing } from './dialing.ts'
 import type { Rooms } from './rooms.ts'
@@ -50,14 +50,18 @@ export class CampaignShelf {
     }
   }
 
-  /** A campaign that is new here begins with the answered calls that its ledgers still count. */
+  /** A campaign that is new here begins with what its ledgers still count, and with its latest attempts. */
   async #begun(stored: StoredCampaign): Promise<CampaignRun | undefined> {
     if (this.#dialing.campaigns.has(stored.id)) return undefined
     const read = campaignOf(stored)
     if ('missing' in read) return undefined
     const { campaign } = read
     const sinceAtMs = talliesFromAtMs(campaign.ledgers, this.#rooms.parts.clock.nowMs())
-    return new CampaignRun(stored, campaign, await this.#records.answeredCalls(stored.id, sinceAtMs))
+    const [answered, tried] = await Promise.all([
+      this.#records.answeredCalls(stored.id, sinceAtMs),
+      this.#records.triedAttempts(stored.id, stored.activeSinceAtMs),
+    ])
+    return new CampaignRun(stored, campaign, { answered, tried })
   }
 
   #follow(stored: StoredCampaign, begun: CampaignRun | undefined): void {
@@ -74,6 +78,9 @@ export class CampaignShelf {
       this.#complained.set(stored.id, why)
       if (known) known.campaign = { ...known.campaign, isActive: false }
     } else if (known) known.follow(stored, read.campaign)
-    else if (begun) this.#dialing.campaigns.set(stored.id, begun)
+    else if (begun) {
+      this.#dialing.campaigns.set(stored.id, begun)
+      this.#dialing.stopWhereFailing(begun)
+    }
   }
 }

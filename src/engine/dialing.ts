@@ -9,6 +9,7 @@ import type { Reason } from '../dialer/may-dial-now.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, TeamName } from '../kernel/ids.ts'
 import type {
+  AttemptEnd,
   AttemptId,
   AttemptToCancel,
   ClaimedAttempt,
@@ -305,7 +306,8 @@ export class Dialing {
     const nowMs = this.#nowMs()
     const trunk = this.#trunks.of(live.campaign)
     const isAgentThere = live.byHand === undefined || this.#rooms.desk.isReserved(live.byHand)
-    const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isAgentThere
+    const isWished = isAgentThere && !live.campaign.isStopped
+    const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isWished
     if (isPermitted) this.#trunks.pace.placed(trunk.name, nowMs)
     this.lines.permit(live, isPermitted)
   }
@@ -341,6 +343,7 @@ export class Dialing {
       this.#trunks.pace.ended(trunk.name, result === 'failed' && facts.reach === 'sent', this.#nowMs())
     }
     const end = attemptEndOf(live, report, this.#options.fence(), live.seen.endedAtMs ?? this.#nowMs())
+    this.tried(live, end)
     // What was never sent was no call: nobody is told of it.
     if (facts.reach === 'nothing') scribe.write({ key: live.leg, what: 'attemptEnded', value: end })
     else scribe.write({ key: live.leg, what: 'callEnded', value: finishedCallOf(live, end, eventName()) })
@@ -349,6 +352,25 @@ export class Dialing {
     const isLast = live.group.open.size === 0
     if (live.byHand !== undefined && isLast && live.seen.connectedAtMs === undefined) this.#unreserve(live.byHand)
     onEnded(live, report)
+  }
+
+  /** An attempt is over: a campaign most of whose calls fail pauses itself (F-F7). */
+  tried({ campaign, claimedAtMs }: Pick<LiveAttempt, 'campaign' | 'claimedAtMs'>, end: AttemptEnd): void {
+    const trunk = this.#trunks.of(campaign)
+    const isCarrierDown = trunk !== undefined && this.#trunks.pace.isFailing(trunk.name)
+    campaign.tried({ ...end, claimedAtMs, endedAtMs: end.atMs }, isCarrierDown)
+    this.stopWhereFailing(campaign)
+  }
+
+  /** Nobody is dialed for it from this moment on; the records are told until they know, by whichever engine. */
+  stopWhereFailing(run: CampaignRun): void {
+    const why = run.whyFailing
+    if (why === undefined) return
+    const { id: campaign, activeSinceAtMs } = run.stored
+    this.#rooms.parts.log.error({ campaign, why }, 'a campaign paused itself: too many of its calls failed')
+    const value = { campaign, activeSinceAtMs, why, atMs: this.#nowMs() }
+    run.stop()
+    this.#options.scribe.write({ key: `campaign-${campaign}`, what: 'paused', value })
   }
 
   /** Nobody is there any more for what rings: it is taken back (F-F12). */

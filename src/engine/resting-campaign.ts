@@ -9,7 +9,14 @@ const HOUR_MS = 3_600_000
 /** A campaign with figures that allow nothing. Its own may come back; attempts that rest with this one end with it. */
 export function restingCampaign(id: CampaignId): CampaignRun {
   const settings = {}
-  const stored = { id, corporation: 0 as CorporationId, name: 'cannot be read', active: false, settings }
+  const stored = {
+    id,
+    corporation: 0 as CorporationId,
+    name: 'cannot be read',
+    active: false,
+    activeSinceAtMs: 0,
+    settings,
+  }
   return new CampaignRun(
     stored,
     {
@@ -27,6 +34,6 @@ export function restingCampaign(id: CampaignId): CampaignRun {
         ...{ feedbackQuarantineMs: 0, requiresPopup: false },
       },
     },
-    [],
+    { answered: [], tried: [] },
   )
 }

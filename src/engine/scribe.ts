@@ -8,6 +8,7 @@ import type { Log } from '../kernel/log.ts'
 import type { AttemptConnected, AttemptEnd, Fence } from '../ports/attempt.ts'
 import {
   type CallbackWish,
+  type CampaignPause,
   type Feedback,
   type FinishedCall,
   type Records,
@@ -24,6 +25,7 @@ export type Entry = { readonly key: string } & (
   | { readonly what: 'callback'; readonly value: CallbackWish }
   | { readonly what: 'machine'; readonly value: Parameters<Records['correctToMachine']> }
   | { readonly what: 'released'; readonly value: Parameters<Records['releaseTask']> }
+  | { readonly what: 'paused'; readonly value: CampaignPause }
 )
 
 type Write = {
@@ -38,6 +40,7 @@ const WRITE: Write = {
   callback: (records, value) => records.setCallback(value),
   machine: (records, [attempt, agent, atMs]) => records.correctToMachine(attempt, agent, atMs),
   released: (records, [task, nextCallAtMs]) => records.releaseTask(task, nextCallAtMs),
+  paused: (records, value) => records.pauseCampaign(value),
 }
 
 /** What a scribe is made of. */

@@ -175,6 +175,7 @@ export class Takeover {
     const { scribe, fence } = this.#robot
     const end = attemptEndOf(line, report, fence, atMs)
     line.campaign.resolved(line.attempt, false, report.result === 'dropped', atMs)
+    this.#robot.dialing.tried(line, end)
     if (report.facts.reach === 'nothing') scribe.write({ key: line.leg, what: 'attemptEnded', value: end })
     else {
       const value = finishedCallOf(line, end, this.#rooms.eventName())

@@ -54,6 +54,11 @@ export class TrunkPace {
     if (trunk.failures.length >= FAILURES_MAX) trunk.probedAtMs ??= atMs
   }
 
+  /** Whether it fails for everybody, as far as we know. */
+  isFailing(name: string): boolean {
+    return this.#of(name).probedAtMs !== undefined
+  }
+
   /** What the gate asks. Of a carrier that fails one line is given now and then, and no other beside it. */
   useOf({ name, linesMax, callsPerSecondMax }: TrunkLimits, linesInUse: number, nowMs: AtMs): PacedUse {
     const { placed, probedAtMs } = this.#of(name)

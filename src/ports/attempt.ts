@@ -221,6 +221,16 @@ export interface AnsweredAttempt {
   readonly isAbandoned: boolean
 }
 
+/** An attempt that is over, as far as it says something about its campaign (F-F7). */
+export interface TriedAttempt {
+  readonly result: AttemptResult
+  readonly reach: Reach
+  readonly claimedAtMs: AtMs
+  readonly endedAtMs: AtMs
+  readonly answeredAtMs?: AtMs
+  readonly sipStatus?: number
+}
+
 /** At least one criterion; any of each list, all of the lists, at most 1,000 rows. */
 export interface AttemptQuery {
   readonly corporations: readonly CorporationId[]

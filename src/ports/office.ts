@@ -97,6 +97,8 @@ export type CampaignsChanged<Refusal> =
 
 /** A campaign with what is known of it beside the set-up. */
 export interface KeptCampaign extends Campaign {
+  /** Why it paused itself; null while it is active, or because somebody paused it. */
+  readonly pausedReason: string | null
   readonly externalSystemCode: string | null
   readonly teamId: TeamId | null
   readonly createdAtMs: AtMs

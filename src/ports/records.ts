@@ -16,6 +16,7 @@ import type {
   DueTask,
   NodeLease,
   Reservation,
+  TriedAttempt,
 } from './attempt.ts'
 import type {
   CallTaskId,
@@ -44,6 +45,22 @@ export interface Campaign {
   /** The team whose agents take its calls, by the name it has in the set-up. */
   readonly team?: TeamName
   readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** A campaign as it is kept. */
+export interface StoredCampaign extends Campaign {
+  /** Grows each time it is made active again: what was tried before does not count any more. */
+  readonly activeSinceAtMs: AtMs
+  /** There exactly while it is not active because it paused itself. */
+  readonly pausedReason?: string
+}
+
+/** A campaign pauses itself (F-F7): for what it did since it was made active, and not if somebody did so again. */
+export interface CampaignPause {
+  readonly campaign: CampaignId
+  readonly activeSinceAtMs: AtMs
+  readonly why: string
+  readonly atMs: AtMs
 }
 
 /** An information field of a call task and its value. */
@@ -227,9 +244,14 @@ export interface Records {
   openAttempts(lease: NodeLease): Promise<readonly Attempt[]>
   /** Which of these hands' attempts that nobody answered yet are to be taken back. */
   attemptsToCancel(lease: NodeLease): Promise<readonly AttemptToCancel[]>
+  /** Whoever makes it active again lifts the pause that it took itself. */
   saveCampaign(campaign: Campaign, atMs: AtMs): Promise<void>
   /** Every campaign, also those that are not active. */
-  campaigns(): Promise<readonly Campaign[]>
+  campaigns(): Promise<readonly StoredCampaign[]>
+  /** `not active`: it is not any more, or is so anew; nothing changed. Its lines that are out go on. */
+  pauseCampaign(pause: CampaignPause): Promise<'paused' | 'not active'>
+  /** Its latest attempts that were claimed since then, were placed and are over: 100 at the most, oldest first. */
+  triedAttempts(campaign: CampaignId, sinceAtMs: AtMs): Promise<readonly TriedAttempt[]>
   /** Calls that were answered since then, for the ledgers. */
   answeredCalls(campaign: CampaignId, sinceAtMs: AtMs): Promise<readonly AnsweredAttempt[]>
   setKillSwitch(isOn: boolean, by: string, atMs: AtMs): Promise<void>

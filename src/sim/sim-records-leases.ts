@@ -91,7 +91,9 @@ function whyCancel(memory: SimMemory, attempt: SimAttempt): AttemptToCancel['why
     externalCustomer !== undefined &&
     memory.isStopped(corporation, { kind: 'person', externalSystem, externalCustomer })
   if (isPersonStopped) return 'stopped'
-  if (!memory.campaigns.get(attempt.campaign)?.active) return 'campaignInactive'
+  const { active, pausedReason } = memory.campaigns.get(attempt.campaign)!
+  // One that paused itself lets go on what is out.
+  if (!active && pausedReason === undefined) return 'campaignInactive'
   return memory.isKillSwitchOn() ? 'killSwitch' : undefined
 }
 

@@ -9,7 +9,7 @@ import {
   isFinished,
   type PhoneNumber,
 } from '../ports/call-task.ts'
-import type { Campaign, FinishedCall, ImportResult, Stop } from '../ports/records.ts'
+import type { FinishedCall, ImportResult, Stop, StoredCampaign } from '../ports/records.ts'
 import { SimDueList } from './sim-records-due.ts'
 import type {
   Committed,
@@ -48,7 +48,7 @@ const FIRST = { task: 10_001, attempt: 200_001, activity: 3_000_001, fence: 41 }
  * here, and a write that breaks a rule is not made.
  */
 export class SimMemory implements SimRecordsView {
-  readonly campaigns = new Map<CampaignId, Campaign>()
+  readonly campaigns = new Map<CampaignId, StoredCampaign>()
   readonly tasks = new Map<CallTaskId, SimTask>()
   readonly attempts = new Map<AttemptId, SimAttempt>()
   readonly calls = new Map<ActivityId, SimCall>()

@@ -4,7 +4,6 @@ import type { AgentName } from '../kernel/ids.ts'
 import type { ActivityId, Attempt, AttemptId, DueTask, Fence } from '../ports/attempt.ts'
 import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, FinishedStatus } from '../ports/call-task.ts'
 import type {
-  Campaign,
   Feedback,
   FinishedCall,
   ImportResult,
@@ -12,6 +11,7 @@ import type {
   OpenCall,
   SavedSeat,
   Stop,
+  StoredCampaign,
   TaskProperty,
 } from '../ports/records.ts'
 
@@ -152,7 +152,7 @@ export interface SimSeat {
 
 /** Everything that is kept, to be read by checkers and by nobody else: the product asks through the port. */
 export interface SimRecordsView {
-  readonly campaigns: ReadonlyMap<CampaignId, Campaign>
+  readonly campaigns: ReadonlyMap<CampaignId, StoredCampaign>
   readonly tasks: ReadonlyMap<CallTaskId, Readonly<SimTask>>
   readonly attempts: ReadonlyMap<AttemptId, Readonly<SimAttempt>>
   readonly calls: ReadonlyMap<ActivityId, SimCall>

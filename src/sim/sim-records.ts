@@ -14,6 +14,7 @@ import type { CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../port
 import {
   type CallbackWish,
   type Campaign,
+  type CampaignPause,
   type EndCallTask,
   type Feedback,
   type FinishedCall,
@@ -26,6 +27,7 @@ import {
   type Stop,
 } from '../ports/records.ts'
 import * as attempts from './sim-records-attempts.ts'
+import * as campaigns from './sim-records-campaigns.ts'
 import { claimDueTasks, reserveTask } from './sim-records-claim.ts'
 import { importCallTasks } from './sim-records-import.ts'
 import * as leases from './sim-records-leases.ts'
@@ -56,6 +58,7 @@ const USUAL_LATENCY_MS = [0, 2] as const
 /** What each change is to be told as. Whatever is not listed changes nothing that anybody waits for. */
 const NEWS: { readonly [Name in keyof Records]?: News } = {
   saveCampaign: 'orders',
+  pauseCampaign: 'orders',
   setKillSwitch: 'orders',
   importCallTasks: 'tasks',
   endCallTask: 'tasks',
@@ -129,19 +132,22 @@ export class SimRecords implements Records {
     return this.#ask('attemptsToCancel', (memory) => leases.attemptsToCancel(memory, lease))
   }
 
-  /** A campaign keeps its corporation. */
-  saveCampaign(campaign: Campaign, _atMs: AtMs) {
-    return this.#ask('saveCampaign', ({ campaigns }) => {
-      const earlier = campaigns.get(campaign.id)
-      if (earlier && earlier.corporation !== campaign.corporation) return
-      campaigns.set(campaign.id, jsonOf(campaign))
-    })
+  saveCampaign(campaign: Campaign, atMs: AtMs) {
+    return this.#ask('saveCampaign', (memory) => campaigns.saveCampaign(memory, campaign, atMs))
   }
 
   campaigns() {
     return this.#ask('campaigns', ({ campaigns }) => {
       return [...campaigns.values()].sort((a, b) => a.id - b.id).map(jsonOf)
     })
+  }
+
+  pauseCampaign(pause: CampaignPause) {
+    return this.#ask('pauseCampaign', (memory) => campaigns.pauseCampaign(memory, pause))
+  }
+
+  triedAttempts(campaign: CampaignId, sinceAtMs: AtMs) {
+    return this.#ask('triedAttempts', (memory) => campaigns.triedAttempts(memory, campaign, sinceAtMs))
   }
 
   answeredCalls(campaign: CampaignId, sinceAtMs: AtMs) {

@@ -80,7 +80,8 @@ select * from (
                        where s.corporation_id = a.corporation_id and s.number = a.number)
            or exists (select from stopped_persons s
                        where s.corporation_id = a.corporation_id and s.person_key = a.person_key) then 'stopped'
-         when not c.active then 'campaignInactive'
+         -- One that paused itself lets go on what is out.
+         when not c.active and c.paused_reason is null then 'campaignInactive'
          when d.kill_switch then 'killSwitch' end as why
     from attempts a join call_tasks t on t.id = a.task_id join campaigns c on c.id = a.campaign_id
     cross join dial_state d

@@ -1,8 +1,8 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { TeamName } from '../kernel/ids.ts'
-import type { AnsweredAttempt } from '../ports/attempt.ts'
+import type { AnsweredAttempt, TriedAttempt } from '../ports/attempt.ts'
 import type { CampaignId, ExternalSystemId } from '../ports/call-task.ts'
-import type { Campaign } from '../ports/records.ts'
+import type { Campaign, CampaignPause, StoredCampaign } from '../ports/records.ts'
 import { telling } from './news.ts'
 import type { Pools } from './pools.ts'
 import { query } from './transaction.ts'
@@ -25,20 +25,59 @@ export async function saveCampaign({ api }: Pools, campaign: Campaign, atMs: AtM
 }
 
 /** Every campaign, by id. */
-export async function campaigns({ control }: Pools): Promise<readonly Campaign[]> {
+export async function campaigns({ control }: Pools): Promise<readonly StoredCampaign[]> {
   const text = `select id, corporation_id as corporation, name, active, settings, external_system_id as system,
-                  team_name as team from campaigns order by id`
+                  team_name as team, active_since_ms as "activeSinceAtMs", paused_reason as "pausedReason"
+                  from campaigns order by id`
   const rows = await query<CampaignRow>(control, text, [])
-  return rows.map(({ system, team, ...campaign }) => ({
+  return rows.map(({ system, team, pausedReason, ...campaign }) => ({
     ...campaign,
     ...(system === null ? {} : { externalSystem: system }),
     ...(team === null ? {} : { team }),
+    ...(pausedReason === null ? {} : { pausedReason }),
   }))
 }
 
-interface CampaignRow extends Omit<Campaign, 'externalSystem' | 'team'> {
+interface CampaignRow extends Omit<StoredCampaign, 'externalSystem' | 'team' | 'pausedReason'> {
   readonly system: ExternalSystemId | null
   readonly team: TeamName | null
+  readonly pausedReason: string | null
+}
+
+/** Only where it is active since that very instant: a pause that comes late takes nothing back. */
+export async function pauseCampaign(
+  { control }: Pools,
+  { campaign, activeSinceAtMs, why, atMs }: CampaignPause,
+): Promise<'paused' | 'not active'> {
+  const text = `update campaigns set active = false, paused_reason = $3, updated_at_ms = $4
+                 where id = $1 and active and active_since_ms = $2 returning ${telling('orders')}`
+  const rows = await query(control, text, [campaign, activeSinceAtMs, why, atMs])
+  return rows.length > 0 ? 'paused' : 'not active'
+}
+
+const TRIED_MAX = 100
+
+/** The latest by their claims: those that were placed, and are over. */
+export async function triedAttempts(
+  { api }: Pools,
+  campaign: CampaignId,
+  sinceAtMs: AtMs,
+): Promise<readonly TriedAttempt[]> {
+  const text = `select result, reach, claimed_at_ms as "claimedAtMs", ended_at_ms as "endedAtMs",
+                  answered_at_ms as "answeredAtMs", sip_status as "sipStatus" from attempts
+                 where campaign_id = $1 and claimed_at_ms >= $2 and ended_at_ms is not null and reach <> 'nothing'
+                 order by claimed_at_ms desc, id desc limit ${TRIED_MAX}`
+  const rows = await query<TriedRow>(api, text, [campaign, sinceAtMs])
+  return rows.reverse().map(({ answeredAtMs, sipStatus, ...tried }) => ({
+    ...tried,
+    ...(answeredAtMs === null ? {} : { answeredAtMs }),
+    ...(sipStatus === null ? {} : { sipStatus }),
+  }))
+}
+
+interface TriedRow extends Omit<TriedAttempt, 'answeredAtMs' | 'sipStatus'> {
+  readonly answeredAtMs: AtMs | null
+  readonly sipStatus: number | null
 }
 
 /**

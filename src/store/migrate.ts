@@ -15,6 +15,7 @@ import { cases } from './migrations/0010-cases.ts'
 import { mail } from './migrations/0011-mail.ts'
 import { transcripts } from './migrations/0012-transcripts.ts'
 import { audit } from './migrations/0013-audit.ts'
+import { pause } from './migrations/0014-pause.ts'
 import { privacy } from './migrations/0015-privacy.ts'
 import type { Pools } from './pools.ts'
 
@@ -33,6 +34,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-mail': mail,
   '0012-transcripts': transcripts,
   '0013-audit': audit,
+  '0014-pause': pause,
   '0015-privacy': privacy,
 }
 

@@ -62,7 +62,7 @@ export async function callerIds({ api }: Pools, corporations: readonly Corporati
 
 const COLUMNS = `c.id, c.corporation_id as corporation, c.name, c.active, c.settings, c.external_system_id as system,
   s.code as "externalSystemCode", c.team_name as team, t.id as "teamId", c.created_at_ms as "createdAtMs",
-  c.updated_at_ms as "updatedAtMs"`
+  c.updated_at_ms as "updatedAtMs", c.paused_reason as "pausedReason"`
 const TABLES = `campaigns c left join external_systems s on s.id = c.external_system_id
   left join teams t on t.corporation_id = c.corporation_id and t.name = c.team_name`
 
@@ -75,7 +75,7 @@ function campaignOf(row: CampaignRow): KeptCampaign {
   const { id, corporation, name, active, settings, externalSystemCode, teamId, createdAtMs, updatedAtMs } = row
   const kept = { id, corporation, name, active, settings, externalSystemCode, teamId, createdAtMs, updatedAtMs }
   return {
-    ...kept,
+    ...{ ...kept, pausedReason: row.pausedReason },
     ...(row.system === null ? {} : { externalSystem: row.system }),
     ...(row.team === null ? {} : { team: row.team }),
   }

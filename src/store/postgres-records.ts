@@ -1,7 +1,7 @@
 import type { Records } from '../ports/records.ts'
 import { attemptConnected, attemptsToCancel, findAttempts } from './attempts.ts'
 import { setCallback } from './callbacks.ts'
-import { answeredCalls, campaigns, saveCampaign } from './campaigns.ts'
+import { answeredCalls, campaigns, pauseCampaign, saveCampaign, triedAttempts } from './campaigns.ts'
 import { claimDueTasks, releaseTask, reserveTask } from './claim-due-tasks.ts'
 import { correctToMachine } from './corrections.ts'
 import { isKillSwitchOn, setKillSwitch } from './dial-state.ts'
@@ -29,6 +29,8 @@ export function postgresRecords(pools: Pools): Records {
     attemptsToCancel: (lease) => attemptsToCancel(pools, lease),
     saveCampaign: (campaign, atMs) => saveCampaign(pools, campaign, atMs),
     campaigns: () => campaigns(pools),
+    pauseCampaign: (pause) => pauseCampaign(pools, pause),
+    triedAttempts: (campaign, sinceAtMs) => triedAttempts(pools, campaign, sinceAtMs),
     answeredCalls: (campaign, sinceAtMs) => answeredCalls(pools, campaign, sinceAtMs),
     setKillSwitch: (isOn, by, atMs) => setKillSwitch(pools, isOn, by, atMs),
     isKillSwitchOn: () => isKillSwitchOn(pools),

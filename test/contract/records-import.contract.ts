@@ -106,6 +106,7 @@ export function importContract(shop: () => Shop): void {
       expect(found).toEqual({
         id: campaign,
         corporation: CORPORATION,
+        activeSinceAtMs: expect.any(Number),
         externalSystem: SYSTEM,
         name: 'Reminders',
         active: false,

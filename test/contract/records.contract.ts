@@ -6,6 +6,7 @@ import { claimContract } from './records-claim.contract.ts'
 import { dueTaskContract } from './records-due-task.contract.ts'
 import { importContract } from './records-import.contract.ts'
 import { leasesContract } from './records-leases.contract.ts'
+import { pauseContract } from './records-pause.contract.ts'
 import { racesContract } from './records-races.contract.ts'
 import { tasksContract } from './records-tasks.contract.ts'
 import { type RecordsWorld, Shop } from './records-world.ts'
@@ -32,6 +33,7 @@ export function recordsContract(name: string, makeWorld: () => Promise<RecordsWo
     attemptsContract(shop)
     callsContract(shop)
     tasksContract(shop)
+    pauseContract(shop)
     racesContract(shop)
   })
 }

@@ -5,7 +5,7 @@ import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel
 import type { CampaignId, PhoneNumber } from '../../src/ports/call-task.ts'
 import type { NewCallTask, Stop } from '../../src/ports/records.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
-import { AgentAtDesk, type Deed, drawCaller, drawContact } from './campaign-people.ts'
+import { AgentAtDesk, type Deed, drawCaller, drawContact, drawSpoilt } from './campaign-people.ts'
 import { type CampaignPlan, type DayPlan, drawDay } from './campaign-plan.ts'
 import { DialWatch } from './campaign-watch.ts'
 import { CampaignWorld, CORPORATION, INBOUND, SYSTEM } from './campaign-world.ts'
@@ -80,18 +80,20 @@ class Day {
   #inFlightAtTroubles = 0
   #startAgainAtMs = 0
   #isHealed = false
+  #spoiltFromMs = Number.POSITIVE_INFINITY
 
   constructor(plan: DayPlan, random: Random) {
     const { weather, seed } = plan
     this.#plan = plan
     this.#random = random
     const people = seededRandom(seed + 1_000_000)
+    const spoilt = seededRandom(seed + 3_000_000)
     this.#world = new CampaignWorld({
       ...{ seed, teams: plan.teams, linesMax: plan.linesMax, callsPerSecondMax: plan.callsPerSecondMax },
       ...{ witness: weather.hasWitness, logLevel: 'warn' },
       contactOf: (_number, invite) => {
         this.#watch.dialed(invite)
-        return drawContact(people, plan.temper)
+        return this.#isSpoilt && spoilt.next() < 0.9 ? drawSpoilt(spoilt) : drawContact(people, plan.temper)
       },
       pbx: {
         latencyMs: [1, weather.latencyMaxMs],
@@ -114,6 +116,7 @@ class Day {
     const { clock, records } = this.#world
     const startedAtMs = clock.nowMs()
     for (const campaign of this.#plan.campaigns) await this.#open(campaign)
+    if (this.#plan.spoiltAfterMs !== undefined) this.#spoiltFromMs = startedAtMs + this.#plan.spoiltAfterMs
     const { before, after, slow, slowMs } = this.#plan.weather
     records.faults = { before, after, slow, slowMs }
     this.#schedule()
@@ -131,6 +134,10 @@ class Day {
       ...{ plan: this.#plan, world: this.#world, watch: this.#watch, troubles: this.#troubles, deeds: this.#deeds },
       ...{ callers: this.#callers, startedAtMs, healedAtMs, inFlightAtTroubles: this.#inFlightAtTroubles, stuck },
     }
+  }
+
+  get #isSpoilt(): boolean {
+    return !this.#isHealed && this.#world.clock.nowMs() >= this.#spoiltFromMs
   }
 
   async #open(campaign: CampaignPlan): Promise<void> {

@@ -25,6 +25,17 @@ export function drawContact(random: Random, { answers, machines, talkMaxMs, ring
   return { does: 'answer', ringsAfterMs, afterMs, hangsUpAfterMs: isMachine ? 25_000 : hangsUpAfterMs, voice }
 }
 
+/** Whoever is on a spoilt list: nobody has the number, or wants to hear from the caller id (F-F7). */
+export function drawSpoilt(random: Random): Contact {
+  const afterMs = randomInt(random, 1_000, 3_000)
+  return randomOf<Contact>(random, [
+    { does: 'fail', code: 404, afterMs: 300 },
+    { does: 'fail', code: 404, afterMs: 300 },
+    { does: 'reject', ringsAfterMs: 500, afterMs },
+    { does: 'answer', ringsAfterMs: 500, afterMs, hangsUpAfterMs: randomInt(random, 0, 500) },
+  ])
+}
+
 /** Somebody who phones in: types little, waits for an agent, and hangs up. */
 export function drawCaller(random: Random): Caller {
   return {

@@ -1,5 +1,5 @@
 /** What a seed draws of a campaign-day before it begins: campaigns, debtors, agents, weather. Plain data. */
-import { type Random, randomInt, randomOf } from '../../src/kernel/random.ts'
+import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
 import type { CampaignId, PhoneNumber } from '../../src/ports/call-task.ts'
 import type { NewCallTask } from '../../src/ports/records.ts'
 import { numberOf } from './campaign-world.ts'
@@ -91,8 +91,12 @@ export interface DayPlan {
   readonly weather: Weather
   readonly orders: Orders
   readonly temper: Temper
+  /** From then on nearly nobody on the lists can be reached, until the day is healed. */
+  readonly spoiltAfterMs: number | undefined
 }
 
+/** How many of the days have bad lists (F-F7). */
+const SPOILT = 0.15
 const TEAMS = ['collections', 'collections-consumer', 'collections-business']
 const MODES = ['progressive', 'progressive', 'power', 'power', 'predictive', 'preview', 'manual'] as const
 const NAMES = ['anna', 'ben', 'cleo', 'dora', 'emil', 'fie', 'gert', 'hanne']
@@ -104,6 +108,8 @@ export function drawDay(seed: number, random: Random): DayPlan {
   const agents = NAMES.slice(0, randomInt(random, 2, NAMES.length))
   const debtors = drawDebtors(random, randomOf(random, [20, 40, 60, 90, 120]))
   const count = randomOf(random, [1, 1, 2, 3])
+  // Of a chance of its own: the days that were there before are as they were.
+  const luck = seededRandom(seed + 2_000_000)
   const campaigns = Array.from({ length: count }, (_, place) => drawCampaign(random, place, debtors))
   const plan: DayPlan = {
     seed,
@@ -123,6 +129,7 @@ export function drawDay(seed: number, random: Random): DayPlan {
       ringMaxMs: randomOf(random, [4_000, 12_000, 30_000]),
       hasty: randomOf(random, [0, 0.05, 0.3]),
     },
+    spoiltAfterMs: luck.next() < SPOILT ? randomOf(luck, [0, 10, 20]) * MINUTE_MS : undefined,
   }
   return random.next() < 0.15 ? rushed(plan, random) : plan
 }

@@ -31,6 +31,8 @@ export class DialWatch {
   readonly #plan: DayPlan
   readonly #invited = new Set<string>()
   readonly #inactiveSinceMs = new Map<CampaignId, number>()
+  /** When somebody last wished it to be active. */
+  readonly #activeSinceMs = new Map<CampaignId, number>()
   #heeded: SimPbx | undefined
 
   constructor(world: CampaignWorld, plan: DayPlan) {
@@ -56,6 +58,7 @@ export class DialWatch {
 
   activated(campaign: CampaignId): void {
     this.#inactiveSinceMs.delete(campaign)
+    this.#activeSinceMs.set(campaign, this.#world.clock.nowMs())
   }
 
   deactivated(campaign: CampaignId): void {
@@ -93,6 +96,7 @@ export class DialWatch {
       ...this.#frequency(attempt, task, invite),
       ...this.#order(attempt, task),
       ...this.#dropped(attempt),
+      ...this.#failing(attempt, invite),
     ])
       say(fault)
     this.#lookAtResults()
@@ -234,6 +238,26 @@ export class DialWatch {
     return attempt.madeFor === undefined ? [`D-12: dialed without an agent after being dropped by ${dropped.id}`] : []
   }
 
+  /** F-F7, by what is certain: calls that nobody can have taken for anything but failures, of the last 50. */
+  #failing({ campaign }: SimAttempt, { atMs }: SimInvite): string[] {
+    if (!this.#plan.weather.isCalm) return []
+    const { attempts } = this.#world.records.view
+    const sinceMs = this.#activeSinceMs.get(campaign) ?? 0
+    const over = this.#world.pbx.carrier.calls.filter(({ invite, endedAtMs }) => {
+      const isTheirs = attempts.get(Number(invite.reference) as AttemptId)?.campaign === campaign
+      return isTheirs && invite.atMs > sinceMs && endedAtMs !== undefined && endedAtMs < atMs - this.slackMs
+    })
+    const latest = over.sort((a, b) => a.endedAtMs! - b.endedAtMs!).slice(-50)
+    const failures = latest.filter((call) => this.#isFailure(call)).length
+    return failures > 30 ? [`F-F7: ${failures} of the last ${latest.length} calls of ${campaign} had failed`] : []
+  }
+
+  #isFailure({ refusedWith, answeredAtMs, endedAtMs, endedBy, voice }: SimContact): boolean {
+    if (refusedWith !== undefined) return [404, 603, 403].includes(refusedWith)
+    const isShort = answeredAtMs !== undefined && endedAtMs! - answeredAtMs < 1_000 - this.slackMs
+    return isShort && endedBy === 'contact' && voice !== 'machine'
+  }
+
   #campaignOf({ campaign }: SimAttempt): CampaignPlan {
     return this.#plan.campaigns.find(({ id }) => id === campaign)!
   }
@@ -278,7 +302,8 @@ export class DialWatch {
     const isCrowded = this.#plan.linesMax < 10 || this.#plan.callsPerSecondMax < 5
     return this.#plan.campaigns.flatMap(({ id, mode, team, settings }) => {
       const [{ to }] = settings['callWindows'] as [{ to: string }]
-      const isAutomatic = mode !== 'manual' && mode !== 'preview'
+      const isActive = this.#world.records.view.campaigns.get(id)?.active === true
+      const isAutomatic = mode !== 'manual' && mode !== 'preview' && isActive
       const isOpen = ((nowMs + 3_600_000) % DAY_MS) / 60_000 < minuteOf(to)
       const agents = (this.#plan.teams[team] as readonly string[]).filter((agent) => idle.has(agent))
       const isDialing = lately.some(({ reference }) => isCrowded || this.#campaignOfReference(reference) === id)

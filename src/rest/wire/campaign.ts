@@ -58,6 +58,9 @@ export const CampaignOut = Type.Object({
     Type.Object({ ucquId: Type.Union([Type.Integer(), Type.Null()]), name: Type.String() }),
     Type.Null(),
   ]),
+  pausedReason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it paused itself, for too many of its calls failed; active: true lifts it. Else null.',
+  }),
   ready: Type.Boolean({ description: 'Whether it can dial and takes call tasks.' }),
   missing: Type.Array(Type.String(), { description: 'What it lacks, where it is not ready.' }),
   creationTs: InstantOut('When it was made.'),
@@ -81,6 +84,7 @@ export function campaignOut(campaign: KeptCampaign) {
     externalSystem: externalSystem === undefined ? null : { itsyId: externalSystem, systemCode: externalSystemCode },
     queue: team === undefined ? null : { ucquId: teamId, name: team },
     ...withDefaults(settings as CampaignSettings),
+    pausedReason: campaign.pausedReason,
     ready: missing.length === 0,
     missing,
     creationTs: instantText(campaign.createdAtMs),

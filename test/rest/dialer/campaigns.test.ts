@@ -133,6 +133,20 @@ describe('changing', () => {
     expect(theirs.body).toMatchObject({ foundRows: 1, callCodes: [{ callCode: THEIR_CAMPAIGN, name: 'Campaign 9' }] })
   })
 
+  test('one that paused itself says why, keeps saying so, and is lifted with active: true (F-F7)', async () => {
+    const { body: made } = await save(fresh())
+    expect(made.pausedReason).toBeNull()
+    const { callCode } = made
+    const why = '31 of its last 50 calls failed: 31 rejected'
+    await world.records.pauseCampaign({ campaign: callCode, activeSinceAtMs: 0, why, atMs: 0 })
+    const read = async () => (await world.call('GET', `/dialer/callcode?callCode=${callCode}`)).body.callCodes[0]
+    expect(await read()).toMatchObject({ callCode, active: false, pausedReason: why })
+    expect((await save({ callCode, name: 'Better list' })).body).toMatchObject({ active: false, pausedReason: why })
+    expect((await save({ callCode, active: true })).body).toMatchObject({ active: true, pausedReason: null })
+    expect(await read()).toMatchObject({ active: true, pausedReason: null })
+    expect((await save({ callCode, active: false })).body).toMatchObject({ active: false, pausedReason: null })
+  })
+
   test('the engines are told', async () => {
     const heard = new Promise<void>((resolve) => {
       const stop = world.records.onNews((news) => {

@@ -1,0 +1,49 @@
+/** Campaigns in `SimRecords`: changed from outside, or paused by themselves (F-F7). */
+import type { AtMs } from '../kernel/clock.ts'
+import type { TriedAttempt } from '../ports/attempt.ts'
+import type { CampaignId } from '../ports/call-task.ts'
+import type { Campaign, CampaignPause, StoredCampaign } from '../ports/records.ts'
+import type { SimMemory } from './sim-records-memory.ts'
+import { jsonOf } from './sim-records-shape.ts'
+
+const TRIED_MAX = 100
+
+/** It keeps its corporation. Made active again, it begins anew. */
+export function saveCampaign(memory: SimMemory, campaign: Campaign, atMs: AtMs): void {
+  const earlier = memory.campaigns.get(campaign.id)
+  if (earlier && earlier.corporation !== campaign.corporation) return
+  const { activeSinceAtMs = 0, pausedReason } = earlier ?? {}
+  const isBack = campaign.active && earlier?.active === false
+  const { pausedReason: _, ...given } = jsonOf(campaign) as StoredCampaign
+  memory.campaigns.set(campaign.id, {
+    ...given,
+    activeSinceAtMs: isBack ? Math.max(atMs, activeSinceAtMs + 1) : activeSinceAtMs,
+    ...(!campaign.active && pausedReason !== undefined && { pausedReason }),
+  })
+}
+
+/** Only where it is active since that very instant. */
+export function pauseCampaign(memory: SimMemory, pause: CampaignPause): 'paused' | 'not active' {
+  const { campaign, activeSinceAtMs, why } = pause
+  const stored = memory.campaigns.get(campaign)
+  if (!stored?.active || stored.activeSinceAtMs !== activeSinceAtMs) return 'not active'
+  memory.campaigns.set(campaign, { ...stored, active: false, pausedReason: why })
+  return 'paused'
+}
+
+/** The latest by their claims: those that were placed, and are over. */
+export function triedAttempts(memory: SimMemory, campaign: CampaignId, sinceAtMs: AtMs): readonly TriedAttempt[] {
+  const tried = [...memory.attempts.values()].flatMap((attempt): TriedAttempt[] => {
+    const { result, reach, claimedAtMs, endedAtMs, answeredAtMs, sipStatus } = attempt
+    const isAsked = attempt.campaign === campaign && claimedAtMs >= sinceAtMs && reach !== 'nothing'
+    if (!isAsked || result === null || reach === null || endedAtMs === null) return []
+    return [
+      {
+        ...{ result, reach, claimedAtMs, endedAtMs },
+        ...(answeredAtMs !== null && { answeredAtMs }),
+        ...(sipStatus !== null && { sipStatus }),
+      },
+    ]
+  })
+  return tried.sort((a, b) => a.claimedAtMs - b.claimedAtMs).slice(-TRIED_MAX)
+}

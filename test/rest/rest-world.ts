@@ -52,6 +52,8 @@ export interface CallOptions {
   /** Sent as it is. */
   readonly text?: string | Buffer
   readonly sso?: boolean
+  /** Where it comes from; loopback when absent. */
+  readonly address?: string
 }
 
 /** A running server, and its client. */
@@ -120,7 +122,7 @@ export async function openRestWorld(options: RestWorldOptions = {}): Promise<Res
 }
 
 function caller(rest: Rest, values: CredentialValues): RestWorld['call'] {
-  return async (method, path, body, { as = values, headers = {}, text, sso = false } = {}) => {
+  return async (method, path, body, { as = values, headers = {}, text, sso = false, address } = {}) => {
     const app = sso ? rest.sso : rest.node
     if (!app) throw new Error('this side does not run')
     const payload = text ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -130,6 +132,7 @@ function caller(rest: Rest, values: CredentialValues): RestWorld['call'] {
       url: path,
       headers: { ...type, ...as, ...headers },
       ...(payload !== undefined && { payload }),
+      ...(address !== undefined && { remoteAddress: address }),
     })
     const isJson = String(answer.headers['content-type'] ?? '').includes('json')
     const parsed: unknown = isJson && answer.payload !== '' ? JSON.parse(answer.payload) : undefined

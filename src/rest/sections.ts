@@ -5,7 +5,9 @@ import { auditRoutes } from './audit-trail.ts'
 import { coreFileRoutes } from './core-files.ts'
 import { dialerRoutes } from './dialer-routes.ts'
 import { entityRoutes } from './entities.ts'
+import { legalHoldRoutes } from './legal-holds.ts'
 import type { RestParts } from './parts.ts'
+import { personRoutes } from './persons.ts'
 import type { Route } from './route.ts'
 import { transcriptRoutes } from './transcripts.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -24,5 +26,7 @@ export function sectionRoutes(parts: SectionParts): Route[] {
     ...webhookRoutes(parts),
     ...agentRoutes(parts),
     ...auditRoutes(parts),
+    ...personRoutes(parts),
+    ...legalHoldRoutes(parts),
   ]
 }

@@ -21,14 +21,18 @@ export type PersonThings = Readonly<Record<PersonalKind, readonly number[]>>
 /** Who is meant. A number alone is enough where only one person has it. */
 export async function findPerson(transaction: Transaction, wish: PersonWish): Promise<KnownPerson | NotOne> {
   const { corporation, person } = wish
-  const contacts = await idsOf(transaction, CONTACTS[person.by], [corporation, ...valuesOf(person)])
-  const given = person.by === 'customer' ? personKey(person.externalSystem, person.externalCustomer) : undefined
+  const named = await idsOf(transaction, CONTACTS[person.by], [corporation, ...valuesOf(person)])
+  const given =
+    person.by === 'customer'
+      ? [personKey(person.externalSystem, person.externalCustomer)].filter((key) => key !== undefined)
+      : person.by === 'number'
+        ? await textsOf(transaction, KEYS_OF_NUMBER, [corporation, person.number])
+        : []
+  const contacts = [...new Set([...named, ...(await idsOf(transaction, CONTACTS_OF_KEYS, [corporation, given]))])]
   const owned = await textsOf(transaction, KEYS_OF_CONTACTS, [corporation, contacts])
-  const ofNumber =
-    person.by === 'number' ? await textsOf(transaction, KEYS_OF_NUMBER, [corporation, person.number]) : []
-  const others = ofNumber.filter((key) => !owned.includes(key))
+  const others = given.filter((key) => !owned.includes(key))
   if (contacts.length + others.length > 1) return { outcome: 'several' }
-  const keys = [...new Set([...owned, ...others, ...(given === undefined ? [] : [given])])]
+  const keys = [...owned, ...others]
   const all = await textsOf(transaction, NUMBERS, [corporation, contacts, keys])
   const shared = new Set(await textsOf(transaction, SHARED, [corporation, contacts, keys, all]))
   const own = all.filter((number) => !shared.has(number))
@@ -77,6 +81,10 @@ const CONTACTS: Readonly<Record<PersonNamed['by'], string>> = {
 }
 
 const EXTENSIONS = 'select id from entity_extensions where entity_id = any($1) order by id'
+
+const CONTACTS_OF_KEYS = `
+select entity_id as id from entity_extensions
+ where corporation_id = $1 and external_system_id || ':' || external_customer = any($2)`
 
 const KEYS_OF_CONTACTS = `
 select external_system_id || ':' || external_customer as text from entity_extensions

@@ -47,6 +47,24 @@ const IMPORT = {
   minCallIntervalHours: 4,
   callTasks: [{ callReceiverName: 'x', callNumberList: [] }],
 }
+/** Whom a request of theirs may be about, by each field that says so. */
+const persons = (route: string, own: number): Probe[] => {
+  const [, path = ''] = route.split(' ')
+  const about = (places: string, body: (ids: Ids) => object) =>
+    at(
+      route,
+      places,
+      () => path,
+      (ids) => ({ ...body(ids), reason: 'probe' }),
+      own,
+    )
+  return [
+    about('body.eeexId', ({ eeexId }) => ({ eeexId })),
+    about('body.emenId', ({ emenId }) => ({ emenId })),
+    about('body.systemCode body.extCustId', ({ systemCode, extCustId }) => ({ systemCode, extCustId })),
+    about('body.corporation.corpId', ({ corpId, number }) => ({ number, corporation: { corpId } })),
+  ]
+}
 /** All of them. `ownId` gives the asker's own id of a name. */
 export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   ...FILTERS.flatMap(([places, body]) => [search(places, body), nested(places, body)]),
@@ -248,4 +266,16 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
     undefined,
     204,
   ),
+  ...persons('POST /core/persons/export', 200),
+  ...persons('POST /core/legalholds', 201),
+  at(
+    'POST /core/legalholds',
+    'body.eactId',
+    () => '/core/legalholds',
+    ({ eactId }) => ({ eactId, reason: 'probe' }),
+    404,
+  ),
+  // All that is ours is held by now.
+  ...persons('POST /core/persons/erase', 409),
+  at('DELETE /core/legalholds/{holdId}', 'params.holdId', ({ holdId }) => `/core/legalholds/${holdId}`, undefined, 204),
 ]

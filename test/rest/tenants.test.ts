@@ -39,6 +39,7 @@ const LISTS: readonly (readonly [string, string, object?])[] = [
   ['GET', '/core/events'],
   ['GET', '/core/tokens'],
   ['GET', '/core/audit?action=create'],
+  ['GET', '/core/legalholds'],
   ['GET', '/core/activeuser'],
   ['GET', '/core/users?all=true'],
   ['GET', '/svcpbx/queue?all=true'],
@@ -74,7 +75,14 @@ const NOBODYS: Ids = {
     corpId: 999_910,
     userId: 999_911,
   },
-  ...{ rcntrl: `rc_${'a'.repeat(20)}`, cfreId: 999_912, pcreId: 999_915, emenId: 999_913, eeexId: 999_914 },
+  ...{
+    rcntrl: `rc_${'a'.repeat(20)}`,
+    cfreId: 999_912,
+    pcreId: 999_915,
+    emenId: 999_913,
+    eeexId: 999_914,
+    holdId: 999_920,
+  },
   ...{ systemCode: 'SYS-nobody', extCustId: 'cust-nobody' },
   ...{
     systemLookupCode: 'case-nobody',

@@ -19,6 +19,7 @@ import { sectionRoutes } from '../../src/rest/sections.ts'
 import { tokenRoutes } from '../../src/rest/tokens.ts'
 import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
 import { openFileStore } from '../../src/services/file-store.ts'
+import { keptBytes } from '../../src/services/kept-bytes.ts'
 import { webOverUndici } from '../../src/services/web.ts'
 import { postgresCallJobs } from '../../src/store/call-jobs.ts'
 import { postgresEntities } from '../../src/store/entities.ts'
@@ -66,6 +67,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
       ...{ office: postgresOffice(pools), records: postgresRecords(pools), recordingsDirectory },
       ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
       ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools) },
+      keptBytes: keptBytes({ recordingsDirectory, filesDirectory: join(recordingsDirectory, 'files'), fileStore }),
       ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
       ...other,
     }),
@@ -162,6 +164,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const [{ deliveryId }] = await ask('GET', `/core/webhooks/${webhookId}/deliveries`)
   const contact = await nameSomebody(world, corporation, itsyId, tag)
   await world.parts.summaries.complete(eactId, { text: tag, language: 'en', eventName: `summary-${tag}`, atMs: 0 })
+  const { holdId } = await ask('POST', '/core/legalholds', { number: number(501), reason: tag })
   const named = { systemCode, extCustId: `cust-${tag}-1`, systemLookupCode: `case-${tag}-1`, number: number(1) }
   const stopped = { stoppedNumber: number(500), stoppedCustomer: `stopped-${tag}` }
   const kept = {
@@ -178,6 +181,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     rcntrl,
     cfreId,
     pcreId,
+    holdId,
   }
   const ids: Ids = { ...kept, ...contact, ...named, ...stopped, corpId: corporation, userId: Number(userId) }
   return { corporation, as, ids } satisfies Tenant

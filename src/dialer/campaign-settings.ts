@@ -78,6 +78,11 @@ export const campaignSettings = Type.Object(
         {
           mode: oneOf(['off', 'consent', 'always']),
           announcement: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+          transcribe: Type.Optional(
+            Type.Boolean({
+              description: 'False: not written down, also where the installation does so. True if absent.',
+            }),
+          ),
           language: Type.Optional(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$' })),
         },
         closed,

@@ -113,6 +113,8 @@ async function sumUp(parts: ErrandParts, job: CallJob, signal: AbortSignal): Pro
     const result = await summarise.summarise(heard, signal)
     if (result.outcome !== 'done') return result
     const { text, language } = result
+    // Nothing is told of a call that was erased while it was summed up, nor by two.
+    if (!(await jobs.extend(job, clock.nowMs() + LEASE_MS))) return 'done'
     // The same name at every try, so that nobody is told twice.
     const made = { text, language, eventName: job.eventName ?? '', atMs: clock.nowMs() }
     await summaries.complete(job.activity, made)

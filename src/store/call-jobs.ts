@@ -23,15 +23,19 @@ export function postgresCallJobs(pools: Pools): CallJobs {
 /** Still this worker's: nobody else has claimed it since. */
 const MINE = `id = $1 and claim = $2 and state = 'waiting'`
 
-/** Two workers that look at once skip each other's recordings. */
+/** Two workers that look at once skip each other's. What a campaign keeps to itself is decided upon as well. */
 const BEGIN = `
-with fresh as (
-  select r.id, r.activity_id, c.corporation_id
+with looked_at as (
+  select r.id, r.activity_id, c.corporation_id,
+    p.settings->'recording'->>'transcribe' is distinct from 'false' as is_wanted
     from recordings r join call_activities c on c.id = r.activity_id
+    left join attempts a on a.id = c.attempt_id left join campaigns p on p.id = a.campaign_id
    where r.state = 'ready' and not r.transcription_decided and r.ended_at_ms >= $1
    order by r.ended_at_ms limit $2 for no key update of r skip locked
 ), decided as (
-  update recordings r set transcription_decided = true from fresh f where r.id = f.id
+  update recordings r set transcription_decided = true from looked_at l where r.id = l.id
+), fresh as (
+  select * from looked_at where is_wanted
 ), pending as (
   insert into transcripts (recording_id, activity_id, corporation_id, state, created_at_ms, updated_at_ms)
   select id, activity_id, corporation_id, 'pending', $3, $3 from fresh

@@ -332,6 +332,19 @@ describe('given a worker that dies', () => {
   })
 })
 
+test('a call that is erased while it is summed up is told to nobody', async () => {
+  const eactId = await call('two.wav')
+  const erasing = {
+    async summarise() {
+      await world.pools.jobs.query('delete from transcripts; delete from call_jobs; delete from summaries')
+      return { outcome: 'done', text: 'Secret', language: 'da' } as const
+    },
+  }
+  await work(parts({ summarise: erasing }))
+  expect(await found(eactId)).toMatchObject({ summaryStatus: 'none', transcripts: [] })
+  expect(await events(eactId)).toEqual([])
+})
+
 test('a mistake of ours is no reason to forget a call', async () => {
   const eactId = await call('two.wav')
   const broken = { transcribe: () => Promise.reject(new TypeError('undefined is not a function')) }

@@ -4,12 +4,24 @@ import type { CallId } from '../../src/kernel/ids.ts'
 import type { ActivityId } from '../../src/ports/attempt.ts'
 import type { CallJob, CallJobs } from '../../src/ports/call-jobs.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
-import type { RecordingMade, Records } from '../../src/ports/records.ts'
+import { type RecordingMade, type Records, RecordsUnavailable } from '../../src/ports/records.ts'
 import type { Transcription, Transcripts } from '../../src/ports/transcripts.ts'
 import { postgresCallJobs } from '../../src/store/call-jobs.ts'
 import { postgresTranscripts } from '../../src/store/transcripts.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
-import { CORPORATION, NOON, number, openShop } from './shop.ts'
+import { faultsOf, plantFault } from './plant-fault.ts'
+import {
+  answered,
+  CAMPAIGN,
+  CORPORATION,
+  campaign,
+  claim as claimTasks,
+  debtor,
+  importOf,
+  NOON,
+  number,
+  openShop,
+} from './shop.ts'
 
 const OTHERS = 2 as CorporationId
 const LEASE_MS = 60_000
@@ -82,6 +94,24 @@ describe.each(servers)('jobs about calls on $name', (server) => {
 
   test('what was recorded before somebody switched this on stays as it is', async () => {
     await call([made({ endedAtMs: NOON - 3_600_001 })])
+    expect(await begin()).toBe(0)
+  })
+
+  test('what a campaign keeps to itself is not written down, now or later', async () => {
+    const lease = await records.takeLease('one', 3_600_000)
+    for (const transcribe of [false, true]) {
+      const settings = { recording: { mode: 'always', transcribe } }
+      await records.saveCampaign({ ...campaign(CAMPAIGN), settings }, NOON)
+      await records.importCallTasks(importOf([debtor(transcribe ? 1 : 2)]))
+      const [attempt] = await claimTasks(records, lease)
+      const end = { attempt: answered(attempt!, lease), activity: attempt!.activity }
+      const about = { direction: 'out', caller: '+4570000000', called: attempt!.number, recordings: [made()] } as const
+      await records.finishCall({
+        ...{ call: `sb-${++calls}` as CallId, corporation: CORPORATION, ...about, ...end, eventName: `evt_${calls}` },
+        ...{ createdAtMs: NOON - 60_000, endedAtMs: NOON + 90_000, talkMs: 0, waitMs: 0 },
+      })
+      expect(await begin()).toBe(transcribe ? 1 : 0)
+    }
     expect(await begin()).toBe(0)
   })
 
@@ -186,6 +216,30 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     expect(await transcripts.search(recordings, [CORPORATION], true)).toMatchObject([{ state: 'pending' }])
     expect(await keep(job)).toBe(true)
   })
+
+  test.each(['deadlock', 'cut'])(
+    'given a fault (%s) at any statement, it is kept once, or done again',
+    async (name) => {
+      const fault = faultsOf(() => database.pools)[name]!
+      for (let statement = 0, hasStruck = true; hasStruck; statement++) {
+        const { activity, recordings } = await call([made()])
+        await begin()
+        const planted = plantFault(database.pools, statement, fault, 'jobs')
+        const job = await claimed()
+        const first = postgresCallJobs(planted.pools).keepTranscript(job, heard('Hej'), SETTLING)
+        if (name === 'deadlock') expect(await first).toBe(true)
+        else await first.catch((error) => expect(error).toBeInstanceOf(RecordsUnavailable))
+        hasStruck = planted.hasStruck()
+        const again = await claim(NOON + LEASE_MS)
+        if (again?.kind === 'transcribe') expect(await keep(again)).toBe(true)
+        const { rows } = await database.pools.api.query('select kind from call_jobs where activity_id = $1', [activity])
+        expect(rows).toEqual([{ kind: 'summarise' }])
+        expect(await transcripts.search(recordings, [CORPORATION], true)).toMatchObject([{ state: 'ready' }])
+        await database.pools.jobs.query('delete from call_jobs')
+        if (!hasStruck) expect(statement).toBeGreaterThanOrEqual(6)
+      }
+    },
+  )
 
   test('a call that is erased takes its jobs and transcripts with it', async () => {
     const { activity } = await call([made()])

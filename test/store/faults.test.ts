@@ -1,14 +1,13 @@
 /** A fault at every statement of a transaction: afterwards everything is there once, or nothing is (F-D6, F-D7). */
-import type { Pool, PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentName, CallId } from '../../src/kernel/ids.ts'
 import type { NodeLease } from '../../src/ports/attempt.ts'
 import type { CampaignId } from '../../src/ports/call-task.ts'
 import type { FinishedCall, Records } from '../../src/ports/records.ts'
 import { RecordsUnavailable } from '../../src/ports/records.ts'
-import type { Pools } from '../../src/store/pools.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
+import { type Fault, faultsOf, plantFault } from './plant-fault.ts'
 import {
   answered,
   CORPORATION,
@@ -23,8 +22,6 @@ import {
   openShop,
 } from './shop.ts'
 
-type Fault = (client: PoolClient) => Promise<unknown>
-
 describe.each(servers)('given a fault at any statement on $name', (server) => {
   let database: TestDatabase
   let records: Records
@@ -38,14 +35,7 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
   })
   afterAll(() => database.drop())
 
-  const FAULTS: Readonly<Record<string, Fault>> = {
-    deadlock: (client) => client.query(`do $$ begin raise exception 'planted' using errcode = '40P01'; end $$`),
-    // Ended by another connection, as a failing network or an administrator would.
-    cut: async (client) => {
-      const { rows } = await client.query('select pg_backend_pid() as pid')
-      await database.pools.jobs.query('select pg_terminate_backend($1, 5000)', [(rows[0] as { pid: number }).pid])
-    },
-  }
+  const FAULTS = faultsOf(() => database.pools)
 
   /** A campaign with one debtor of its own. */
   async function oneDebtor(): Promise<CampaignId> {
@@ -147,32 +137,3 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
     expect(statements).toBeGreaterThanOrEqual(5)
   })
 })
-
-/** The same pools, but before one statement of the control pool the fault strikes, once. */
-function plantFault(pools: Pools, statement: number, fault: Fault) {
-  let statementsLeft = statement
-  let hasStruck = false
-  const faulty = (client: PoolClient): PoolClient =>
-    new Proxy(client, {
-      get(target, name) {
-        if (name !== 'query') return bound(target, name)
-        return async (...args: Parameters<PoolClient['query']>) => {
-          if (!hasStruck && statementsLeft-- === 0) {
-            hasStruck = true
-            await fault(target)
-          }
-          return target.query(...args)
-        }
-      },
-    })
-  const control = new Proxy(pools.control, {
-    get: (target: Pool, name) =>
-      name === 'connect' ? async () => faulty(await target.connect()) : bound(target, name),
-  })
-  return { pools: { ...pools, control }, hasStruck: () => hasStruck }
-}
-
-function bound<T extends object>(target: T, name: string | symbol): unknown {
-  const value: unknown = Reflect.get(target, name)
-  return typeof value === 'function' ? value.bind(target) : value
-}

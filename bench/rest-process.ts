@@ -72,7 +72,12 @@ const api = {
       // Nothing that is measured asks the web, agents, summaries, contacts or files.
       ...{ webhookWeb: undefined as never, stations: undefined as never },
       ...{ summaries: undefined as never, entities: undefined as never },
-      ...{ files: undefined as never, fileStore: undefined as never, transcripts: undefined as never },
+      ...{
+        activities: undefined as never,
+        files: undefined as never,
+        fileStore: undefined as never,
+        transcripts: undefined as never,
+      },
       ...{ recordingsDirectory: dataDirectory, endpoint: 'http://localhost', userAgent: 'bench' },
     }
     const allowances = { reads: ENOUGH, writes: ENOUGH, imports: ENOUGH, wideSearches: ENOUGH, state: ENOUGH }

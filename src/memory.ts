@@ -4,6 +4,7 @@ import type { Settings } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Access } from './ports/access.ts'
+import type { Activities } from './ports/activities.ts'
 import type { Audit } from './ports/audit.ts'
 import type { CallJobs } from './ports/call-jobs.ts'
 import type { Entities } from './ports/entities.ts'
@@ -15,6 +16,7 @@ import type { Privacy } from './ports/privacy.ts'
 import type { Records } from './ports/records.ts'
 import type { Summaries } from './ports/summaries.ts'
 import type { Transcripts } from './ports/transcripts.ts'
+import { postgresActivities } from './store/activities.ts'
 import { postgresAudit } from './store/audit.ts'
 import { postgresCallJobs } from './store/call-jobs.ts'
 import type { Refusal } from './store/embedded-postgres.ts'
@@ -42,6 +44,7 @@ export interface Memory {
   readonly callJobs: CallJobs
   readonly entities: Entities
   readonly files: Files
+  readonly activities: Activities
   readonly audit: Audit
   readonly privacy: Privacy
 }
@@ -74,6 +77,7 @@ export async function openMemory(
     callJobs: postgresCallJobs(pools),
     entities: postgresEntities(pools),
     files: postgresFiles(pools),
+    activities: postgresActivities(pools),
     audit: postgresAudit(pools),
     privacy: postgresPrivacy(pools),
   }

@@ -12,12 +12,15 @@ export type CallAttemptParts = Pick<RestParts, 'office'>
 
 /** D-30. */
 const IDS_MAX = 1_000
-const ids = (description: string) => Type.Optional(Type.Array(Type.Integer(), { maxItems: IDS_MAX, description }))
+const SAFE_MAX = Number.MAX_SAFE_INTEGER
+/** Any whole number: what cannot be an id is found no more than an id that nobody has. */
+const anyId = (description: string) => Type.Integer({ minimum: -SAFE_MAX, maximum: SAFE_MAX, description })
+const ids = (description: string) => Type.Optional(Type.Array(anyId('One of them'), { maxItems: IDS_MAX, description }))
 
 const Search = Type.Object(
   {
     iccaIds: ids('Attempts.'),
-    iccaId: Type.Optional(Type.Integer({ description: 'One attempt; together with iccaIds when both are given.' })),
+    iccaId: Type.Optional(anyId('One attempt; together with iccaIds when both are given.')),
     itcaIds: ids('All attempts of these call tasks.'),
     eactIds: ids('The attempts that these call activities are about.'),
     ...PAGE_FIELDS,

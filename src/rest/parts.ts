@@ -4,6 +4,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { SecretBytes } from '../kernel/secret-bytes.ts'
 import type { Access } from '../ports/access.ts'
+import type { Activities } from '../ports/activities.ts'
 import type { Audit } from '../ports/audit.ts'
 import type { Entities } from '../ports/entities.ts'
 import type { FileStore, Files } from '../ports/files.ts'
@@ -43,6 +44,7 @@ export interface RestParts {
   readonly transcripts: Transcripts
   readonly entities: Entities
   readonly files: Files
+  readonly activities: Activities
   /** Where the bytes of files lie. */
   readonly fileStore: FileStore
   /** The web as webhooks are sent over it, with their rules for URLs. */

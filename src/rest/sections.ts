@@ -1,4 +1,5 @@
 /** Every section that is served beside what the server brings itself; a new section is named here and nowhere else. */
+import { activityRoutes } from './activities.ts'
 import { summaryRoutes } from './activity-summaries.ts'
 import { type AgentParts, agentRoutes } from './agents.ts'
 import { auditRoutes } from './audit-trail.ts'
@@ -23,6 +24,7 @@ export function sectionRoutes(parts: SectionParts): Route[] {
     ...transcriptRoutes(parts),
     ...entityRoutes(parts),
     ...coreFileRoutes(parts),
+    ...activityRoutes(parts),
     ...webhookRoutes(parts),
     ...agentRoutes(parts),
     ...auditRoutes(parts),

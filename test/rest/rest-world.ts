@@ -168,6 +168,7 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     transcripts: missing('transcripts'),
     entities: missing('entities'),
     files: missing('files'),
+    activities: missing('activities'),
     fileStore: missing('fileStore'),
     webhookWeb: missing('webhookWeb'),
     stations: missing('stations'),

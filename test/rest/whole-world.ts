@@ -21,6 +21,7 @@ import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
 import { openFileStore } from '../../src/services/file-store.ts'
 import { keptBytes } from '../../src/services/kept-bytes.ts'
 import { webOverUndici } from '../../src/services/web.ts'
+import { postgresActivities } from '../../src/store/activities.ts'
 import { postgresCallJobs } from '../../src/store/call-jobs.ts'
 import { postgresEntities } from '../../src/store/entities.ts'
 import { postgresFiles } from '../../src/store/files.ts'
@@ -69,6 +70,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
       ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools) },
       keptBytes: keptBytes({ recordingsDirectory, filesDirectory: join(recordingsDirectory, 'files'), fileStore }),
       ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
+      activities: postgresActivities(pools),
       ...other,
     }),
     rest: { checksAnswers },

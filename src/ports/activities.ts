@@ -1,0 +1,83 @@
+/** Activities of every kind, and how they are linked (Interface §2.6, D-17). */
+import type { AtMs } from '../kernel/clock.ts'
+import type { ActivityId } from './attempt.ts'
+import type { CorporationId } from './call-task.ts'
+import type { CaseFile, CaseUser } from './case-desk.ts'
+import type { Member } from './cases.ts'
+import type { ExtensionId } from './entities.ts'
+import type { CallRecording } from './office.ts'
+
+/** Anything that happened and is kept. */
+export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'
+
+/**
+ * What a link says, by the numbers of Interface §2.6: from an email to its conversation, from a conversation or other
+ * activity to its case, from a case to the case that it is a part of (ours, D-17).
+ */
+export const LINK_TYPE = { emailOfConversation: 13, activityOfCase: 14, partOfCase: 16 } as const
+/** One of them. */
+export type LinkType = (typeof LINK_TYPE)[keyof typeof LINK_TYPE]
+
+/** One activity belongs to another. */
+export interface ActivityLink {
+  readonly type: LinkType
+  readonly from: ActivityId
+  readonly to: ActivityId
+}
+
+/** An activity with what is asked for of it. */
+export interface Activity {
+  readonly id: ActivityId
+  readonly corporation: CorporationId
+  readonly kind: ActivityKind
+  /** Null for a call. */
+  readonly subject: string | null
+  /** Of a case its status by the numbers of Interface §3.1; null of others. */
+  readonly status: number | null
+  readonly direction: 'in' | 'out' | null
+  readonly createdAtMs: AtMs
+  readonly updatedAtMs: AtMs
+  readonly startedAtMs: AtMs | null
+  readonly endedAtMs: AtMs | null
+  readonly creator: CaseUser | null
+  readonly extension: ExtensionId | null
+  /** Both from it and to it; the oldest `LINKS_MAX` of them. */
+  readonly links: readonly ActivityLink[]
+  readonly recordings: readonly CallRecording[]
+  /** Null where they were not asked for. */
+  readonly members: readonly (Member & { readonly who: CaseUser | null })[] | null
+  readonly files: readonly CaseFile[] | null
+  readonly tags: readonly { readonly id: number; readonly name: string }[] | null
+}
+
+/** Most links that an activity lists; a search by links finds the others. */
+export const LINKS_MAX = 1_000
+
+/** Activities that are linked to given ones. */
+export interface LinkFilter {
+  readonly activities: readonly ActivityId[]
+  readonly types: readonly LinkType[]
+  /** `far ends`: whichever end the given one stands at. `sources`: only where the link points at the given one. */
+  readonly wanted: 'far ends' | 'sources'
+}
+
+/** Which activities to list: those of any of the three. */
+export interface ActivitySearch {
+  readonly corporations: readonly CorporationId[]
+  readonly kinds: readonly ActivityKind[]
+  readonly ids: readonly ActivityId[]
+  readonly extensions: readonly ExtensionId[]
+  readonly links: readonly LinkFilter[]
+  readonly withMembers: boolean
+  readonly withFiles: boolean
+  readonly withTags: boolean
+  /** The window: newest first, by when they were made and then by id. */
+  readonly offset: number
+  readonly rowsMax: number
+}
+
+/** Activities in the memory. */
+export interface Activities {
+  /** One window of those found, and how many were found in all. */
+  search(search: ActivitySearch): Promise<{ readonly found: number; readonly activities: readonly Activity[] }>
+}

@@ -46,6 +46,8 @@ const PACED_MS = 100
 const LOOK_EVERY_MS = 1_000
 const CAMPAIGNS_EVERY_MS = 5_000
 const STRAYS_EVERY_MS = 30_000
+/** An offered task is looked at for a minute, and dialed or given back within seconds. */
+const RESERVED_MAX_MS = 3 * 60_000
 const RETRY_MS = 500
 const FENCES_MAX = 10
 /** How long the switch's own records are waited for when a leg went unseen. */
@@ -304,7 +306,9 @@ export class Robot {
   #lookForStrays(): void {
     const lease = this.#lease.held
     if (!lease || !this.dialing.isWell || this.dialing.isClaiming) return
-    const oldest = this.#rooms.parts.clock.nowMs() - STRAYS_EVERY_MS
+    const nowMs = this.#rooms.parts.clock.nowMs()
+    this.#options.records.releaseForgotten(lease, nowMs - RESERVED_MAX_MS).catch(() => {})
+    const oldest = nowMs - STRAYS_EVERY_MS
     this.#options.records
       .adoptAttempts(lease, CUT_OFF_MAX_MS)
       .then(() => this.#options.records.openAttempts(lease))

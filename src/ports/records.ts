@@ -262,6 +262,11 @@ export interface Records {
   reserveTask(wish: Reservation): Promise<DueTask | 'nothing due' | 'no lease'>
   /** Lets go of a reserved task; it comes again at `nextCallAtMs`. Silent when it is not reserved. */
   releaseTask(task: CallTaskId, nextCallAtMs: AtMs): Promise<void>
+  /**
+   * Lets go of tasks that were reserved under this lease before that instant: longer ago than anybody looks at one. The
+   * answer to their reservation got lost, so that nobody knows of it (F-D7).
+   */
+  releaseForgotten(lease: Pick<NodeLease, 'node' | 'fence'>, beforeAtMs: AtMs): Promise<void>
   /** Tasks as a claim would see them, whatever their status: for attempts that an earlier engine began. */
   describeTasks(ids: readonly CallTaskId[], dialedSinceAtMs: AtMs): Promise<readonly DueTask[]>
   attemptConnected(event: AttemptConnected): Promise<AttemptWrite>

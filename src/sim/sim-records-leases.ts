@@ -1,4 +1,5 @@
 /** Who may dial, what their hands hold, and where their agents sit: the part of `SimRecords` that engines live by. */
+import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
 import type { Attempt, AttemptToCancel, NodeLease } from '../ports/attempt.ts'
 import type { SavedSeat } from '../ports/records.ts'
@@ -42,6 +43,14 @@ export function adoptAttempts(memory: SimMemory, lease: NodeLease, graceMs = 0):
   const orphans = [...memory.openAttempts].filter(({ fence }) => !held.has(fence))
   for (const orphan of orphans) orphan.fence = lease.fence
   return orphans.map(attemptOf)
+}
+
+/** Only what is reserved under this very lease. */
+export function releaseForgotten(memory: SimMemory, { fence }: Pick<NodeLease, 'fence'>, beforeAtMs: AtMs): void {
+  for (const task of memory.tasks.values()) {
+    const isOld = task.reserved?.fence === fence && task.updatedAtMs < beforeAtMs
+    if (isOld) letGo(memory, task, task.nextCallAtMs, 'forgotten')
+  }
 }
 
 /** Oldest first. */

@@ -180,6 +180,10 @@ export class SimRecords implements Records {
     return this.#ask('releaseTask', (memory) => tasks.releaseTask(memory, task, nextCallAtMs))
   }
 
+  releaseForgotten(lease: Pick<NodeLease, 'node' | 'fence'>, beforeAtMs: AtMs) {
+    return this.#ask('releaseForgotten', (memory) => leases.releaseForgotten(memory, lease, beforeAtMs))
+  }
+
   describeTasks(ids: readonly CallTaskId[], dialedSinceAtMs: AtMs) {
     return this.#ask('describeTasks', (memory) => {
       const found = [...new Set(ids)].sort((a, b) => a - b).flatMap((id) => memory.tasks.get(id) ?? [])

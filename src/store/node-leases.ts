@@ -1,3 +1,4 @@
+import type { AtMs } from '../kernel/clock.ts'
 import type { Attempt, ClaimMoment, NodeLease } from '../ports/attempt.ts'
 import { ATTEMPT_COLUMNS } from './attempts.ts'
 import type { Pools } from './pools.ts'
@@ -102,6 +103,17 @@ export const WAITING_STATUS =
 
 /** What becomes of a task that nobody looks at any more: it is as it was before. */
 export const UNRESERVED = `reserved_by = null, reserved_fence = null, status = ${WAITING_STATUS}`
+
+/** Only what is reserved under this very lease: what is under others is freed by whoever adopts. */
+export async function releaseForgotten(
+  { control }: Pools,
+  { fence }: Pick<NodeLease, 'fence'>,
+  beforeAtMs: AtMs,
+): Promise<void> {
+  const text = `update call_tasks set ${UNRESERVED}
+                 where status = 'reserved' and reserved_fence = $1 and updated_at_ms < $2`
+  await query(control, text, [fence, beforeAtMs])
+}
 
 /** What these hands have to bring to an end, oldest first. */
 export async function openAttempts({ control }: Pools, { fence }: NodeLease): Promise<readonly Attempt[]> {

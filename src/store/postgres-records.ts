@@ -12,7 +12,7 @@ import { recordFeedback } from './feedback.ts'
 import { finishCall } from './finish-call.ts'
 import { importCallTasks } from './import-call-tasks.ts'
 import { matchCaller } from './match-caller.ts'
-import { adoptAttempts, dropLease, openAttempts, renewLease, takeLease } from './node-leases.ts'
+import { adoptAttempts, dropLease, openAttempts, releaseForgotten, renewLease, takeLease } from './node-leases.ts'
 import { callBegan, openCalls } from './open-calls.ts'
 import type { Pools } from './pools.ts'
 import { removeSeat, saveSeat, seats } from './seats.ts'
@@ -38,6 +38,7 @@ export function postgresRecords(pools: Pools): Records {
     claimDueTasks: (claim) => claimDueTasks(pools, claim),
     reserveTask: (wish) => reserveTask(pools, wish),
     releaseTask: (task, nextCallAtMs) => releaseTask(pools, task, nextCallAtMs),
+    releaseForgotten: (lease, beforeAtMs) => releaseForgotten(pools, lease, beforeAtMs),
     describeTasks: (ids, dialedSinceAtMs) => describeTasks(pools, ids, dialedSinceAtMs),
     attemptConnected: (event) => attemptConnected(pools, event),
     endAttempt: (end) => endAttempt(pools, end),

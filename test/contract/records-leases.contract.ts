@@ -138,6 +138,27 @@ export function leasesContract(shop: () => Shop): void {
     })
   })
 
+  describe('a task whose reservation nobody knows of', () => {
+    test('is free again when it was reserved before that instant, and not before', async () => {
+      const { records, lease } = shop()
+      const task = await shop().importOne()
+      await shop().reserve()
+      await records.releaseForgotten(lease, shop().nowMs() - HOUR_MS)
+      expect(await shop().claim()).toEqual([])
+      await records.releaseForgotten(lease, shop().nowMs() + HOUR_MS)
+      expect(await shop().claim()).toMatchObject([{ task: { id: task, status: 'new' } }])
+    })
+
+    test('stays reserved where it is so under another lease', async () => {
+      const { records, node, lease } = shop()
+      await shop().importOne()
+      const other = await records.takeLease(`${node} other`, HOUR_MS)
+      await shop().reserve({ lease: other })
+      await records.releaseForgotten(lease, shop().nowMs() + HOUR_MS)
+      expect(await shop().claim()).toEqual([])
+    })
+  })
+
   describe('the seats of agents', () => {
     test('are found again by the name of their node, whatever became of its lease', async () => {
       const { records, node, lease } = shop()

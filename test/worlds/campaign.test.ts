@@ -191,6 +191,20 @@ describe('agents', () => {
     expect(popups).toMatchObject([{ reason: 'a', url: expect.stringContaining('case=case-1&from=%2B45') }])
   })
 
+  test('in preview a task whose reservation was answered by nobody is offered again', async () => {
+    const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 1)
+    world.records.strikeNext('reserveTask', 'after')
+    await world.logIn('anna')
+    await world.until(() => statusesOf(world)[0] === 'reserved')
+    await world.run(MINUTE_MS)
+    expect(world.news.filter(({ news }) => news.type === 'preview')).toEqual([])
+    const isOffered = () => world.news.some(({ news }) => news.type === 'preview')
+    expect(await world.until(isOffered, 10 * MINUTE_MS)).toBe(true)
+    expect(await world.order('anna', { type: 'dial' })).toEqual({ ok: true })
+    await world.run(MINUTE_MS)
+    expect(resultsOf(world)).toEqual(['answered'])
+  })
+
   test('a callback that the contact asked for makes a task of its own, and is dialed at its time', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, {}, 1)
     await world.logIn('anna')

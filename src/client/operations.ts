@@ -1087,6 +1087,8 @@ export interface Operations {
         readonly mode: "off" | "consent" | "always"
         /** What is said before */
         readonly announcement?: string
+        /** False: not written down, also where the installation does so. True if absent. */
+        readonly transcribe?: boolean
         /** Language of the words, as BCP 47 writes it */
         readonly language?: string
       }
@@ -1221,6 +1223,8 @@ export interface Operations {
           readonly mode: "off" | "consent" | "always"
           /** What is said before */
           readonly announcement?: string
+          /** False: not written down, also where the installation does so. True if absent. */
+          readonly transcribe?: boolean
           /** Language of the words, as BCP 47 writes it */
           readonly language?: string
         }
@@ -1372,6 +1376,8 @@ export interface Operations {
           readonly mode: "off" | "consent" | "always"
           /** What is said before */
           readonly announcement?: string
+          /** False: not written down, also where the installation does so. True if absent. */
+          readonly transcribe?: boolean
           /** Language of the words, as BCP 47 writes it */
           readonly language?: string
         }
@@ -2832,6 +2838,130 @@ export interface Operations {
       /** SHA-256 over the entry and the hash of the one before. */
       readonly hash: string
     })[]
+  }
+  /** Everything that is kept about a person. */
+  readonly 'POST /rest/core/persons/export': {
+    readonly body: {
+      /** A contact, by its extension … */
+      readonly eeexId?: number | string | undefined
+      /** … or by itself, */
+      readonly emenId?: number | string | undefined
+      /** or a customer: the external system … */
+      readonly systemCode?: string | undefined
+      /** … and who they are there, */
+      readonly extCustId?: string | undefined
+      /** or a telephone number that only they have. */
+      readonly number?: string | undefined
+      /** Whose person it is. */
+      readonly corporation?: {
+        /** The asker’s first when absent */
+        readonly corpId: number | string
+      } | undefined
+      /** Why, as the number of a request; it is kept for years, so name nobody in it. */
+      readonly reason: string
+    }
+    readonly answer: {
+      /** False: there are more than 5,000 rows of something, which are left out. */
+      readonly complete: boolean
+      /** Calls, recordings (files by cfreId), transcripts, summaries. */
+      readonly calls: Readonly<Record<string, unknown>>
+      /** Cases, comments, emails and files. */
+      readonly activities: Readonly<Record<string, unknown>>
+      /** Call tasks and attempts. */
+      readonly tasks: Readonly<Record<string, unknown>>
+      /** What we call them, and their numbers. */
+      readonly contacts: Readonly<Record<string, unknown>>
+    }
+  }
+  /** Erase a person. */
+  readonly 'POST /rest/core/persons/erase': {
+    readonly body: {
+      /** A contact, by its extension … */
+      readonly eeexId?: number | string | undefined
+      /** … or by itself, */
+      readonly emenId?: number | string | undefined
+      /** or a customer: the external system … */
+      readonly systemCode?: string | undefined
+      /** … and who they are there, */
+      readonly extCustId?: string | undefined
+      /** or a telephone number that only they have. */
+      readonly number?: string | undefined
+      /** Whose person it is. */
+      readonly corporation?: {
+        /** The asker’s first when absent */
+        readonly corpId: number | string
+      } | undefined
+      /** Why, as the number of a request; it is kept for years, so name nobody in it. */
+      readonly reason: string
+    }
+    readonly answer: {
+      /** Calls that are nameless now. */
+      readonly calls: number
+      /** Cases, conversations and emails. */
+      readonly activities: number
+      /** Call tasks; none of them is dialed any more. */
+      readonly callTasks: number
+      /** Contacts. */
+      readonly entities: number
+    }
+  }
+  /** Keep what is about a person, a case, or all of it. */
+  readonly 'POST /rest/core/legalholds': {
+    readonly body: {
+      /** A contact, by its extension … */
+      readonly eeexId?: number | string | undefined
+      /** … or by itself, */
+      readonly emenId?: number | string | undefined
+      /** or a customer: the external system … */
+      readonly systemCode?: string | undefined
+      /** … and who they are there, */
+      readonly extCustId?: string | undefined
+      /** or a telephone number that only they have. */
+      readonly number?: string | undefined
+      /** Whose person it is. */
+      readonly corporation?: {
+        /** The asker’s first when absent */
+        readonly corpId: number | string
+      } | undefined
+      /** Or a case: with all that hangs on it. */
+      readonly eactId?: number | string | undefined
+      /** Or all of the corporation. */
+      readonly everything?: true | undefined
+      /** Why, as the number of a request; it is kept for years, so name nobody in it. */
+      readonly reason: string
+    }
+    readonly answer: {
+      /** Id of the hold */
+      readonly holdId: number
+    }
+  }
+  /** Legal holds. */
+  readonly 'GET /rest/core/legalholds': {
+    readonly answer: readonly ({
+      /** Id of the hold */
+      readonly holdId: number
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** person, case or everything */
+      readonly keeps: string
+      /** The case. */
+      readonly eactId: number | null
+      /** Why, in words */
+      readonly reason: string
+      /** Since when. */
+      readonly creationTs: string | null
+    })[]
+  }
+  /** Lift a legal hold. */
+  readonly 'DELETE /rest/core/legalholds/{holdId}': {
+    readonly params: {
+      /** The hold */
+      readonly holdId: number | string
+    }
+    readonly answer: undefined
   }
 }
 

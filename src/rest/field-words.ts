@@ -266,6 +266,7 @@ export function wordsOf(name: string): FieldWords | undefined {
   const known = Object.hasOwn(ALL, name) ? ALL[name] : undefined
   if (known) return known
   if (/Ts$/.test(name)) return words('An instant, in UTC; null when unset', SAMPLE_INSTANT)
+  if (/[a-z]Id$/.test(name)) return words(`Id of the ${name.slice(0, -2)}`, 1)
   // A list of ids is called as one of them, with an s.
   const one = name.endsWith('s') ? name.slice(0, -1) : ''
   const single = Object.hasOwn(IDS, one) ? IDS[one] : undefined

@@ -9,16 +9,21 @@ import type { LivePort } from '../../src/ports/live.ts'
 import type { UserId } from '../../src/ports/people.ts'
 import type { News } from '../../src/ports/records.ts'
 import type { CredentialValues } from '../../src/rest/credential-values.ts'
+import { systemRoutes } from '../../src/rest/external-systems.ts'
 import { issue } from '../../src/rest/issue-credential.ts'
 import type { RestParts } from '../../src/rest/parts.ts'
+import { peopleRoutes } from '../../src/rest/people.ts'
 import { type RateClass, type Route, SCOPES, type Scope } from '../../src/rest/route.ts'
 import { type Rest, type RestOptions, startRest } from '../../src/rest/server.ts'
+import { signOnRoutes } from '../../src/rest/sign-on.ts'
+import { tokenRoutes } from '../../src/rest/tokens.ts'
 import { postgresAudit } from '../../src/store/audit.ts'
 import { postgresPeople } from '../../src/store/people.ts'
 import { postgresAccess } from '../../src/store/people-access.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { postgresPrivacy } from '../../src/store/privacy.ts'
 import { makeDatabase, servers } from '../store/database.ts'
+import { answerWatch } from './answer-watch.ts'
 
 /** The corporation of the world's credential, and one whose things it must never see. */
 export const OURS = 1 as CorporationId
@@ -91,9 +96,10 @@ export async function openRestWorld(options: RestWorldOptions = {}): Promise<Res
   const parts = { ...partsOf(pools, listeners, options.clock ?? new RealClock()), ...options.parts?.(pools) }
   const key = await parts.access.checkKey(randomBytes(32))
   const local = { host: '127.0.0.1', port: 0 }
+  const routes = options.routes?.(parts, pools) ?? []
   const rest = await startRest({
     parts,
-    routes: options.routes?.(parts, pools) ?? [],
+    routes,
     node: local,
     sso: local,
     allowances: PLENTY,
@@ -115,13 +121,16 @@ export async function openRestWorld(options: RestWorldOptions = {}): Promise<Res
     await rest.close()
     await database.drop()
   }
+  const own = { ...parts, authenticator: rest.authenticator }
+  const everything = [...signOnRoutes(own), ...tokenRoutes(own), ...peopleRoutes(own), ...systemRoutes(own), ...routes]
+  const watch = options.rest?.checksAnswers === false ? () => {} : answerWatch(everything)
   const tell = (news: News) => {
     for (const listener of listeners) listener(news)
   }
-  return { pools, parts, rest, values, credential, tell, close, call: caller(rest, values) }
+  return { pools, parts, rest, values, credential, tell, close, call: caller(rest, values, watch) }
 }
 
-function caller(rest: Rest, values: CredentialValues): RestWorld['call'] {
+function caller(rest: Rest, values: CredentialValues, watch: ReturnType<typeof answerWatch>): RestWorld['call'] {
   return async (method, path, body, { as = values, headers = {}, text, sso = false, address } = {}) => {
     const app = sso ? rest.sso : rest.node
     if (!app) throw new Error('this side does not run')
@@ -137,6 +146,7 @@ function caller(rest: Rest, values: CredentialValues): RestWorld['call'] {
     const isJson = String(answer.headers['content-type'] ?? '').includes('json')
     const parsed: unknown = isJson && answer.payload !== '' ? JSON.parse(answer.payload) : undefined
     const answered = answer.headers as Record<string, string>
+    watch(method, path, { status: answer.statusCode, headers: answered, body: parsed })
     return { status: answer.statusCode, headers: answered, body: parsed, text: answer.payload }
   }
 }

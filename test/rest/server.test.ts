@@ -22,7 +22,10 @@ const echo: Route = route({
   answers: { 200: Type.Unknown() },
   handle: () => answer(),
 })
-const own: Route = { ...echo, path: '/test/own', problemBody: ({ detail }) => ({ statusCode: 2, statusText: detail }) }
+const own: Route = {
+  ...{ ...echo, path: '/test/own', answers: { 200: Type.Unknown(), 400: Type.Unknown() } },
+  problemBody: ({ detail }) => ({ statusCode: 2, statusText: detail }),
+}
 const bytes: Route = route({
   method: 'GET',
   path: '/test/bytes',

@@ -92,14 +92,14 @@ const NOBODYS: Ids = {
   },
 }
 
-const ask = (probe: Probe, ids: Ids) => {
+const ask = (probe: Probe, ids: Ids, spelled = (path: string) => path) => {
   const [method = ''] = probe.route.split(' ')
-  return world.call(method, probe.path(ids), probe.body?.(ids), { as: us.as })
+  return world.call(method, spelled(probe.path(ids)), probe.body?.(ids), { as: us.as })
 }
 
 /** What is said about an id, without the id itself and what every answer has of its own. */
-const saidOf = async (probe: Probe, ids: Ids) => {
-  const { status, text, headers } = await ask(probe, ids)
+const saidOf = async (probe: Probe, ids: Ids, spelled?: (path: string) => string) => {
+  const { status, text, headers } = await ask(probe, ids, spelled)
   // Longest first: an id may be a part of another one.
   const named = Object.values(ids)
     .map(String)
@@ -107,8 +107,16 @@ const saidOf = async (probe: Probe, ids: Ids) => {
     .sort((a, b) => b.length - a.length)
   const plain = named.reduce((said, id) => said.replaceAll(encodeURIComponent(id), '#').replaceAll(id, '#'), text)
   const steady = plain.replaceAll(/"(traceId|importId)":"[^"]*"/g, '').replaceAll(/"instance":"[^"]*"/g, '')
-  return `${status} ${headers['svc-total-found']} ${headers['location'] ?? ''} ${steady}`
+  const totals = `${headers['svc-total-found']} ${headers['totalfound']}`
+  return `${status} ${totals} ${headers['location'] ?? ''} ${steady}`
 }
+
+/** Other ways of writing a path (D-01). */
+const SPELLINGS = [
+  (path: string) => `/rest${path}`,
+  (path: string) => path.replace(/^\/svcems\//, '/itxems/'),
+  (path: string) => `/rest${path.replace(/^\/svcems\//, '/itxems/')}`,
+]
 
 /** Everything of the other corporation that the database holds, as text. */
 async function theirRows(): Promise<string> {
@@ -146,6 +154,7 @@ describe('what another corporation has', () => {
       const before = await theirRows()
       const foreign = await saidOf(probe, them.ids)
       expect(foreign).toBe(await saidOf(probe, NOBODYS))
+      for (const spelled of SPELLINGS) expect(await saidOf(probe, them.ids, spelled)).toBe(foreign)
       expect(foreign).not.toContain(CANARY)
       expect(await theirRows()).toBe(before)
       // The same request about a thing of our own is a good one: it was refused for whose the thing is alone.

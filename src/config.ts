@@ -11,8 +11,8 @@ const count = (description: string, initial: number, minimum: number, maximum: n
   return Type.Integer({ description, default: initial, minimum, maximum, hint })
 }
 const days = (what: string, initial: number) => count(`Days that ${what}`, initial, 1, 36_500)
-const address = (description: string) =>
-  Type.String({ description, pattern: '^https?://.+', hint: 'an address that begins with http:// or https://' })
+const ADDRESS = { pattern: '^https?://.+', hint: 'an address that begins with http:// or https://' }
+const address = (description: string) => Type.String({ description, ...ADDRESS })
 
 /** Every setting: its variable, its meaning, its default. The README's table is made from this. */
 const VARIABLES = {
@@ -191,9 +191,15 @@ function converted(variable: Variable, value: string): string | number {
 function wrongValues(values: Values): string[] {
   return names.flatMap((variable) => {
     const value = values[variable]
-    if (value === undefined || Value.Check(VARIABLES[variable] as TSchema, value)) return []
+    if (value === undefined || isRight(variable, value)) return []
     return [`${variable} is not understood; set it to ${described(variable).hint ?? 'text'}`]
   })
+}
+
+/** `http://[` begins as an address does, and is none. */
+function isRight(variable: Variable, value: string | number): boolean {
+  const isAddress = described(variable).hint === ADDRESS.hint
+  return Value.Check(VARIABLES[variable] as TSchema, value) && (!isAddress || URL.canParse(String(value)))
 }
 
 function incomplete(isSet: (variable: string) => boolean): string[] {

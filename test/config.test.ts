@@ -64,6 +64,10 @@ describe('settings', () => {
   })
 
   test.each([
+    [
+      { TRANSCRIBE_URL: 'http://[' },
+      'TRANSCRIBE_URL is not understood; set it to an address that begins with http:// or https://',
+    ],
     [{ PBX: 'freeswitch' }, 'PBX is not understood; set it to one of asterisk, simulated'],
     [{ JOURNAL_FILES: '1' }, 'JOURNAL_FILES is not understood; set it to a whole number from 2 to 10000'],
     [{ JOURNAL_FILE_MB: 'many' }, 'JOURNAL_FILE_MB is not understood; set it to a whole number from 1 to 1024'],

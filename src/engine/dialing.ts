@@ -240,7 +240,7 @@ export class Dialing {
     const { records, lease: heldLease } = this.#options
     const lease = heldLease()
     if (!lease) return done('unavailable')
-    const allowed: Allowed = { trunk: this.#trunks.of(run)?.name, perTask: new Map() }
+    const allowed: Allowed = { trunk: this.#trunks.of(run)?.name, wished: tasksMax, perTask: new Map() }
     const { perTask } = allowed
     let refused: Reason | undefined
     const decide = (task: DueTask, moment: ClaimMoment): Verdict => {

@@ -8,6 +8,8 @@ import { type PacedUse, type TrunkLimits, TrunkPace } from './trunk-use.ts'
 /** What a claim under way was allowed: nobody else may have these lines. */
 export interface Allowed {
   readonly trunk: string | undefined
+  /** Tasks that it asked for: until the gate has judged them, nobody knows better. */
+  readonly wished: number
   readonly perTask: Map<CallTaskId, number>
 }
 
@@ -32,16 +34,13 @@ export class Trunks {
   useOf(run: CampaignRun, nowMs: AtMs): PacedUse | undefined {
     const trunk = this.of(run)
     if (!trunk) return undefined
-    const allowed = this.#allowedOn(trunk.name)
+    const claims = [...this.claims].filter((claim) => claim.trunk === trunk.name)
+    const allowed = sum(claims.map(linesOf))
+    // What is only wished for may come to nothing: it holds up nobody who is judged, but whoever would ask beside it.
+    const wished = sum(claims.map((claim) => Math.max(claim.wished, linesOf(claim))))
     const use = this.pace.useOf(trunk, this.#linesOn(trunk.name) + allowed, nowMs)
     const { placedLastSecond, placedLastTenth } = use
-    return { ...use, placedLastSecond: placedLastSecond + allowed, placedLastTenth: placedLastTenth + allowed }
-  }
-
-  #allowedOn(trunk: string): number {
-    let lines = 0
-    for (const allowed of this.claims) if (allowed.trunk === trunk) lines += linesOf(allowed)
-    return lines
+    return { ...use, placedLastSecond: placedLastSecond + allowed, placedLastTenth: placedLastTenth + wished }
   }
 
   #linesOn(trunk: string): number {
@@ -53,7 +52,9 @@ export class Trunks {
 
 /** How many lines a claim was allowed so far. */
 export function linesOf({ perTask }: Allowed): number {
-  let lines = 0
-  for (const count of perTask.values()) lines += count
-  return lines
+  return sum([...perTask.values()])
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((all, count) => all + count, 0)
 }

@@ -99,6 +99,27 @@ test('with two lines for each agent a person whom nobody can take hears the mess
   expect(dropped.length / results.length).toBeLessThanOrEqual(0.03)
 })
 
+test('campaigns that share a carrier do not burst together: a tenth of a second has a tenth of its calls', async () => {
+  const names = Array.from({ length: 12 }, (_, place) => `agent-${place}`)
+  const teams = { collections: names.slice(0, 4), business: names.slice(4, 8), consumer: names.slice(8) }
+  const world = await open({ teams, callsPerSecondMax: 20, contactOf: scripts({ does: 'busy', afterMs: 300 }) }, {}, 0)
+  for (const [place, team] of Object.keys(teams).entries()) {
+    const campaign = (CAMPAIGN + place) as typeof CAMPAIGN
+    await world.campaign({}, campaign, team)
+    const numbersOf = (index: number) => [{ given: '', number: numberOf(place * 100 + index) }]
+    const change = (index: number) => ({ numbers: numbersOf(index), externalCustomer: `${team}-${index}` })
+    await world.import(60, change, { campaign, importId: team })
+  }
+  await world.logIn(...names)
+  await world.run(MINUTE_MS)
+  const placed = world.pbx.carrier.invites.map(({ atMs }) => atMs)
+  const within = (ms: number) => placed.map((from) => placed.filter((atMs) => atMs >= from && atMs < from + ms).length)
+  expect(placed).toHaveLength(180)
+  // Lines take up to some milliseconds to the carrier.
+  expect(Math.max(...within(90))).toBeLessThanOrEqual(2)
+  expect(Math.max(...within(900))).toBeLessThanOrEqual(20)
+})
+
 describe('a task is ended by the integrator', () => {
   test('while it rings: the line is taken back within two seconds', async () => {
     const world = await open({ contactOf: scripts(RINGS) }, {}, 1)

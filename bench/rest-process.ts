@@ -78,6 +78,7 @@ const api = {
         fileStore: undefined as never,
         transcripts: undefined as never,
       },
+      ...{ mails: undefined as never, mailboxes: [] },
       ...{ recordingsDirectory: dataDirectory, endpoint: 'http://localhost', userAgent: 'bench' },
     }
     const allowances = { reads: ENOUGH, writes: ENOUGH, imports: ENOUGH, wideSearches: ENOUGH, state: ENOUGH }

@@ -1,6 +1,7 @@
 /** The record half, joined: REST, webhooks, large imports. It speaks to the memory, to engines only through ports. */
 import { resolve } from 'node:path'
 import type { Settings } from './config.ts'
+import { mailboxesOf, startMail } from './core-mail.ts'
 import { startTranscripts } from './core-transcripts.ts'
 import { Courier } from './engine/courier.ts'
 import { RetentionWorker } from './engine/retention.ts'
@@ -22,6 +23,7 @@ import { anchorsFile, auditAnchors } from './services/audit-anchors.ts'
 import { openFileStore } from './services/file-store.ts'
 import { keptBytes } from './services/kept-bytes.ts'
 import { webOverUndici } from './services/web.ts'
+import type { MailSetup } from './setup/setup.ts'
 
 /** What the core is made of. */
 export interface CoreInput {
@@ -36,6 +38,10 @@ export interface CoreInput {
   readonly recordingsDirectory: string
   /** Hosts that webhooks may go to although they are loopback or private. */
   readonly allowedHosts: readonly string[]
+  /** Of the set-up. */
+  readonly mail: MailSetup | undefined
+  /** The value of an environment variable. */
+  readonly secret: (variable: string) => string | undefined
 }
 
 /** A core that serves. */
@@ -61,6 +67,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const parts: RestParts = {
     ...{ clock, random, secretBytes, log, environment, ...memory, fileStore, webhookWeb, stations, live },
     recordingsDirectory,
+    mailboxes: input.mail?.outbound ? mailboxesOf(input.mail) : [],
     keptBytes: keptBytes({ recordingsDirectory, filesDirectory, fileStore }),
     endpoint: settings.endpoint,
     userAgent: USER_AGENT,
@@ -76,6 +83,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const rest = await startRest({ parts, routes, node: { host, port: httpPort }, sso: { host, port: ssoPort } })
   const allowedOrigins = [settings.endpoint]
   const socket = rest.node && agentSocket(rest.node.server, { ...parts, tickets, allowedOrigins })
+  const mail = await startMail({ ...input, ...memory, fileStore })
   courier.start()
   imports.start()
   const transcripts = startTranscripts({ ...input, recordingsDirectory: parts.recordingsDirectory })
@@ -90,6 +98,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
       socket?.close()
       await rest.close()
       await transcripts?.stop()
+      await mail.stop()
       await imports.stop()
       await retention.stop()
       await courier.stop()

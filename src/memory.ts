@@ -9,6 +9,7 @@ import type { Audit } from './ports/audit.ts'
 import type { CallJobs } from './ports/call-jobs.ts'
 import type { Entities } from './ports/entities.ts'
 import type { Files } from './ports/files.ts'
+import type { Mails } from './ports/mail.ts'
 import type { Office } from './ports/office.ts'
 import type { Outbox } from './ports/outbox.ts'
 import type { People } from './ports/people.ts'
@@ -22,6 +23,7 @@ import { postgresCallJobs } from './store/call-jobs.ts'
 import type { Refusal } from './store/embedded-postgres.ts'
 import { postgresEntities } from './store/entities.ts'
 import { postgresFiles } from './store/files.ts'
+import { postgresMails } from './store/mails.ts'
 import { postgresOffice } from './store/office.ts'
 import { type Database, openDatabase } from './store/open-database.ts'
 import { postgresOutbox } from './store/outbox.ts'
@@ -45,6 +47,7 @@ export interface Memory {
   readonly entities: Entities
   readonly files: Files
   readonly activities: Activities
+  readonly mails: Mails
   readonly audit: Audit
   readonly privacy: Privacy
 }
@@ -78,6 +81,7 @@ export async function openMemory(
     entities: postgresEntities(pools),
     files: postgresFiles(pools),
     activities: postgresActivities(pools),
+    mails: postgresMails(pools),
     audit: postgresAudit(pools),
     privacy: postgresPrivacy(pools),
   }

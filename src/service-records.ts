@@ -119,7 +119,7 @@ export function coreOf(
   input: ServiceInput,
   { memory, live }: OpenRecords,
   engine: Engine,
-  { allowedHosts }: Setup,
+  { allowedHosts, mail }: Setup,
   runDirectory: string | undefined,
 ): Promise<Core> {
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
@@ -137,6 +137,8 @@ export function coreOf(
     stations,
     recordingsDirectory,
     allowedHosts,
+    mail,
+    secret: (variable) => input.env[variable],
   })
 }
 

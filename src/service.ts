@@ -254,8 +254,8 @@ async function follow({ settings, env, shelf, speech, setup, asterisk, use }: Fo
   told.push(...unspoken.flatMap((failures) => failures.slice(0, 1)))
   for (const flow of next.flows) shelf.publish(flow)
   use(next.setup)
-  const { allowedHosts, sms, asterisk: place } = setup
-  writeFileSync(appliedFile(settings), saveSetup({ ...next.setup, allowedHosts, sms, asterisk: place }))
+  const { allowedHosts, sms, mail, asterisk: place } = setup
+  writeFileSync(appliedFile(settings), saveSetup({ ...next.setup, allowedHosts, sms, mail, asterisk: place }))
   const fixed = needsRestart(setup, next.setup)
   return fixed.length === 0 ? told : [...told, `${fixed.join(', ')}: in force when the service is started again`]
 }

@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The rules of cases are kept within the transaction that holds the case: nowhere else can they be judged.
   store: ['kernel', 'ports', 'cases'],
   live: ['kernel', 'ports'],
-  rest: ['kernel', 'ports', 'calls', 'dialer', 'webhooks', 'setup'],
+  rest: ['kernel', 'ports', 'calls', 'cases', 'dialer', 'webhooks', 'setup'],
   sim: ['kernel', 'ports', 'setup', 'calls', 'flow', 'webhooks'],
   config: ['kernel'],
   // Runs without the rest: pure parts alone, and the signatures of webhooks, which both sides must make alike.
@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'service-records': ['*'],
   core: ['*'],
   'core-transcripts': ['*'],
+  'core-mail': ['*'],
   memory: ['*'],
   main: ['*'],
   // The kit at the top level installs and configures Asterisk; it runs without the service.

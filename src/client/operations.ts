@@ -1725,13 +1725,13 @@ export interface Operations {
   readonly 'POST /svcdialer/calltaskcallattempts/search': {
     readonly body: {
       /** Attempts. */
-      readonly iccaIds?: readonly (number)[] | undefined
+      readonly iccaIds?: readonly (number | string)[] | undefined
       /** One attempt; together with iccaIds when both are given. */
-      readonly iccaId?: number | undefined
+      readonly iccaId?: number | string | undefined
       /** All attempts of these call tasks. */
-      readonly itcaIds?: readonly (number)[] | undefined
+      readonly itcaIds?: readonly (number | string)[] | undefined
       /** The attempts that these call activities are about. */
-      readonly eactIds?: readonly (number)[] | undefined
+      readonly eactIds?: readonly (number | string)[] | undefined
       /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
       readonly limit?: number | undefined
       /** From 1; 1 when absent. */
@@ -2306,6 +2306,406 @@ export interface Operations {
         readonly eactId: number
       }
     })[]
+  }
+  /** Activities by their ids or contacts, newest first. */
+  readonly 'GET /rest/svcems/activities': {
+    readonly query?: {
+      /** Activities: one id, or several divided by commas */
+      readonly eactId?: readonly (number | string)[] | undefined
+      /** Those about these contacts, by the ids of their extensions */
+      readonly eeexId?: readonly (number | string)[] | undefined
+      /** With members: who takes part */
+      readonly getMembers?: boolean | undefined
+      /** With coreFileReferences */
+      readonly getFiles?: boolean | undefined
+      /** With emsTags */
+      readonly getEmsTags?: boolean | undefined
+      /** First of the window, from 0, which it is when absent */
+      readonly limitFrom?: number | undefined
+      /** First after the window; at most 1000 after limitFrom, 100 when absent */
+      readonly limitTo?: number | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of an activity: a call, an email, a conversation, a case */
+      readonly eactId: number
+      /** 10 call, 11 email, 15 case, 21 email conversation */
+      readonly activityType: {
+        /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
+        readonly eatyId: number
+        /** Name as people see it */
+        readonly name: string
+      }
+      /** Of a case its title; null for a call */
+      readonly subject: string | null
+      /** Of a case, 1 to 8; null of others */
+      readonly status: number | null
+      /** 1 came in, 2 went out; null where it did neither */
+      readonly direction: number | null
+      /** When it was made */
+      readonly creationTs: string | null
+      /** When it was changed last */
+      readonly updateTs: string | null
+      /** Of a call, when it was answered */
+      readonly startTs: string | null
+      /** When it was over */
+      readonly endTs: string | null
+      /** Null where no user made it */
+      readonly creator: {
+        /** Id of a user */
+        readonly userId: number
+        /** Name to sign on with */
+        readonly userName: string
+        /** Name as people see it */
+        readonly name: string
+      } | null
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** The contact that it is about; null where none is known. */
+      readonly entityExtension: {
+        /** Id of what a contact is to us, such as a customer */
+        readonly eeexId: number
+      } | null
+      /** From it and to it; at most 1,000, the oldest */
+      readonly links: readonly ({
+        /** 13 email to its conversation, 14 to its case, 16 case to the one it is part of */
+        readonly type: number
+        /** Where it begins */
+        readonly from: {
+          /** Id of an activity: a call, an email, a conversation, a case */
+          readonly eactId: number
+        }
+        /** What it points at */
+        readonly to: {
+          /** Id of an activity: a call, an email, a conversation, a case */
+          readonly eactId: number
+        }
+      })[]
+      /** Of a call */
+      readonly recordings: readonly ({
+        /** Id of a recording; transcripts are searched by it */
+        readonly pcreId: number
+        /** From … */
+        readonly startTs: string | null
+        /** … to */
+        readonly endTs: string | null
+        /** Its file; null where recording failed */
+        readonly cfreId: number | null
+      })[]
+      /** With getMembers */
+      readonly members?: readonly ({
+        /** 1 assigned user, 2 follower, 20 contact */
+        readonly role: number
+        /** Of roles 1 and 2 */
+        readonly user: {
+          /** Id of a user */
+          readonly userId: number
+          /** Name to sign on with */
+          readonly userName: string
+          /** Name as people see it */
+          readonly name: string
+        } | null
+        /** Of role 20 */
+        readonly entityExtension: {
+          /** Id of what a contact is to us, such as a customer */
+          readonly eeexId: number
+        } | null
+        /** Since when */
+        readonly startTs: string | null
+        /** Until when; null while active */
+        readonly endTs: string | null
+      })[]
+      /** With getFiles */
+      readonly coreFileReferences?: readonly ({
+        /** Id of a file, for GET /rest/core/corefile */
+        readonly cfreId: number
+        /** 1 inline image, 2 attachment, 3 put there by hand, 17 content of an email */
+        readonly type: number
+        /** As its sender called it */
+        readonly fileName: string
+        /** As its sender called it */
+        readonly mimeType: string
+        /** In bytes */
+        readonly size: number
+        /** When it came */
+        readonly creationTs: string | null
+      })[]
+      /** With getEmsTags */
+      readonly emsTags?: readonly ({
+        /** Its id */
+        readonly id: number
+        /** Name as people see it */
+        readonly name: string
+      })[]
+    })[]
+  }
+  /** Activities by their ids, or by what they are linked to. */
+  readonly 'POST /rest/svcems/activities/search': {
+    readonly body: {
+      /** Activities; not found, they are left out */
+      readonly eactIds?: readonly (number | string)[] | undefined
+      /** Those linked to given ones; any of these */
+      readonly activityLinkFilters?: readonly ({
+        /** Given ones */
+        readonly eactIds: readonly (number | string)[]
+        /** 13, 14, 16; all when absent */
+        readonly linkTypes?: readonly (13 | 14 | 16)[] | undefined
+        /** FROM, when absent: the other ends of the links that a given activity has. TO: only where links point at it. Of a conversation both are its emails, of a case what is linked to it. */
+        readonly linkDirection?: "FROM" | "TO" | undefined
+      })[] | undefined
+      /** With members: who takes part */
+      readonly getMembers?: boolean | undefined
+      /** With coreFileReferences */
+      readonly getFiles?: boolean | undefined
+      /** With emsTags */
+      readonly getEmsTags?: boolean | undefined
+      /** First of the window, from 0, which it is when absent */
+      readonly limitFrom?: number | undefined
+      /** First after the window; 1000 after limitFrom when absent, and at most */
+      readonly limitTo?: number | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of an activity: a call, an email, a conversation, a case */
+      readonly eactId: number
+      /** 10 call, 11 email, 15 case, 21 email conversation */
+      readonly activityType: {
+        /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
+        readonly eatyId: number
+        /** Name as people see it */
+        readonly name: string
+      }
+      /** Of a case its title; null for a call */
+      readonly subject: string | null
+      /** Of a case, 1 to 8; null of others */
+      readonly status: number | null
+      /** 1 came in, 2 went out; null where it did neither */
+      readonly direction: number | null
+      /** When it was made */
+      readonly creationTs: string | null
+      /** When it was changed last */
+      readonly updateTs: string | null
+      /** Of a call, when it was answered */
+      readonly startTs: string | null
+      /** When it was over */
+      readonly endTs: string | null
+      /** Null where no user made it */
+      readonly creator: {
+        /** Id of a user */
+        readonly userId: number
+        /** Name to sign on with */
+        readonly userName: string
+        /** Name as people see it */
+        readonly name: string
+      } | null
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** The contact that it is about; null where none is known. */
+      readonly entityExtension: {
+        /** Id of what a contact is to us, such as a customer */
+        readonly eeexId: number
+      } | null
+      /** From it and to it; at most 1,000, the oldest */
+      readonly links: readonly ({
+        /** 13 email to its conversation, 14 to its case, 16 case to the one it is part of */
+        readonly type: number
+        /** Where it begins */
+        readonly from: {
+          /** Id of an activity: a call, an email, a conversation, a case */
+          readonly eactId: number
+        }
+        /** What it points at */
+        readonly to: {
+          /** Id of an activity: a call, an email, a conversation, a case */
+          readonly eactId: number
+        }
+      })[]
+      /** Of a call */
+      readonly recordings: readonly ({
+        /** Id of a recording; transcripts are searched by it */
+        readonly pcreId: number
+        /** From … */
+        readonly startTs: string | null
+        /** … to */
+        readonly endTs: string | null
+        /** Its file; null where recording failed */
+        readonly cfreId: number | null
+      })[]
+      /** With getMembers */
+      readonly members?: readonly ({
+        /** 1 assigned user, 2 follower, 20 contact */
+        readonly role: number
+        /** Of roles 1 and 2 */
+        readonly user: {
+          /** Id of a user */
+          readonly userId: number
+          /** Name to sign on with */
+          readonly userName: string
+          /** Name as people see it */
+          readonly name: string
+        } | null
+        /** Of role 20 */
+        readonly entityExtension: {
+          /** Id of what a contact is to us, such as a customer */
+          readonly eeexId: number
+        } | null
+        /** Since when */
+        readonly startTs: string | null
+        /** Until when; null while active */
+        readonly endTs: string | null
+      })[]
+      /** With getFiles */
+      readonly coreFileReferences?: readonly ({
+        /** Id of a file, for GET /rest/core/corefile */
+        readonly cfreId: number
+        /** 1 inline image, 2 attachment, 3 put there by hand, 17 content of an email */
+        readonly type: number
+        /** As its sender called it */
+        readonly fileName: string
+        /** As its sender called it */
+        readonly mimeType: string
+        /** In bytes */
+        readonly size: number
+        /** When it came */
+        readonly creationTs: string | null
+      })[]
+      /** With getEmsTags */
+      readonly emsTags?: readonly ({
+        /** Its id */
+        readonly id: number
+        /** Name as people see it */
+        readonly name: string
+      })[]
+    })[]
+  }
+  /** The content of an email. */
+  readonly 'GET /rest/svcems/emailcontent': {
+    readonly query: {
+      /** The email */
+      readonly eactId: number | string
+    }
+    readonly answer: Uint8Array | {
+      /** Id of an activity: a call, an email, a conversation, a case */
+      readonly eactId: number
+      /** What it is about */
+      readonly subject: string
+      /** As the email says; nobody has proven it */
+      readonly from: {
+        /** In small letters */
+        readonly address: string
+        /** Empty where none was given */
+        readonly name: string
+      } | null
+      /** Where it ends */
+      readonly to: readonly ({
+        /** In small letters */
+        readonly address: string
+        /** Empty where none was given */
+        readonly name: string
+      })[]
+      /** Who got a copy */
+      readonly cc: readonly ({
+        /** In small letters */
+        readonly address: string
+        /** Empty where none was given */
+        readonly name: string
+      })[]
+      /** As the email says, or when it came */
+      readonly date: string | null
+      /** Of what is answered without Accept */
+      readonly contentType: "text/html" | "text/plain"
+      /** Safe to be shown; pictures are cid: of the files */
+      readonly html: string | null
+      /** What a person reads in it */
+      readonly text: string
+      /** Files */
+      readonly coreFileReferences: readonly ({
+        /** Id of a file, for GET /rest/core/corefile */
+        readonly cfreId: number
+        /** 1 inline image, 2 attachment, 17 content of an email */
+        readonly type: number
+        /** Name of the file */
+        readonly fileName: string
+        /** As its sender called it */
+        readonly mimeType: string
+        /** In bytes */
+        readonly size: number
+        /** What the HTML calls an inline image: cid: and this */
+        readonly contentId: string | null
+      })[]
+      /** Without brackets */
+      readonly messageId: string
+      /** Why a machine wrote it; null: a person did */
+      readonly automatic: string | null
+      readonly outgoing: {
+        /** unknown: it may have been sent or not; it is not sent again by itself */
+        readonly state: "queued" | "sending" | "sent" | "failed" | "unknown"
+        readonly tries: number
+        /** What the other side said last */
+        readonly why: string | null
+        /** When it is tried again */
+        readonly nextTryTs: string | null
+        /** When the other side took it */
+        readonly sentTs: string | null
+      } | null
+    }
+  }
+  /** Send an email from a case. */
+  readonly 'POST /rest/svcems/emails': {
+    readonly body: {
+      /** The activity that it belongs to */
+      readonly activity: {
+        /** The case */
+        readonly eactId: number | string
+      }
+      /** Where it ends */
+      readonly to: readonly ({
+        /** Address */
+        readonly address: string
+        /** Name as people see it */
+        readonly name?: string | undefined
+      })[]
+      /** Who got a copy */
+      readonly cc?: readonly ({
+        /** Address */
+        readonly address: string
+        /** Name as people see it */
+        readonly name?: string | undefined
+      })[] | undefined
+      /** The number of the case is put in front of it, as [#12], so that answers find it */
+      readonly subject: string
+      /** Made from the HTML when absent */
+      readonly text?: string | undefined
+      /** What is not safe to be shown is left out */
+      readonly html?: string | undefined
+      readonly files?: readonly ({
+        /** A file of yours, such as an upload to the case */
+        readonly cfreId: number | string
+      })[] | undefined
+    }
+    readonly answer: {
+      /** The email */
+      readonly eactId: number
+      readonly conversation: {
+        /** Id of an activity: a call, an email, a conversation, a case */
+        readonly eactId: number
+      }
+      /** The case; of a merged one, where it went */
+      readonly activity: {
+        /** Id of an activity: a call, an email, a conversation, a case */
+        readonly eactId: number
+      }
+      /** Id of the message */
+      readonly messageId: string
+      /** What it is about */
+      readonly subject: string
+      /** How it is just now */
+      readonly state: "queued"
+    }
   }
   /** Subscribe to events. */
   readonly 'POST /rest/core/webhooks': {
@@ -2931,14 +3331,14 @@ export interface Operations {
       readonly reason: string
     }
     readonly answer: {
-      /** Id of the hold */
+      /** Id of a legal hold */
       readonly holdId: number
     }
   }
   /** Legal holds. */
   readonly 'GET /rest/core/legalholds': {
     readonly answer: readonly ({
-      /** Id of the hold */
+      /** Id of a legal hold */
       readonly holdId: number
       /** Whose it is */
       readonly corporation: {
@@ -2990,6 +3390,8 @@ export const PAGED = {
   'GET /dialer/stoplist/numbers': { by: 'pageNumber', in: 'query', rows: 'numbers' },
   'GET /dialer/stoplist/persons': { by: 'pageNumber', in: 'query', rows: 'persons' },
   'GET /rest/svcems/entity': { by: 'offset', in: 'query' },
+  'GET /rest/svcems/activities': { by: 'limitFrom', in: 'query' },
+  'POST /rest/svcems/activities/search': { by: 'limitFrom', in: 'body' },
   'GET /rest/core/webhooks/{webhookId}/deliveries': { by: 'offset', in: 'query' },
   'GET /rest/core/events': { by: 'after', in: 'query', rows: 'events' },
   'GET /rest/core/audit': { by: 'offset', in: 'query' },

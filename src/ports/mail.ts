@@ -23,6 +23,7 @@ export interface MailParty {
 
 /** An address of ours, and what becomes of email to it. */
 export interface MailboxEntry {
+  readonly corporation: CorporationId
   readonly address: string
   /** What people see beside the address. */
   readonly name: string
@@ -74,7 +75,6 @@ export interface ReadMail extends MailWords {
 
 /** An email to be kept; the bytes of its files lie in the store of files already, its content first among them. */
 export interface MailToKeep {
-  readonly corporation: CorporationId
   readonly mailbox: MailboxEntry
   /** All addresses of ours. */
   readonly ours: ReadonlySet<string>

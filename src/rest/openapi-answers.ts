@@ -58,7 +58,11 @@ function goodAnswer({ produces, example }: Route, status: string, schema: TSchem
   const description = isList ? `${wordsFor(status)}: a list, and in the headers how many there are` : wordsFor(status)
   if (status === '204' || status === '304') return { description, headers }
   if (produces === 'bytes' && isGood) {
-    return { description, headers, content: { 'application/octet-stream': { schema: BYTES } } }
+    const bytes = { 'application/octet-stream': { schema: BYTES } }
+    // Said in a form of its own to those who ask for it.
+    const json =
+      shown.type === undefined ? {} : { 'application/json': { schema: shown, example: exampleOf(schema, true) } }
+    return { description, headers, content: { ...bytes, ...json } }
   }
   const given = isGood ? example?.answer : undefined
   const sample = given ?? exampleOf(schema, true)

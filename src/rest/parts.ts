@@ -9,6 +9,7 @@ import type { Audit } from '../ports/audit.ts'
 import type { Entities } from '../ports/entities.ts'
 import type { FileStore, Files } from '../ports/files.ts'
 import type { LivePort } from '../ports/live.ts'
+import type { MailboxEntry, Mails } from '../ports/mail.ts'
 import type { Office } from '../ports/office.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { People } from '../ports/people.ts'
@@ -47,6 +48,9 @@ export interface RestParts {
   readonly activities: Activities
   /** Where the bytes of files lie. */
   readonly fileStore: FileStore
+  readonly mails: Mails
+  /** Addresses that email is sent from; none where no server takes it on. */
+  readonly mailboxes: readonly MailboxEntry[]
   /** The web as webhooks are sent over it, with their rules for URLs. */
   readonly webhookWeb: JudgedWeb
   readonly stations: Stations

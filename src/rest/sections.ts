@@ -5,6 +5,8 @@ import { type AgentParts, agentRoutes } from './agents.ts'
 import { auditRoutes } from './audit-trail.ts'
 import { coreFileRoutes } from './core-files.ts'
 import { dialerRoutes } from './dialer-routes.ts'
+import { emailContentRoutes } from './email-content.ts'
+import { emailRoutes } from './emails.ts'
 import { entityRoutes } from './entities.ts'
 import { legalHoldRoutes } from './legal-holds.ts'
 import type { RestParts } from './parts.ts'
@@ -25,6 +27,8 @@ export function sectionRoutes(parts: SectionParts): Route[] {
     ...entityRoutes(parts),
     ...coreFileRoutes(parts),
     ...activityRoutes(parts),
+    ...emailContentRoutes(parts),
+    ...emailRoutes(parts),
     ...webhookRoutes(parts),
     ...agentRoutes(parts),
     ...auditRoutes(parts),

@@ -1,5 +1,4 @@
 import type { Clock } from '../kernel/clock.ts'
-import type { CorporationId } from '../ports/call-task.ts'
 import type { FileStore, NewFile } from '../ports/files.ts'
 import { MAIL_BYTES_MAX, type MailboxEntry, type MailKept, type Mails, type ReadMail } from '../ports/mail.ts'
 import { readMail } from './read-mail.ts'
@@ -9,7 +8,6 @@ export interface MailIntakeParts {
   readonly clock: Clock
   readonly mails: Mails
   readonly fileStore: FileStore
-  readonly corporation: CorporationId
   /** The set-up's. */
   readonly mailboxes: readonly MailboxEntry[]
 }
@@ -43,14 +41,14 @@ export class MailIntake {
   }
 
   async #take(raw: Buffer, mailbox: MailboxEntry, envelopeFrom: string | undefined): Promise<MailKept> {
-    const { clock, mails, corporation, mailboxes } = this.#parts
+    const { clock, mails, mailboxes } = this.#parts
     const { html, files, ...words } = await readMail(raw, clock)
     const stored: NewFile[] = []
     try {
       await this.#store({ html, files, text: words.text }, stored)
       const ours = new Set(mailboxes.map(({ address }) => address))
       const text = words.text.slice(0, TEXT_LETTERS_MAX)
-      const about = { corporation, mailbox, ours, envelopeFrom, atMs: clock.nowMs() }
+      const about = { mailbox, ours, envelopeFrom, atMs: clock.nowMs() }
       const kept = await mails.keep({ ...about, words: { ...words, text }, files: stored })
       if (kept.outcome === 'here already') await this.#remove(stored)
       return kept

@@ -2,6 +2,7 @@
 import type { Cut } from '../kernel/check-shape.ts'
 import { didYouMean, type Problem } from '../kernel/problem.ts'
 import { isWithin, type Path, type YamlSource } from '../kernel/yaml-source.ts'
+import { checkMail, mailVariables } from './check-mail.ts'
 import { parsePorts, type SetupFile } from './schema.ts'
 
 /** What the world around a set-up has. */
@@ -38,6 +39,7 @@ const CHECKS: readonly ((checked: Checked) => Problem[])[] = [
   phonesDiffer,
   agentsHaveTeams,
   smsSaysWhat,
+  mailFits,
   portsDiffer,
   variablesAreSet,
 ]
@@ -177,6 +179,10 @@ function smsSaysWhat({ setup, source }: Checked): Problem[] {
     .map((field) => source.problemAtKey(['sms', 'body'], `no text of sms.body holds ${field}; the gateway needs it`))
 }
 
+function mailFits({ setup, written, cuts, source }: Checked): Problem[] {
+  return checkMail(setup.mail, { teams: keysOf(written.teams), source, wasCut: (path) => wasCut(cuts, path) })
+}
+
 /** Our choice: SIP, RTP and ARI never share a port number, although ARI is TCP: firewall rules stay readable. */
 function portsDiffer({ setup, source }: Checked): Problem[] {
   const { sipPort = 5060, ariPort = 8088, rtp = '10000-20000' } = setup.asterisk ?? {}
@@ -202,6 +208,7 @@ function variablesAreSet({ setup, source, known: { hasEnv } }: Checked): Problem
     ...Object.entries(setup.env ?? {}).map(([name, variable]) => at(['env', name], variable)),
     ...Object.entries(setup.secrets ?? {}).map(([name, variable]) => at(['secrets', name], variable)),
     at(['sms', 'authorizationFrom'], setup.sms?.authorizationFrom),
+    ...mailVariables(setup.mail),
   ]
   return wanted.flatMap(([path, variable]) => {
     if (variable === undefined || hasEnv(variable)) return []

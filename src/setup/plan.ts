@@ -33,7 +33,7 @@ export function planChanges(before: Setup | undefined, after: Setup): Change[] {
 }
 
 /** Parts that a running service takes only when it is started again: its doors to the outside are built once. */
-const FIXED = ['allowedHosts', 'sms', 'asterisk'] as const satisfies readonly (keyof Setup)[]
+const FIXED = ['allowedHosts', 'sms', 'mail', 'asterisk'] as const satisfies readonly (keyof Setup)[]
 
 /** Which changed parts need a new start; calls go on under the old ones until then. */
 export function needsRestart(before: Setup, after: Setup): string[] {
@@ -102,10 +102,33 @@ function thingsOf(setup: Setup): Map<string, Thing> {
     const { url, authorizationFrom, body } = setup.sms
     add('sms gateway', { url, authorizationFrom, body: JSON.stringify(body) }, [url])
   }
+  for (const [thing, fields, brief] of mailThings(setup.mail)) add(thing, fields, brief)
   const { sipHost, sipPort, rtpFrom, rtpTo, ariPort } = setup.asterisk
   const asterisk = { sip: `${sipHost}:${sipPort}`, rtp: `${rtpFrom}-${rtpTo}`, ari: `127.0.0.1:${ariPort}` }
   add('asterisk', asterisk, [`sip ${asterisk.sip}`, `rtp ${asterisk.rtp}`, `ari ${asterisk.ari}`])
   return things
+}
+
+type Told = readonly [thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]]
+
+function mailThings(mail: Setup['mail']): Told[] {
+  const { mailboxes = [], intake, outbound } = mail ?? {}
+  const told = mailboxes.map(({ name, address, title, team, opensCases, imap }): Told => {
+    const opens = opensCases ? 'opens cases' : undefined
+    const fields = { address, title, queue: team, opensCases: String(opensCases), imap: imap && JSON.stringify(imap) }
+    return [`mailbox ${name}`, fields, [address, imap && `fetched from ${imap.host}`, opens]]
+  })
+  if (intake) {
+    const place = `${intake.protocol} ${intake.host}:${intake.port}`
+    const { certificateFile, keyFile } = intake
+    told.push(['mail intake', { place, certificateFile, keyFile }, [place]])
+  }
+  if (outbound) {
+    const { username, passwordFrom, tls } = outbound
+    const server = `${outbound.host}:${outbound.port}`
+    told.push(['mail outbound', { server, tls, username, passwordFrom }, [server]])
+  }
+  return told
 }
 
 function phoneOf(

@@ -5,6 +5,7 @@ import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 import type { Problem } from '../kernel/problem.ts'
 import { YamlSource } from '../kernel/yaml-source.ts'
 import { checkReferences, type Known } from './check-references.ts'
+import { mailOf } from './read-mail-setup.ts'
 import { parsePorts, type SetupFile, setupFile } from './schema.ts'
 import type { AsteriskSetup, NumberSetup, Phone, Setup, SmsSetup, Trunk } from './setup.ts'
 
@@ -48,6 +49,7 @@ function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }:
     secrets: rest.secrets ?? {},
     allowedHosts: rest.allowedHosts ?? [],
     sms: rest.sms && smsOf(rest.sms),
+    mail: rest.mail && mailOf(rest.mail),
     asterisk: asteriskOf(rest.asterisk ?? {}),
   }
 }

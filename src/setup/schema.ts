@@ -105,6 +105,57 @@ const sms = thing(
   { instead: { authorization: NO_PASSWORD.replace('passwordFrom', 'authorizationFrom') } },
 )
 
+const mailServer = {
+  host: host(),
+  port: Type.Optional(port('the port of the mail server')),
+  tls: Type.Optional(
+    Type.Enum(['starttls', 'implicit', 'none'], { hint: 'starttls, implicit, or none on our own machine' }),
+  ),
+}
+const NO_MAIL_PASSWORD = { instead: { password: NO_PASSWORD } }
+
+const imap = thing(
+  {
+    ...mailServer,
+    username: text('the user name at the mail server'),
+    passwordFrom: variable('the password'),
+    folder: Type.Optional(text('the folder that is read')),
+    every: Type.Optional(duration(5_000, 3_600_000, 'a duration from 5s to 1h, such as 30s')),
+  },
+  NO_MAIL_PASSWORD,
+)
+
+const mailbox = thing({
+  address: refined('an address of email such as help@example.com', isMailAddress),
+  title: Type.Optional(text('what people see beside the address')),
+  queue: Type.Optional(name('the team whose queue its cases go to')),
+  opensCases: Type.Optional(Type.Boolean({ hint: 'true or false' })),
+  imap: Type.Optional(imap),
+})
+
+const mailIntake = thing({
+  protocol: Type.Optional(Type.Enum(['smtp', 'lmtp'], { hint: 'smtp or lmtp' })),
+  host: Type.Optional(host()),
+  port: port('the port on which email is brought'),
+  certificateFile: Type.Optional(text('the path of a certificate in PEM')),
+  keyFile: Type.Optional(text('the path of its key in PEM')),
+})
+
+const mail = thing({
+  mailboxes: named(mailbox, `the name of a mailbox ${NAME_HINT}`),
+  intake: Type.Optional(mailIntake),
+  outbound: Type.Optional(
+    thing(
+      {
+        ...mailServer,
+        username: Type.Optional(text('the user name at the mail server')),
+        passwordFrom: Type.Optional(variable('the password')),
+      },
+      NO_MAIL_PASSWORD,
+    ),
+  ),
+})
+
 const asterisk = thing({
   sipHost: Type.Optional(host()),
   sipPort: Type.Optional(port('the SIP port')),
@@ -131,6 +182,7 @@ export const setupFile = thing(
       Type.Array(refined('host or host:port, in quotes', isHostAndPort), { maxItems: 100, hint: 'a list of hosts' }),
     ),
     sms: Type.Optional(sms),
+    mail: Type.Optional(mail),
     asterisk: Type.Optional(asterisk),
   },
   { hint: 'a map with keys such as numbers, teams and agents' },
@@ -160,6 +212,10 @@ function isHostAndPort(value: string): boolean {
   if (isIP(value) || !match) return isHost(value)
   const host = match[1]!.replace(/^\[(.*)\]$/, '$1')
   return isHost(host) && Number(match[2]) >= 1 && Number(match[2]) <= 65_535
+}
+
+function isMailAddress(value: string): boolean {
+  return value.length <= 320 && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(value)
 }
 
 function isWebAddress(value: string): boolean {

@@ -1,6 +1,6 @@
 /** The desired state of one installation: what `switchboard.yaml` says, checked and with defaults filled in. */
 import type { Staff } from '../calls/team.ts'
-import type { AgentName, FlowName } from '../kernel/ids.ts'
+import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 
 /** Everything an operator decides. Maps keep the order of the file. */
 export interface Setup {
@@ -17,6 +17,7 @@ export interface Setup {
   /** `host` or `host:port` that flows may ask although it is loopback or private. */
   readonly allowedHosts: readonly string[]
   readonly sms: SmsSetup | undefined
+  readonly mail: MailSetup | undefined
   readonly asterisk: AsteriskSetup
 }
 
@@ -56,6 +57,60 @@ export interface SmsSetup {
   readonly authorizationFrom: string | undefined
   /** JSON body; `{to}`, `{text}` and `{key}` are replaced inside its texts. */
   readonly body: Readonly<Record<string, string>>
+}
+
+/** Email: our addresses, how email comes to them, and which server takes ours on. */
+export interface MailSetup {
+  readonly mailboxes: readonly MailboxSetup[]
+  /** Where other servers bring email to us; undefined: nowhere. */
+  readonly intake: MailIntakeSetup | undefined
+  /** Undefined: nothing is sent. */
+  readonly outbound: MailServerSetup | undefined
+}
+
+/** An address of ours. */
+export interface MailboxSetup {
+  readonly name: string
+  readonly address: string
+  /** What people see beside the address. */
+  readonly title: string
+  /** Where its cases go. */
+  readonly team: TeamName | undefined
+  /** Whether email that belongs to no case opens one. */
+  readonly opensCases: boolean
+  /** Where it is fetched from; undefined: it is brought. */
+  readonly imap: ImapSetup | undefined
+}
+
+/** How a connection to a mail server is kept secret: `none` only makes sense on our own machine. */
+export type MailTls = 'starttls' | 'implicit' | 'none'
+
+/** Somebody's mail server, and how we sign on to it. */
+export interface MailServerSetup {
+  readonly host: string
+  readonly port: number
+  readonly tls: MailTls
+  readonly username: string | undefined
+  /** The environment variable that holds the password. */
+  readonly passwordFrom: string | undefined
+}
+
+/** A mailbox that is fetched. */
+export interface ImapSetup extends MailServerSetup {
+  readonly username: string
+  readonly passwordFrom: string
+  readonly folder: string
+  readonly everyMs: number
+}
+
+/** Where our own mail server listens. */
+export interface MailIntakeSetup {
+  readonly protocol: 'smtp' | 'lmtp'
+  readonly host: string
+  readonly port: number
+  /** Files in PEM; both or none. */
+  readonly certificateFile: string | undefined
+  readonly keyFile: string | undefined
 }
 
 /** Where our own Asterisk listens. ARI always stays on loopback. */

@@ -28,7 +28,8 @@ export async function keepMail({ jobs }: Pools, mail: MailToKeep): Promise<MailK
 }
 
 async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKept> {
-  const { corporation, words, atMs } = mail
+  const { words, atMs } = mail
+  const { corporation } = mail.mailbox
   const name = await nameOf(transaction, mail)
   if ('here' in name) return { outcome: 'here already', activity: name.here }
   const sender = words.from?.address
@@ -77,7 +78,7 @@ type MailName = { readonly here: ActivityId } | { readonly messageId: string; re
  * Under which Message-ID it is kept. What bears the id of another email and says something else is another email: a
  * stranger who knows an id must not be able to make us throw one away (our choice).
  */
-async function nameOf(transaction: Transaction, { corporation, words, ours }: MailToKeep): Promise<MailName> {
+async function nameOf(transaction: Transaction, { mailbox, words, ours }: MailToKeep): Promise<MailName> {
   interface Row {
     readonly activity: ActivityId
     readonly fingerprint: string | null
@@ -89,24 +90,25 @@ async function nameOf(transaction: Transaction, { corporation, words, ours }: Ma
       from emails e left join outgoing_emails o on o.activity_id = e.activity_id
      where e.corporation_id = $1 and e.message_id = $2`
   const { messageId, fingerprint, from } = words
-  const [same] = messageId === undefined ? [] : await ask<Row>(transaction, text, [corporation, messageId])
+  const [same] = messageId === undefined ? [] : await ask<Row>(transaction, text, [mailbox.corporation, messageId])
   if (messageId !== undefined && !same) return { messageId, isOurs: false }
   // A copy to ourselves of what we sent is that very email.
   const isCopy = same?.isOurs === true && from !== undefined && ours.has(from.address)
   if (same && (same.fingerprint === fingerprint || isCopy)) return { here: same.activity }
   const made = `${fingerprint.slice(0, 40)}@${same ? 'same-id' : 'no-id'}.invalid`
-  const [again] = await ask<Row>(transaction, text, [corporation, made])
+  const [again] = await ask<Row>(transaction, text, [mailbox.corporation, made])
   return again ? { here: again.activity } : { messageId: made, isOurs: same?.isOurs ?? false }
 }
 
 async function conversationOf(
   transaction: Transaction,
-  { corporation, words, atMs }: MailToKeep,
+  { mailbox, words, atMs }: MailToKeep,
   thread: Thread,
   extension: ExtensionId | null,
 ): Promise<ActivityId> {
   if (thread.kind === 'conversation') return thread.conversation
   const { subject } = words
+  const { corporation } = mailbox
   const about = { corporation, subject, direction: 'in', extension, creator: null, atMs } as const
   return addActivity(transaction, { ...about, kind: 'conversation' })
 }
@@ -114,11 +116,12 @@ async function conversationOf(
 /** The case that a person's email is put to; undefined: it stays a conversation. */
 async function toCase(
   transaction: Transaction,
-  { corporation, mailbox, words, atMs }: MailToKeep,
+  { mailbox, words, atMs }: MailToKeep,
   thread: Thread,
   conversation: ActivityId,
   extension: ExtensionId | null,
 ): Promise<ActivityId | undefined> {
+  const { corporation } = mailbox
   const update = { activity: conversation, corporation, atMs, isExternal: true }
   const named = thread.kind === 'case' ? thread.case : await caseOf(transaction, conversation)
   if (named !== undefined) return incomingUpdate(transaction, { ...update, case: named })

@@ -37,7 +37,7 @@ export async function queueMail({ api }: Pools, mail: MailToQueue): Promise<Mail
     const found = await caseFor(transaction, mail)
     if (!found) return { outcome: 'no such case' }
     if (found.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
-    const mailbox = mailboxFor(mail.mailboxes, found.team)
+    const mailbox = mailboxFor(mail.mailboxes, found)
     if (!mailbox) return { outcome: 'no mailbox' }
     return queue(transaction, mail, found, mailbox)
   })
@@ -91,8 +91,9 @@ select c.activity_id as id, c.corporation_id as corporation, c.seq_no as number,
  where chain.next is null`
 
 /** The one of the case's queue, so that the answer comes where the case is; else the first. */
-function mailboxFor(mailboxes: readonly MailboxEntry[], team: TeamName | null): MailboxEntry | undefined {
-  return mailboxes.find((mailbox) => team !== null && mailbox.team === team) ?? mailboxes[0]
+function mailboxFor(mailboxes: readonly MailboxEntry[], { corporation, team }: SendingCase): MailboxEntry | undefined {
+  const ours = mailboxes.filter((mailbox) => mailbox.corporation === corporation)
+  return ours.find((mailbox) => team !== null && mailbox.team === team) ?? ours[0]
 }
 
 /** On with the newest email in the case that any of its recipients wrote or got; undefined: a new conversation. */

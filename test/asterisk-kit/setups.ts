@@ -45,6 +45,7 @@ export function setupWith({ trunks = [{}], phones = {}, music = 'default', aster
     secrets: {},
     allowedHosts: [],
     sms: undefined,
+    mail: undefined,
     asterisk: { ...ADDRESSES, ...asterisk },
   }
 }

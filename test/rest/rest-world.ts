@@ -180,6 +180,8 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     files: missing('files'),
     activities: missing('activities'),
     fileStore: missing('fileStore'),
+    mails: missing('mails'),
+    mailboxes: [],
     webhookWeb: missing('webhookWeb'),
     stations: missing('stations'),
     live: oneNode(clock),

@@ -83,6 +83,7 @@ const NOBODYS: Ids = {
     eeexId: 999_914,
     holdId: 999_920,
   },
+  ...{ mailCase: 999_916, emailId: 999_917 },
   ...{ systemCode: 'SYS-nobody', extCustId: 'cust-nobody' },
   ...{
     systemLookupCode: 'case-nobody',
@@ -219,6 +220,8 @@ const ELSEWHERE = [
   'POST /dialer/calltaskget body.feedbackTypeIds',
   'POST /dialer/calltaskget body.filter.feedbackTypeIds',
   'POST /dialer/stoplist/numbers body.numbers',
+  // A file that is sent along: tried with emails.
+  'POST /svcems/emails body.files.cfreId',
   // A constant; the case beside it is tried with the files themselves.
   'POST /core/corefile query.tblId',
   // The engine looks the task up among those that the agent may dial.

@@ -7,6 +7,7 @@ import { RealClock } from '../../src/kernel/clock.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { CampaignId, CorporationId, ExternalSystemId } from '../../src/ports/call-task.ts'
+import type { MailboxEntry } from '../../src/ports/mail.ts'
 import type { Stations } from '../../src/ports/stations.ts'
 import type { JudgedWeb, WebRequest } from '../../src/ports/web.ts'
 import { AgentTickets } from '../../src/rest/agent-tickets.ts'
@@ -25,10 +26,13 @@ import { postgresActivities } from '../../src/store/activities.ts'
 import { postgresCallJobs } from '../../src/store/call-jobs.ts'
 import { postgresEntities } from '../../src/store/entities.ts'
 import { postgresFiles } from '../../src/store/files.ts'
+import { openCaseOf } from '../../src/store/mail-case.ts'
+import { postgresMails } from '../../src/store/mails.ts'
 import { postgresOffice } from '../../src/store/office.ts'
 import { postgresOutbox } from '../../src/store/outbox.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'
 import { postgresSummaries } from '../../src/store/summaries.ts'
+import { inTransaction } from '../../src/store/transaction.ts'
 import { postgresTranscripts } from '../../src/store/transcripts.ts'
 import { callOf, endOf, SETTINGS } from './dialer/dialer-world.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
@@ -69,6 +73,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
       ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
       ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools) },
       keptBytes: keptBytes({ recordingsDirectory, filesDirectory: join(recordingsDirectory, 'files'), fileStore }),
+      ...{ mails: postgresMails(pools), mailboxes: [mailboxOf(1), mailboxOf(2)] },
       ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
       activities: postgresActivities(pools),
       ...other,
@@ -164,6 +169,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const [{ cfreId, pcreId }] = call.recordings
   await writeDown(world, tag)
   const [{ deliveryId }] = await ask('GET', `/core/webhooks/${webhookId}/deliveries`)
+  const mailed = await writeToSomebody(world, corporation, tag, ask)
   const contact = await nameSomebody(world, corporation, itsyId, tag)
   await world.parts.summaries.complete(eactId, { text: tag, language: 'en', eventName: `summary-${tag}`, atMs: 0 })
   const { holdId } = await ask('POST', '/core/legalholds', { number: number(501), reason: tag })
@@ -185,7 +191,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     pcreId,
     holdId,
   }
-  const ids: Ids = { ...kept, ...contact, ...named, ...stopped, corpId: corporation, userId: Number(userId) }
+  const ids: Ids = { ...kept, ...mailed, ...contact, ...named, ...stopped, corpId: corporation, userId: Number(userId) }
   return { corporation, as, ids } satisfies Tenant
 }
 
@@ -199,6 +205,29 @@ async function writeDown({ pools, parts }: WholeWorld, text: string): Promise<vo
   const part = { channel: 0, speaker: 'customer' as const, startMs: 0, endMs: 900, text, confidence: null }
   const settling = { eventName: `transcript-${text}`, atMs }
   await jobs.keepTranscript(job, { language: 'en', durationMs: 9_000, parts: [part] }, settling)
+}
+
+/** A case of a corporation, and an email from it. */
+async function writeToSomebody(
+  { pools }: WholeWorld,
+  corporation: CorporationId,
+  title: string,
+  ask: (method: string, path: string, body?: unknown) => Promise<{ readonly eactId: number }>,
+) {
+  const wish = { corporation, team: undefined, title, extension: null, atMs: 0 }
+  const mailCase = await inTransaction(pools.jobs, (transaction) => openCaseOf(transaction, wish))
+  const email = {
+    activity: { eactId: mailCase },
+    to: [{ address: 'petra@debtor.example' }],
+    subject: title,
+    text: title,
+  }
+  return { mailCase, emailId: (await ask('POST', '/svcems/emails', email)).eactId }
+}
+
+function mailboxOf(corporation: number): MailboxEntry {
+  const address = `help${corporation}@us.example`
+  return { corporation: corporation as CorporationId, address, name: '', team: undefined, opensCases: true }
 }
 
 /** The contact that the first debtor of a corporation is. */

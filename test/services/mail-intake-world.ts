@@ -14,8 +14,8 @@ import { HELP, OURS, openMailWorld } from '../store/mail-world.ts'
 
 /** A mailbox that opens cases, and one that does not. */
 export const MAILBOXES: readonly MailboxEntry[] = [
-  { address: HELP, name: 'Help', team: 'support' as TeamName, opensCases: true },
-  { address: 'info@us.example', name: 'Info', team: undefined, opensCases: false },
+  { corporation: OURS, address: HELP, name: 'Help', team: 'support' as TeamName, opensCases: true },
+  { corporation: OURS, address: 'info@us.example', name: 'Info', team: undefined, opensCases: false },
 ]
 
 /** Opens it. */
@@ -24,7 +24,7 @@ export async function openIntakeWorld() {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-mail-'))
   const clock = new RealClock()
   const fileStore = await openFileStore({ directory, clock, secretBytes: systemSecretBytes, log: silentLog })
-  const intake = new MailIntake({ clock, mails: world.mails, fileStore, corporation: OURS, mailboxes: MAILBOXES })
+  const intake = new MailIntake({ clock, mails: world.mails, fileStore, mailboxes: MAILBOXES })
   /** How many files lie there. */
   const filesOnDisk = () => {
     return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length

@@ -80,7 +80,7 @@ describe('the mail intake', () => {
     const keep = () => Promise.reject(new RecordsUnavailable('the database is away'))
     const { clock, fileStore } = world
     const mails = { ...world.mails, keep }
-    const port = await start(new MailIntake({ clock, mails, fileStore, corporation: OURS, mailboxes: MAILBOXES }))
+    const port = await start(new MailIntake({ clock, mails, fileStore, mailboxes: MAILBOXES }))
     expect(await bring(port, message('away@x'))).toMatchObject({ code: 451 })
     expect(world.filesOnDisk()).toBe(files)
   })

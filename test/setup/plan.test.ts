@@ -28,6 +28,9 @@ describe('a plan', () => {
         '+ secret caseInfo (CASE_INFO_TOKEN)',
         '+ allowed host 127.0.0.1:8099',
         '+ sms gateway (https://sms.example.com/messages)',
+        '+ mailbox help (help@example.com, fetched from imap.example.com, opens cases)',
+        '+ mail intake (lmtp 127.0.0.1:2424)',
+        '+ mail outbound (smtp.example.com:587)',
         '+ asterisk (sip 0.0.0.0:5060, rtp 10000-20000, ari 127.0.0.1:8088)',
       ].join('\n'),
     )

@@ -126,6 +126,37 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
     '1:43 error trunks.a.username must be the user name that the carrier gave, not 0047 (a number); ' +
       'put it in quotes: "0047"',
   ],
+  [
+    'a mailbox that is no address',
+    'mail: { mailboxes: { help: { address: help }}, intake: { port: 2424 } }',
+    '1:39 error mail.mailboxes.help.address must be an address of email such as help@example.com, not "help"',
+  ],
+  [
+    'an address that two mailboxes have',
+    'mail: { mailboxes: { a: { address: X@y.example }, b: { address: x@y.example } }, intake: { port: 2424 } }',
+    '1:65 error mailbox a has x@y.example too; remove one',
+  ],
+  [
+    'a queue that is not there',
+    `${ANNA}mail: { mailboxes: { a: { address: x@y.example, queue: salas } }, intake: { port: 2424 } }`,
+    '3:56 error there is no team "salas"; did you mean "sales"?',
+  ],
+  [
+    'a password of a mail server',
+    'mail: { mailboxes: {}, outbound: { host: b.example, password: x } }',
+    '1:53 error passwords do not stand in this file; put it into an environment variable and write ' +
+      'passwordFrom: ITS_NAME',
+  ],
+  [
+    'half of what a mail server asks for',
+    'mail: { mailboxes: {}, outbound: { host: b.example, username: x } }',
+    '1:53 error mail.outbound has username without passwordFrom; add it',
+  ],
+  [
+    'a mailbox that nothing comes to',
+    'mail: { mailboxes: { a: { address: x@y.example } } }',
+    '1:22 warn  no email comes to mailbox a: give it imap, or write mail.intake',
+  ],
   ['an unknown key', 'nunbers: {}', '1:1 error unknown key "nunbers"; did you mean "numbers"?'],
   [
     'a key that resembles none',

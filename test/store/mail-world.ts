@@ -36,6 +36,9 @@ export function file(change: Partial<NewFile> = {}): NewFile {
 }
 let files = 0
 
+/** What is different about the way in. */
+type More = Partial<MailToKeep> & { readonly corporation?: CorporationId }
+
 /** Opens it. */
 export async function openMailWorld() {
   const database = await makeDatabase(servers[0]!)
@@ -44,14 +47,15 @@ export async function openMailWorld() {
   await pools.jobs.query(`insert into teams (corporation_id, name, title) values (1, 'support', 'Support')`)
   const mails = postgresMails(pools)
   let atMs = 10_000
-  const keep = async (change: Partial<MailWords> = {}, more: Partial<MailToKeep> = {}) => {
-    const mailbox = { address: HELP, name: 'Help', team: undefined, opensCases: false }
+  const keep = async (change: Partial<MailWords> = {}, more: More = {}) => {
+    const { corporation = OURS, ...rest } = more
+    const mailbox = { corporation, address: HELP, name: 'Help', team: undefined, opensCases: false }
     atMs += 1_000
-    const about = { corporation: OURS, mailbox, ours: new Set([HELP]), envelopeFrom: PETRA, atMs }
-    return mails.keep({ ...about, words: words(change), files: [file()], ...more })
+    const about = { mailbox, ours: new Set([HELP]), envelopeFrom: PETRA, atMs }
+    return mails.keep({ ...about, words: words(change), files: [file()], ...rest })
   }
   /** One that must be new. */
-  const kept = async (change: Partial<MailWords> = {}, more: Partial<MailToKeep> = {}) => {
+  const kept = async (change: Partial<MailWords> = {}, more: More = {}) => {
     const result = await keep(change, more)
     if (result.outcome !== 'kept') throw new Error(result.outcome)
     return result as Extract<MailKept, { outcome: 'kept' }>

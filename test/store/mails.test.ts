@@ -17,7 +17,14 @@ const statusOf = async (id: ActivityId) => {
 const numberOf = async (id: ActivityId): Promise<number> => {
   return Number((await world.rows('select seq_no from cases where activity_id = $1', [id]))[0].seq_no)
 }
-const mailbox = (change: object = {}) => ({ address: HELP, name: 'Help', team: undefined, opensCases: true, ...change })
+const mailbox = (change: object = {}) => ({
+  corporation: OURS,
+  address: HELP,
+  name: 'Help',
+  team: undefined,
+  opensCases: true,
+  ...change,
+})
 const wish = (change: Partial<MailToQueue> & Pick<MailToQueue, 'case'>): MailToQueue => ({
   ...{ corporations: [OURS], mailboxes: [mailbox()], to: [party(PETRA)], cc: [], subject: 'Your case', text: 'Hi' },
   ...{ files: [file()], messageName: `m${Math.floor(++names)}`, user: null, atMs: 50_000, ...change },

@@ -68,6 +68,7 @@ const VARIABLES = {
   RETENTION_TRANSCRIPT_DAYS: days('transcripts are kept', 180),
   RETENTION_TASK_DAYS: days('finished call tasks and calls keep names and numbers', 730),
   RETENTION_CASE_DAYS: days('cases and emails are kept after their last change', 730),
+  RETENTION_JOURNAL_DAYS: days('the call journal is kept, with numbers in clear', 30),
   RETENTION_AUDIT_DAYS: days('the audit trail is kept', 1_825),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'How much is logged', 'info'),
   JOURNAL_FILE_MB: count('Size at which the call journal begins a new file, in megabytes', 64, 1, 1024),
@@ -122,6 +123,7 @@ export interface RetentionSettings {
   readonly transcriptDays: number
   readonly taskDays: number
   readonly caseDays: number
+  readonly journalDays: number
   readonly auditDays: number
 }
 
@@ -264,6 +266,7 @@ function settingsOf(values: Values): Settings {
       transcriptDays: values.RETENTION_TRANSCRIPT_DAYS!,
       taskDays: values.RETENTION_TASK_DAYS!,
       caseDays: values.RETENTION_CASE_DAYS!,
+      journalDays: values.RETENTION_JOURNAL_DAYS!,
       auditDays: values.RETENTION_AUDIT_DAYS!,
     },
   }

@@ -292,9 +292,10 @@ function smsOf({ settings, env, clock, log }: ServiceInput, setup: Setup): Sms {
 }
 
 function journalOf({ settings, clock, log }: ServiceInput): FileJournal {
-  const { dataDir, journalFileBytesMax, journalFilesMax } = settings
+  const { dataDir, journalFileBytesMax, journalFilesMax, retention } = settings
   const directory = resolve(dataDir, 'journal')
-  return journalFiles({ directory, fileBytesMax: journalFileBytesMax, filesMax: journalFilesMax, clock, log })
+  const limits = { fileBytesMax: journalFileBytesMax, filesMax: journalFilesMax, daysMax: retention.journalDays }
+  return journalFiles({ directory, ...limits, clock, log })
 }
 
 /** `{ integrator: 'INTEGRATOR_URL' }` → the values of those variables, where they are set. */

@@ -27,7 +27,14 @@ describe('settings', () => {
         logLevel: 'info',
         journalFileBytesMax: 64 * 1024 * 1024,
         journalFilesMax: 32,
-        retention: { recordingDays: 90, transcriptDays: 180, taskDays: 730, caseDays: 730, auditDays: 1_825 },
+        retention: {
+          recordingDays: 90,
+          transcriptDays: 180,
+          taskDays: 730,
+          caseDays: 730,
+          journalDays: 30,
+          auditDays: 1_825,
+        },
       },
       problems: [],
       warnings: [],
@@ -111,6 +118,6 @@ describe('settings', () => {
       '|---|---|---|',
       '| `DATA_DIR` | `.data` | Folder for everything the service keeps: journal, sounds, the private Asterisk |',
     ])
-    expect(table).toHaveLength(36)
+    expect(table).toHaveLength(37)
   })
 })

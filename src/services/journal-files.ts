@@ -11,6 +11,7 @@ const FLUSH_AT_BYTES = 64 * 1024
 /** What may wait for a slow or full disk. Beyond it lines are dropped: calls go before their traces (F-L1). */
 const BUFFER_BYTES_MAX = 16 * 1024 * 1024
 const COMPLAIN_EVERY_MS = 60_000
+const DAY_MS = 24 * 3_600_000
 
 /** Where and how much. `directory` should be ours alone: files beyond `filesMax` are removed from it. */
 export interface JournalFilesOptions {
@@ -18,6 +19,8 @@ export interface JournalFilesOptions {
   /** A file that has reached this size is followed by a new one. */
   readonly fileBytesMax: number
   readonly filesMax: number
+  /** A file begins each day, and goes when all in it is older; calls of so many days are found. */
+  readonly daysMax: number
   readonly clock: Clock
   readonly log: Log
 }
@@ -127,16 +130,19 @@ class JournalWriter implements FileJournal {
   }
 
   async #fileWithRoom(): Promise<OpenFile> {
-    const { directory, fileBytesMax, filesMax } = this.#options
-    if (this.#file && this.#file.bytes < fileBytesMax) return this.#file
+    const { directory, fileBytesMax, filesMax, daysMax } = this.#options
+    const nowMs = this.#clock.nowMs()
+    const isOfToday = this.#file && this.#file.startAtMs > nowMs - DAY_MS
+    if (this.#file && isOfToday && this.#file.bytes < fileBytesMax) return this.#file
     await this.#closeFile()
     await mkdir(directory, { recursive: true, mode: 0o700 })
     await chmod(directory, 0o700)
     const starts = await startsOfFiles(directory)
-    const file = await openNext(directory, starts, fileBytesMax, this.#clock.nowMs())
+    const file = await openNext(directory, starts, fileBytesMax, nowMs)
     this.#file = file
     const kept = starts.includes(file.startAtMs) ? filesMax : filesMax - 1
-    for (const startAtMs of starts.slice(0, Math.max(0, starts.length - kept))) {
+    const tooOld = starts.filter((startAtMs) => startAtMs + DAY_MS < nowMs - daysMax * DAY_MS)
+    for (const startAtMs of [...starts.slice(0, Math.max(0, starts.length - kept)), ...tooOld]) {
       await rm(join(directory, fileName(startAtMs)), { force: true })
     }
     return file
@@ -163,10 +169,10 @@ interface OpenFile {
   bytes: number
 }
 
-/** The newest file while it has room, so that restarts do not push old calls out; else one with a later name. */
+/** Today's newest file while it has room, so that restarts do not push old calls out; else one with a later name. */
 async function openNext(directory: string, starts: AtMs[], bytesMax: number, nowMs: AtMs): Promise<OpenFile> {
   const newest = starts.at(-1)
-  if (newest !== undefined) {
+  if (newest !== undefined && newest > nowMs - DAY_MS) {
     const handle = await open(join(directory, fileName(newest)), 'a', 0o600)
     const { size } = await handle.stat()
     if (size < bytesMax) {

@@ -21,7 +21,15 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 function open(options: Partial<JournalFilesOptions> = {}) {
   const directory = join(folder, 'journal')
-  return journalFiles({ directory, fileBytesMax: 1_000_000, filesMax: 8, clock, log: silentLog, ...options })
+  return journalFiles({
+    directory,
+    fileBytesMax: 1_000_000,
+    filesMax: 8,
+    daysMax: 30,
+    clock,
+    log: silentLog,
+    ...options,
+  })
 }
 
 function line(call: CallId, number: number, padding = ''): JournalLine {
@@ -50,6 +58,23 @@ describe('journal files', () => {
     clock.run(1)
     await journal.close()
     expect(numbersOf(await early.read(ANNE))).toEqual([1])
+  })
+
+  test('are of a day each, and forgotten when all in them is too old (F-K3)', async () => {
+    const journal = open({ daysMax: 3 })
+    for (let day = 0; day < 10; day++) {
+      journal.append(line(ANNE, day))
+      await journal.flush()
+      clock.run(24 * 3_600_000)
+    }
+    expect(numbersOf(await journal.read(ANNE))).toEqual([5, 6, 7, 8, 9])
+    await journal.close()
+    // A service that starts again late begins a file of its own.
+    clock.run(20 * 24 * 3_600_000)
+    const later = open({ daysMax: 3 })
+    later.append(line(ANNE, 30))
+    expect(numbersOf(await later.read(ANNE))).toEqual([30])
+    await later.close()
   })
 
   test('can be read by their owner only', async () => {

@@ -6,6 +6,7 @@ import type { CaseFile, CaseUser } from './case-desk.ts'
 import type { Member } from './cases.ts'
 import type { ExtensionId } from './entities.ts'
 import type { CallRecording } from './office.ts'
+import type { UserId } from './people.ts'
 
 /** Anything that happened and is kept. */
 export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'
@@ -76,8 +77,31 @@ export interface ActivitySearch {
   readonly rowsMax: number
 }
 
+/** A link that somebody sets or takes away by hand. */
+export interface LinkWish {
+  /** Those in which both ends may be; they are always in one. */
+  readonly corporations: readonly CorporationId[]
+  readonly type: typeof LINK_TYPE.activityOfCase | typeof LINK_TYPE.partOfCase
+  readonly from: ActivityId
+  /** A case; a merged one stands for what it was merged into. */
+  readonly to: ActivityId
+  readonly by: UserId | null
+  readonly atMs: AtMs
+}
+
+/** What came of it. `circle`: the case that it would be a part of is a part of it. */
+export type LinkSet =
+  | { readonly outcome: 'linked'; readonly to: ActivityId }
+  | { readonly outcome: 'no such activity' | 'no such case' | 'case is deleted' | 'wrong kind' | 'circle' }
+
+/** What came of taking a link away. */
+export type LinkRemoval = 'removed' | 'no such link'
+
 /** Activities in the memory. */
 export interface Activities {
   /** One window of those found, and how many were found in all. */
   search(search: ActivitySearch): Promise<{ readonly found: number; readonly activities: readonly Activity[] }>
+  /** What came from outside is an incoming update of its case (D-21). */
+  setLink(wish: LinkWish): Promise<LinkSet>
+  removeLink(wish: LinkWish): Promise<LinkRemoval>
 }

@@ -1,5 +1,6 @@
 /** Every section that is served beside what the server brings itself; a new section is named here and nowhere else. */
 import { activityRoutes } from './activities.ts'
+import { activityLinkRoutes } from './activity-links.ts'
 import { summaryRoutes } from './activity-summaries.ts'
 import { type AgentParts, agentRoutes } from './agents.ts'
 import { auditRoutes } from './audit-trail.ts'
@@ -29,6 +30,7 @@ export function sectionRoutes(parts: SectionParts): Route[] {
     ...activityRoutes(parts),
     ...emailContentRoutes(parts),
     ...emailRoutes(parts),
+    ...activityLinkRoutes(parts),
     ...webhookRoutes(parts),
     ...agentRoutes(parts),
     ...auditRoutes(parts),

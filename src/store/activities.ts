@@ -1,11 +1,16 @@
 import { type Activities, type Activity, type ActivitySearch, LINKS_MAX } from '../ports/activities.ts'
 import type { ActivityId } from '../ports/attempt.ts'
+import { removeLink, setLink } from './activity-links.ts'
 import type { Pools } from './pools.ts'
 import { query } from './transaction.ts'
 
 /** Activities of every kind in PostgreSQL. What each method does is said at the port. */
 export function postgresActivities(pools: Pools): Activities {
-  return { search: (search) => searchActivities(pools, search) }
+  return {
+    search: (search) => searchActivities(pools, search),
+    setLink: (wish) => setLink(pools, wish),
+    removeLink: (wish) => removeLink(pools, wish),
+  }
 }
 
 /** Two statements however many are asked for: which ones, and then all about those of the window. */

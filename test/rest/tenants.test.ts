@@ -224,6 +224,9 @@ const ELSEWHERE = [
   'POST /svcems/emails body.files.cfreId',
   // A constant; the case beside it is tried with the files themselves.
   'POST /core/corefile query.tblId',
+  // Tried with the links themselves.
+  'PUT /svcems/activitylinks body.from.eactId',
+  'PUT /svcems/activitylinks body.to.eactId',
   // The engine looks the task up among those that the agent may dial.
   'POST /svcpbx/agents/me/orders body.itcaId',
 ].sort()

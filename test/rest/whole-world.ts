@@ -172,7 +172,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const mailed = await writeToSomebody(world, corporation, tag, ask)
   const contact = await nameSomebody(world, corporation, itsyId, tag)
   await world.parts.summaries.complete(eactId, { text: tag, language: 'en', eventName: `summary-${tag}`, atMs: 0 })
-  const { holdId } = await ask('POST', '/core/legalholds', { number: number(501), reason: tag })
+  const { holdId } = await ask('POST', '/core/legalholds', { number: number(501), reason: 'request 7' })
   const named = { systemCode, extCustId: `cust-${tag}-1`, systemLookupCode: `case-${tag}-1`, number: number(1) }
   const stopped = { stoppedNumber: number(500), stoppedCustomer: `stopped-${tag}` }
   const kept = {

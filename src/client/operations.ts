@@ -2641,9 +2641,11 @@ export interface Operations {
       readonly messageId: string
       /** Why a machine wrote it; null: a person did */
       readonly automatic: string | null
+      /** How far the sending is; null for an email that came in */
       readonly outgoing: {
         /** unknown: it may have been sent or not; it is not sent again by itself */
         readonly state: "queued" | "sending" | "sent" | "failed" | "unknown"
+        /** How often sending it was tried */
         readonly tries: number
         /** What the other side said last */
         readonly why: string | null
@@ -2682,6 +2684,7 @@ export interface Operations {
       readonly text?: string | undefined
       /** What is not safe to be shown is left out */
       readonly html?: string | undefined
+      /** Files that go with it */
       readonly files?: readonly ({
         /** A file of yours, such as an upload to the case */
         readonly cfreId: number | string
@@ -2690,6 +2693,7 @@ export interface Operations {
     readonly answer: {
       /** The email */
       readonly eactId: number
+      /** The conversation: the emails of one thread */
       readonly conversation: {
         /** Id of an activity: a call, an email, a conversation, a case */
         readonly eactId: number
@@ -2706,6 +2710,49 @@ export interface Operations {
       /** How it is just now */
       readonly state: "queued"
     }
+  }
+  /** Put an activity into a case, or a case under another. */
+  readonly 'PUT /rest/svcems/activitylinks': {
+    readonly body: {
+      /** 14: an activity into a case. 16: a case under another case. */
+      readonly type: 14 | 16
+      /** A call, an email or a conversation; of type 16 a case */
+      readonly from: {
+        /** The activity */
+        readonly eactId: number | string
+      }
+      /** The case */
+      readonly to: {
+        /** The activity */
+        readonly eactId: number | string
+      }
+    }
+    readonly answer: {
+      /** 14: an activity into a case. 16: a case under another case. */
+      readonly type: 14 | 16
+      /** A call, an email or a conversation; of type 16 a case */
+      readonly from: {
+        /** The activity */
+        readonly eactId: number
+      }
+      /** The case */
+      readonly to: {
+        /** The activity */
+        readonly eactId: number
+      }
+    }
+  }
+  /** Take an activity out of a case, or a case from under another. */
+  readonly 'DELETE /rest/svcems/activitylinks': {
+    readonly query: {
+      /** 14: an activity into a case. 16: a case under another case. */
+      readonly type: 14 | 16
+      /** The eactId where the link begins */
+      readonly from: number | string
+      /** The eactId of the case that it points at */
+      readonly to: number | string
+    }
+    readonly answer: undefined
   }
   /** Subscribe to events. */
   readonly 'POST /rest/core/webhooks': {

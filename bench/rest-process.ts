@@ -69,9 +69,9 @@ const api = {
       },
       ...{ records: postgresRecords(pools), outbox: postgresOutbox(pools, 'development') },
       live: inProcessLive(clock, silentLog),
-      // Nothing that is measured asks the web, agents, summaries, contacts or files.
+      // Nothing that is measured asks the web, agents, summaries, contacts, cases or files.
       ...{ webhookWeb: undefined as never, stations: undefined as never },
-      ...{ summaries: undefined as never, entities: undefined as never },
+      ...{ summaries: undefined as never, entities: undefined as never, cases: undefined as never },
       ...{
         activities: undefined as never,
         files: undefined as never,

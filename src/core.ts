@@ -4,6 +4,7 @@ import type { Settings } from './config.ts'
 import { mailboxesOf, startMail } from './core-mail.ts'
 import { startTranscripts } from './core-transcripts.ts'
 import { Courier } from './engine/courier.ts'
+import { HoldKeeper } from './engine/hold-keeper.ts'
 import { RetentionWorker } from './engine/retention.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
@@ -76,6 +77,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     ...{ name: settings.node, outbox: memory.outbox, web: webhookWeb, clock, random, log, userAgent: USER_AGENT },
   })
   const imports = new ImportWorker(parts)
+  const holds = new HoldKeeper(parts)
   const retention = new RetentionWorker({ ...parts, ...retentionOf(settings), bytes: parts.keptBytes })
   const tickets = new AgentTickets(secretBytes)
   const routes = sectionRoutes({ ...parts, tickets })
@@ -86,6 +88,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const mail = await startMail({ ...input, ...memory, fileStore })
   courier.start()
   imports.start()
+  holds.start()
   const transcripts = startTranscripts({ ...input, recordingsDirectory: parts.recordingsDirectory })
   retention.start()
   const forget = memory.records.onNews((news) => {
@@ -100,6 +103,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
       await transcripts?.stop()
       await mail.stop()
       await imports.stop()
+      await holds.stop()
       await retention.stop()
       await courier.stop()
       await webhookWeb.close()

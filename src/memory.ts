@@ -7,6 +7,7 @@ import type { Access } from './ports/access.ts'
 import type { Activities } from './ports/activities.ts'
 import type { Audit } from './ports/audit.ts'
 import type { CallJobs } from './ports/call-jobs.ts'
+import type { Cases } from './ports/case-desk.ts'
 import type { Entities } from './ports/entities.ts'
 import type { Files } from './ports/files.ts'
 import type { Mails } from './ports/mail.ts'
@@ -20,6 +21,7 @@ import type { Transcripts } from './ports/transcripts.ts'
 import { postgresActivities } from './store/activities.ts'
 import { postgresAudit } from './store/audit.ts'
 import { postgresCallJobs } from './store/call-jobs.ts'
+import { postgresCases } from './store/cases.ts'
 import type { Refusal } from './store/embedded-postgres.ts'
 import { postgresEntities } from './store/entities.ts'
 import { postgresFiles } from './store/files.ts'
@@ -45,6 +47,7 @@ export interface Memory {
   readonly transcripts: Transcripts
   readonly callJobs: CallJobs
   readonly entities: Entities
+  readonly cases: Cases
   readonly files: Files
   readonly activities: Activities
   readonly mails: Mails
@@ -79,6 +82,7 @@ export async function openMemory(
     transcripts: postgresTranscripts(pools),
     callJobs: postgresCallJobs(pools),
     entities: postgresEntities(pools),
+    cases: postgresCases(pools),
     files: postgresFiles(pools),
     activities: postgresActivities(pools),
     mails: postgresMails(pools),

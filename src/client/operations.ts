@@ -2266,6 +2266,846 @@ export interface Operations {
       })[]
     })[]
   }
+  /** Make or change a case. */
+  readonly 'POST /rest/svcems/case': {
+    readonly body: {
+      /** The case to be changed; absent: a new one is made */
+      readonly eactId?: number | string | undefined
+      /** Title of the case */
+      readonly description?: string | undefined
+      /** Internal status; see emsStatus */
+      readonly status?: number | undefined
+      /** Whose it is, for good */
+      readonly corporation?: {
+        /** One of the corporations of the credential */
+        readonly corpId: number | string
+      } | undefined
+      /** The contact that the case belongs to; null clears */
+      readonly entityExtension?: {
+        /** The contact */
+        readonly eeexId: number | string
+      } | null | undefined
+      /** Alone, the status follows it; the default of status where both are given and disagree */
+      readonly emsStatus?: {
+        /** A status that users defined */
+        readonly emstId: number | string
+      } | undefined
+      /** Whose work it is; null clears */
+      readonly queue?: {
+        /** The queue */
+        readonly ucquId: number | string
+      } | null | undefined
+      /** What it is about; null clears */
+      readonly category?: {
+        /** The category */
+        readonly ctnoId: number | string
+      } | null | undefined
+      /** Null, and absent when it is made: the default one */
+      readonly priority?: {
+        /** The priority */
+        readonly empriId?: number | string | undefined
+        /** The priority, by its other name */
+        readonly emprId?: number | string | undefined
+      } | null | undefined
+      /** Until when it is to be done; null clears */
+      readonly deadlineTs?: number | string | null | undefined
+      /** Until when it is on hold; needed for status 8, and lies ahead */
+      readonly onHoldToTs?: number | string | null | undefined
+      /** Why it is on hold, in words; null clears */
+      readonly onHoldComment?: string | null | undefined
+      /** All tags; null clears */
+      readonly emsTags?: readonly ({
+        /** The tag */
+        readonly name: string
+      } | string)[] | null | undefined
+      /** Values of information fields; others stay; null clears */
+      readonly propValues?: readonly ({
+        /** An information field */
+        readonly emprId: number | string
+        /** Null takes it away */
+        readonly value: string | null
+      })[] | null | undefined
+      /** Parts that begin or end; others go on; null clears */
+      readonly members?: readonly ({
+        /** 1 assigned user, 2 follower, 20 contact */
+        readonly role: 1 | 2 | 20
+        /** Who; for roles 1 and 2; null clears */
+        readonly user?: {
+          /** A user of the corporation */
+          readonly userId: number | string
+        } | null | undefined
+        /** The contact; for role 20; null clears */
+        readonly entityExtension?: {
+          /** A contact of the corporation */
+          readonly eeexId: number | string
+        } | null | undefined
+        /** False ends the part; our addition */
+        readonly active?: boolean | undefined
+        /** Where it is set, as answers have it, the part is left as it is */
+        readonly endTs?: number | string | null | undefined
+      })[] | null | undefined
+      /** Merges the case into that one; null takes it apart again, within 30 days, with the scope admin */
+      readonly mergedTo?: {
+        /** A case of the same corporation */
+        readonly eactId: number | string
+      } | null | undefined
+      /** As it was read: 412 when the case was changed since */
+      readonly updateTs?: number | string | null | undefined
+    }
+    readonly answer: {
+      /** Id of an activity: a call, an email, a conversation, a case */
+      readonly eactId: number
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Which kind of activity it is */
+      readonly activityType: {
+        /** Always 15 */
+        readonly eatyId: 15
+        /** Name as people see it */
+        readonly name: "case"
+      }
+      /** Number that people say: of a case, of a customer */
+      readonly seqNo: number
+      /** Always the internalStatus of emsStatus */
+      readonly status: number
+      /** Title of the case */
+      readonly description: string
+      /** When it was made */
+      readonly creationTs: string | null
+      /** When the case itself was changed last; what is linked to it does not count */
+      readonly updateTs: string | null
+      /** Null: a system, in nobody’s name */
+      readonly creator: {
+        /** Id of a user */
+        readonly userId: number
+        /** Who signs on by this name */
+        readonly userName: string
+        /** As people call them */
+        readonly name: string
+      } | null
+      /** The contact that the case belongs to */
+      readonly entityExtension: {
+        /** Id of what a contact is to us, such as a customer */
+        readonly eeexId: number
+      } | null
+      /** What it is about */
+      readonly category: {
+        /** Id of a category */
+        readonly ctnoId: number
+        /** The one above it; null at the top */
+        readonly parent: {
+          /** Id of a category */
+          readonly ctnoId: number
+        } | null
+        /** As people call it */
+        readonly name: string
+        /** False: it is kept, and can be given to nothing more */
+        readonly active: boolean
+        /** Place in a list, the lowest first */
+        readonly sortOrder: number
+      } | null
+      /** The priority */
+      readonly priority: {
+        /** Id of a priority, as retrieval names it */
+        readonly emprId: number
+        /** Id of a priority; the same value as emprId */
+        readonly empriId: number
+        /** The higher the more urgent */
+        readonly level: number
+        /** Whether it is taken where none is given */
+        readonly default: boolean
+        /** Colour of the screens */
+        readonly color: string | null
+        /** As people call it */
+        readonly name: string
+        /** False: it is kept, and can be given to nothing more */
+        readonly active: boolean
+        /** Place in a list, the lowest first */
+        readonly sortOrder: number
+      }
+      /** The status that users defined; its internal status says how the case behaves */
+      readonly emsStatus: {
+        /** Id of a status that users defined */
+        readonly emstId: number
+        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
+        readonly internalStatus: number
+        /** Whether it is taken where none is given */
+        readonly default: boolean
+        /** Colour of the screens */
+        readonly color: string | null
+        /** As people call it */
+        readonly name: string
+        /** False: it is kept, and can be given to nothing more */
+        readonly active: boolean
+        /** Place in a list, the lowest first */
+        readonly sortOrder: number
+      }
+      /** When the status was changed last */
+      readonly emsStatusChangeTs: string | null
+      /** The last open status: where the case returns to */
+      readonly emsStatusLastOpen: {
+        /** Id of a status that users defined */
+        readonly emstId: number
+        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
+        readonly internalStatus: number
+        /** Whether it is taken where none is given */
+        readonly default: boolean
+        /** Colour of the screens */
+        readonly color: string | null
+        /** As people call it */
+        readonly name: string
+        /** False: it is kept, and can be given to nothing more */
+        readonly active: boolean
+        /** Place in a list, the lowest first */
+        readonly sortOrder: number
+      }
+      /** The last communication of ours, such as an email sent or a comment */
+      readonly internalUpdateTs: string | null
+      /** The last communication from outside, such as an email received */
+      readonly externalUpdateTs: string | null
+      /** Until when it is to be done */
+      readonly deadlineTs: string | null
+      /** Whose work it is */
+      readonly queue: {
+        /** Id of a queue */
+        readonly ucquId: number
+        /** Name as people see it */
+        readonly name: string
+      } | null
+      /** Until when it is on hold */
+      readonly onHoldToTs: string | null
+      /** Why it is on hold, in words */
+      readonly onHoldComment: string | null
+      /** The case that it was merged into; null for all others */
+      readonly mergedTo: {
+        /** Id of an activity: a call, an email, a conversation, a case */
+        readonly eactId: number
+      } | null
+      /** Who is involved, since when and until when */
+      readonly members: readonly ({
+        /** 1 assigned user, 2 follower, 20 contact */
+        readonly role: number
+        /** Since when */
+        readonly startTs: string | null
+        /** Until when; null while it goes on */
+        readonly endTs: string | null
+        /** Who; null for a contact */
+        readonly user: {
+          /** Id of a user */
+          readonly userId: number
+          /** Who signs on by this name */
+          readonly userName: string
+          /** As people call them */
+          readonly name: string
+        } | null
+        /** The contact; null for a user */
+        readonly entityExtension: {
+          /** Id of what a contact is to us, such as a customer */
+          readonly eeexId: number
+        } | null
+      })[]
+      /** Links from and to other activities */
+      readonly links: readonly ({
+        /** 14 into a case, 16 sub-case into case */
+        readonly type: number
+        /** Where it begins */
+        readonly from: {
+          /** Id of an activity: a call, an email, a conversation, a case */
+          readonly eactId: number
+        }
+        /** Where it ends */
+        readonly to: {
+          /** Id of an activity: a call, an email, a conversation, a case */
+          readonly eactId: number
+        }
+      })[]
+      /** Comments */
+      readonly texts: readonly ({
+        /** Id of a comment */
+        readonly textId: number
+        /** HTML, made safe to be shown */
+        readonly text: string
+        /** The case it is about */
+        readonly activity: {
+          /** Id of an activity: a call, an email, a conversation, a case */
+          readonly eactId: number
+        }
+        /** When it was written */
+        readonly creationTs: string | null
+        /** Null: a system, in nobody’s name */
+        readonly creator: {
+          /** Id of a user */
+          readonly userId: number
+          /** Who signs on by this name */
+          readonly userName: string
+          /** As people call them */
+          readonly name: string
+        } | null
+        /** Only for us; nobody outside is shown it */
+        readonly internal: boolean
+        /** It came from outside, and may reopen the case */
+        readonly external: boolean
+      })[]
+      /** What was changed, when and by whom */
+      readonly logs: readonly ({
+        /** What was changed: status, assigned user, follower, contact, title, link … */
+        readonly what: string
+        /** What it was; null for what is new */
+        readonly oldValue: unknown
+        /** What it became */
+        readonly newValue: unknown
+        /** Why, where nobody did it by hand */
+        readonly reason: string | null
+        /** Null: a system, in nobody’s name */
+        readonly user: {
+          /** Id of a user */
+          readonly userId: number
+          /** Who signs on by this name */
+          readonly userName: string
+          /** As people call them */
+          readonly name: string
+        } | null
+        /** When */
+        readonly creationTs: string | null
+      })[]
+      /** Tags */
+      readonly emsTags: readonly ({
+        /** Its id */
+        readonly id: number
+        /** The tag */
+        readonly name: string
+      })[]
+      /** Files */
+      readonly coreFileReferences: readonly ({
+        /** Id of a file, for GET /rest/core/corefile */
+        readonly cfreId: number
+        /** 1 inline image, 2 attachment, 3 put there by hand */
+        readonly type: number
+        /** Name of the file */
+        readonly fileName: string
+        /** Its media type */
+        readonly mimeType: string
+        /** In bytes */
+        readonly size: number
+        /** When it came */
+        readonly creationTs: string | null
+      })[]
+      /** Values that users defined */
+      readonly propValues: readonly ({
+        /** The information field */
+        readonly emprId: number
+        /** Its name */
+        readonly name: string
+        /** Its value */
+        readonly value: string
+      })[]
+    }
+  }
+  /** Look up cases, with all that hangs on them. */
+  readonly 'POST /rest/svcems/cases/search': {
+    readonly body: {
+      /** Cases; those that are not found are left out of the answer */
+      readonly eactIds?: readonly (number | string)[] | undefined
+      /** Case numbers. Our addition, like all that follow; they hold together */
+      readonly seqNos?: readonly (number | string)[] | undefined
+      /** Internal statuses */
+      readonly statuses?: readonly (number)[] | undefined
+      /** Statuses that users defined */
+      readonly emstIds?: readonly (number | string)[] | undefined
+      /** Queues */
+      readonly ucquIds?: readonly (number | string)[] | undefined
+      /** Contacts that cases belong to */
+      readonly eeexIds?: readonly (number | string)[] | undefined
+      /** Users who take care of them now */
+      readonly assignedUserIds?: readonly (number | string)[] | undefined
+      /** Changed then or later */
+      readonly updateTsFrom?: number | string | undefined
+      /** Changed then or before */
+      readonly updateTsTo?: number | string | undefined
+      /** A part of the title or of a comment */
+      readonly text?: string | undefined
+      /** First row of the window, from 0 */
+      readonly limitFrom?: number | undefined
+      /** First row after the window */
+      readonly limitTo?: number | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of an activity: a call, an email, a conversation, a case */
+      readonly eactId: number
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** Which kind of activity it is */
+      readonly activityType: {
+        /** Always 15 */
+        readonly eatyId: 15
+        /** Name as people see it */
+        readonly name: "case"
+      }
+      /** Number that people say: of a case, of a customer */
+      readonly seqNo: number
+      /** Always the internalStatus of emsStatus */
+      readonly status: number
+      /** Title of the case */
+      readonly description: string
+      /** When it was made */
+      readonly creationTs: string | null
+      /** When the case itself was changed last; what is linked to it does not count */
+      readonly updateTs: string | null
+      /** Null: a system, in nobody’s name */
+      readonly creator: {
+        /** Id of a user */
+        readonly userId: number
+        /** Who signs on by this name */
+        readonly userName: string
+        /** As people call them */
+        readonly name: string
+      } | null
+      /** The contact that the case belongs to */
+      readonly entityExtension: {
+        /** Id of what a contact is to us, such as a customer */
+        readonly eeexId: number
+      } | null
+      /** What it is about */
+      readonly category: {
+        /** Id of a category */
+        readonly ctnoId: number
+        /** The one above it; null at the top */
+        readonly parent: {
+          /** Id of a category */
+          readonly ctnoId: number
+        } | null
+        /** As people call it */
+        readonly name: string
+        /** False: it is kept, and can be given to nothing more */
+        readonly active: boolean
+        /** Place in a list, the lowest first */
+        readonly sortOrder: number
+      } | null
+      /** The priority */
+      readonly priority: {
+        /** Id of a priority, as retrieval names it */
+        readonly emprId: number
+        /** Id of a priority; the same value as emprId */
+        readonly empriId: number
+        /** The higher the more urgent */
+        readonly level: number
+        /** Whether it is taken where none is given */
+        readonly default: boolean
+        /** Colour of the screens */
+        readonly color: string | null
+        /** As people call it */
+        readonly name: string
+        /** False: it is kept, and can be given to nothing more */
+        readonly active: boolean
+        /** Place in a list, the lowest first */
+        readonly sortOrder: number
+      }
+      /** The status that users defined; its internal status says how the case behaves */
+      readonly emsStatus: {
+        /** Id of a status that users defined */
+        readonly emstId: number
+        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
+        readonly internalStatus: number
+        /** Whether it is taken where none is given */
+        readonly default: boolean
+        /** Colour of the screens */
+        readonly color: string | null
+        /** As people call it */
+        readonly name: string
+        /** False: it is kept, and can be given to nothing more */
+        readonly active: boolean
+        /** Place in a list, the lowest first */
+        readonly sortOrder: number
+      }
+      /** When the status was changed last */
+      readonly emsStatusChangeTs: string | null
+      /** The last open status: where the case returns to */
+      readonly emsStatusLastOpen: {
+        /** Id of a status that users defined */
+        readonly emstId: number
+        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
+        readonly internalStatus: number
+        /** Whether it is taken where none is given */
+        readonly default: boolean
+        /** Colour of the screens */
+        readonly color: string | null
+        /** As people call it */
+        readonly name: string
+        /** False: it is kept, and can be given to nothing more */
+        readonly active: boolean
+        /** Place in a list, the lowest first */
+        readonly sortOrder: number
+      }
+      /** The last communication of ours, such as an email sent or a comment */
+      readonly internalUpdateTs: string | null
+      /** The last communication from outside, such as an email received */
+      readonly externalUpdateTs: string | null
+      /** Until when it is to be done */
+      readonly deadlineTs: string | null
+      /** Whose work it is */
+      readonly queue: {
+        /** Id of a queue */
+        readonly ucquId: number
+        /** Name as people see it */
+        readonly name: string
+      } | null
+      /** Until when it is on hold */
+      readonly onHoldToTs: string | null
+      /** Why it is on hold, in words */
+      readonly onHoldComment: string | null
+      /** The case that it was merged into; null for all others */
+      readonly mergedTo: {
+        /** Id of an activity: a call, an email, a conversation, a case */
+        readonly eactId: number
+      } | null
+      /** Who is involved, since when and until when */
+      readonly members: readonly ({
+        /** 1 assigned user, 2 follower, 20 contact */
+        readonly role: number
+        /** Since when */
+        readonly startTs: string | null
+        /** Until when; null while it goes on */
+        readonly endTs: string | null
+        /** Who; null for a contact */
+        readonly user: {
+          /** Id of a user */
+          readonly userId: number
+          /** Who signs on by this name */
+          readonly userName: string
+          /** As people call them */
+          readonly name: string
+        } | null
+        /** The contact; null for a user */
+        readonly entityExtension: {
+          /** Id of what a contact is to us, such as a customer */
+          readonly eeexId: number
+        } | null
+      })[]
+      /** Links from and to other activities */
+      readonly links: readonly ({
+        /** 14 into a case, 16 sub-case into case */
+        readonly type: number
+        /** Where it begins */
+        readonly from: {
+          /** Id of an activity: a call, an email, a conversation, a case */
+          readonly eactId: number
+        }
+        /** Where it ends */
+        readonly to: {
+          /** Id of an activity: a call, an email, a conversation, a case */
+          readonly eactId: number
+        }
+      })[]
+      /** Comments */
+      readonly texts: readonly ({
+        /** Id of a comment */
+        readonly textId: number
+        /** HTML, made safe to be shown */
+        readonly text: string
+        /** The case it is about */
+        readonly activity: {
+          /** Id of an activity: a call, an email, a conversation, a case */
+          readonly eactId: number
+        }
+        /** When it was written */
+        readonly creationTs: string | null
+        /** Null: a system, in nobody’s name */
+        readonly creator: {
+          /** Id of a user */
+          readonly userId: number
+          /** Who signs on by this name */
+          readonly userName: string
+          /** As people call them */
+          readonly name: string
+        } | null
+        /** Only for us; nobody outside is shown it */
+        readonly internal: boolean
+        /** It came from outside, and may reopen the case */
+        readonly external: boolean
+      })[]
+      /** What was changed, when and by whom */
+      readonly logs: readonly ({
+        /** What was changed: status, assigned user, follower, contact, title, link … */
+        readonly what: string
+        /** What it was; null for what is new */
+        readonly oldValue: unknown
+        /** What it became */
+        readonly newValue: unknown
+        /** Why, where nobody did it by hand */
+        readonly reason: string | null
+        /** Null: a system, in nobody’s name */
+        readonly user: {
+          /** Id of a user */
+          readonly userId: number
+          /** Who signs on by this name */
+          readonly userName: string
+          /** As people call them */
+          readonly name: string
+        } | null
+        /** When */
+        readonly creationTs: string | null
+      })[]
+      /** Tags */
+      readonly emsTags: readonly ({
+        /** Its id */
+        readonly id: number
+        /** The tag */
+        readonly name: string
+      })[]
+      /** Files */
+      readonly coreFileReferences: readonly ({
+        /** Id of a file, for GET /rest/core/corefile */
+        readonly cfreId: number
+        /** 1 inline image, 2 attachment, 3 put there by hand */
+        readonly type: number
+        /** Name of the file */
+        readonly fileName: string
+        /** Its media type */
+        readonly mimeType: string
+        /** In bytes */
+        readonly size: number
+        /** When it came */
+        readonly creationTs: string | null
+      })[]
+      /** Values that users defined */
+      readonly propValues: readonly ({
+        /** The information field */
+        readonly emprId: number
+        /** Its name */
+        readonly name: string
+        /** Its value */
+        readonly value: string
+      })[]
+    })[]
+  }
+  /** Comment on a case. */
+  readonly 'POST /rest/svcems/activitytexts': {
+    readonly body: {
+      /** HTML; what could do harm is taken out of what is shown. 64 KiB at the most */
+      readonly text: string
+      /** The activity that it belongs to */
+      readonly activity: {
+        /** The case */
+        readonly eactId: number | string
+      }
+      /** Only for us; true when absent, unless it came from outside. Our addition */
+      readonly internal?: boolean | undefined
+      /** It came from outside, and reopens the case as an email does. Our addition */
+      readonly external?: boolean | undefined
+    }
+    readonly answer: {
+      /** Id of a comment */
+      readonly textId: number
+      /** HTML, made safe to be shown */
+      readonly text: string
+      /** The case it is about */
+      readonly activity: {
+        /** Id of an activity: a call, an email, a conversation, a case */
+        readonly eactId: number
+      }
+      /** When it was written */
+      readonly creationTs: string | null
+      /** Null: a system, in nobody’s name */
+      readonly creator: {
+        /** Id of a user */
+        readonly userId: number
+        /** Who signs on by this name */
+        readonly userName: string
+        /** As people call them */
+        readonly name: string
+      } | null
+      /** Only for us; nobody outside is shown it */
+      readonly internal: boolean
+      /** It came from outside, and may reopen the case */
+      readonly external: boolean
+    }
+  }
+  /** Categories of cases. */
+  readonly 'GET /rest/svcems/categories': {
+    readonly query?: {
+      /** Also those that are not used any more */
+      readonly all?: boolean | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of a category */
+      readonly ctnoId: number
+      /** The one above it; null at the top */
+      readonly parent: {
+        /** Id of a category */
+        readonly ctnoId: number
+      } | null
+      /** As people call it */
+      readonly name: string
+      /** False: it is kept, and can be given to nothing more */
+      readonly active: boolean
+      /** Place in a list, the lowest first */
+      readonly sortOrder: number
+    })[]
+  }
+  /** Add a category. */
+  readonly 'POST /rest/svcems/categories': {
+    readonly body: {
+      /** As people call it */
+      readonly name: string
+      /** 0 when absent */
+      readonly sortOrder?: number | undefined
+      /** Its first when absent */
+      readonly corporation?: {
+        /** One of the corporations of the credential */
+        readonly corpId: number | string
+      } | undefined
+      /** The one above it */
+      readonly parent?: {
+        /** A category */
+        readonly ctnoId: number | string
+      } | null | undefined
+    }
+    readonly answer: {
+      /** Id of a category */
+      readonly ctnoId: number
+      /** The one above it; null at the top */
+      readonly parent: {
+        /** Id of a category */
+        readonly ctnoId: number
+      } | null
+      /** As people call it */
+      readonly name: string
+      /** False: it is kept, and can be given to nothing more */
+      readonly active: boolean
+      /** Place in a list, the lowest first */
+      readonly sortOrder: number
+    }
+  }
+  /** Statuses of cases that users defined. */
+  readonly 'GET /rest/svcems/statuses': {
+    readonly query?: {
+      /** 35013, also when absent: user-defined statuses; others are empty */
+      readonly type?: number | undefined
+      /** Also those that are not used any more */
+      readonly all?: boolean | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of a status that users defined */
+      readonly emstId: number
+      /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
+      readonly internalStatus: number
+      /** Whether it is taken where none is given */
+      readonly default: boolean
+      /** Colour of the screens */
+      readonly color: string | null
+      /** As people call it */
+      readonly name: string
+      /** False: it is kept, and can be given to nothing more */
+      readonly active: boolean
+      /** Place in a list, the lowest first */
+      readonly sortOrder: number
+    })[]
+  }
+  /** Add a status of cases. */
+  readonly 'POST /rest/svcems/statuses': {
+    readonly body: {
+      /** As people call it */
+      readonly name: string
+      /** 0 when absent */
+      readonly sortOrder?: number | undefined
+      /** Its first when absent */
+      readonly corporation?: {
+        /** One of the corporations of the credential */
+        readonly corpId: number | string
+      } | undefined
+      /** As #2f6fde */
+      readonly color?: string | null | undefined
+      /** It takes the place of the default there is */
+      readonly default?: boolean | undefined
+      /** How cases of it behave; for good */
+      readonly internalStatus: number
+    }
+    readonly answer: {
+      /** Id of a status that users defined */
+      readonly emstId: number
+      /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
+      readonly internalStatus: number
+      /** Whether it is taken where none is given */
+      readonly default: boolean
+      /** Colour of the screens */
+      readonly color: string | null
+      /** As people call it */
+      readonly name: string
+      /** False: it is kept, and can be given to nothing more */
+      readonly active: boolean
+      /** Place in a list, the lowest first */
+      readonly sortOrder: number
+    }
+  }
+  /** Priorities of cases. */
+  readonly 'GET /rest/svcems/priorities': {
+    readonly query?: {
+      /** Also those that are not used any more */
+      readonly all?: boolean | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of a priority, as retrieval names it */
+      readonly emprId: number
+      /** Id of a priority; the same value as emprId */
+      readonly empriId: number
+      /** The higher the more urgent */
+      readonly level: number
+      /** Whether it is taken where none is given */
+      readonly default: boolean
+      /** Colour of the screens */
+      readonly color: string | null
+      /** As people call it */
+      readonly name: string
+      /** False: it is kept, and can be given to nothing more */
+      readonly active: boolean
+      /** Place in a list, the lowest first */
+      readonly sortOrder: number
+    })[]
+  }
+  /** Add a priority. */
+  readonly 'POST /rest/svcems/priorities': {
+    readonly body: {
+      /** As people call it */
+      readonly name: string
+      /** 0 when absent */
+      readonly sortOrder?: number | undefined
+      /** Its first when absent */
+      readonly corporation?: {
+        /** One of the corporations of the credential */
+        readonly corpId: number | string
+      } | undefined
+      /** As #2f6fde */
+      readonly color?: string | null | undefined
+      /** It takes the place of the default there is */
+      readonly default?: boolean | undefined
+      /** The higher the more urgent */
+      readonly level: number
+    }
+    readonly answer: {
+      /** Id of a priority, as retrieval names it */
+      readonly emprId: number
+      /** Id of a priority; the same value as emprId */
+      readonly empriId: number
+      /** The higher the more urgent */
+      readonly level: number
+      /** Whether it is taken where none is given */
+      readonly default: boolean
+      /** Colour of the screens */
+      readonly color: string | null
+      /** As people call it */
+      readonly name: string
+      /** False: it is kept, and can be given to nothing more */
+      readonly active: boolean
+      /** Place in a list, the lowest first */
+      readonly sortOrder: number
+    }
+  }
   /** A file of an activity, or of a recording. */
   readonly 'GET /rest/core/corefile': {
     readonly query: {
@@ -3419,6 +4259,7 @@ export const READING_POSTS: readonly string[] = [
   'POST /svcems/calls/search',
   'POST /rest/svcems/activity-summary/search',
   'POST /rest/core/transcript/search',
+  'POST /rest/svcems/cases/search',
 ]
 
 /** Served at the sign-on address. */
@@ -3437,6 +4278,7 @@ export const PAGED = {
   'GET /dialer/stoplist/numbers': { by: 'pageNumber', in: 'query', rows: 'numbers' },
   'GET /dialer/stoplist/persons': { by: 'pageNumber', in: 'query', rows: 'persons' },
   'GET /rest/svcems/entity': { by: 'offset', in: 'query' },
+  'POST /rest/svcems/cases/search': { by: 'limitFrom', in: 'body' },
   'GET /rest/svcems/activities': { by: 'limitFrom', in: 'query' },
   'POST /rest/svcems/activities/search': { by: 'limitFrom', in: 'body' },
   'GET /rest/core/webhooks/{webhookId}/deliveries': { by: 'offset', in: 'query' },

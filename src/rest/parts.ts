@@ -6,6 +6,7 @@ import type { SecretBytes } from '../kernel/secret-bytes.ts'
 import type { Access } from '../ports/access.ts'
 import type { Activities } from '../ports/activities.ts'
 import type { Audit } from '../ports/audit.ts'
+import type { Cases } from '../ports/case-desk.ts'
 import type { Entities } from '../ports/entities.ts'
 import type { FileStore, Files } from '../ports/files.ts'
 import type { LivePort } from '../ports/live.ts'
@@ -44,6 +45,7 @@ export interface RestParts {
   readonly summaries: Summaries
   readonly transcripts: Transcripts
   readonly entities: Entities
+  readonly cases: Cases
   readonly files: Files
   readonly activities: Activities
   /** Where the bytes of files lie. */

@@ -2,8 +2,12 @@
 import { activityRoutes } from './activities.ts'
 import { activityLinkRoutes } from './activity-links.ts'
 import { summaryRoutes } from './activity-summaries.ts'
+import { addTextRoute } from './activity-texts.ts'
 import { type AgentParts, agentRoutes } from './agents.ts'
 import { auditRoutes } from './audit-trail.ts'
+import { caseListRoutes } from './case-lists.ts'
+import { searchCasesRoute } from './case-search.ts'
+import { saveCaseRoute } from './cases.ts'
 import { coreFileRoutes } from './core-files.ts'
 import { dialerRoutes } from './dialer-routes.ts'
 import { emailContentRoutes } from './email-content.ts'
@@ -26,6 +30,8 @@ export function sectionRoutes(parts: SectionParts): Route[] {
     ...summaryRoutes(parts),
     ...transcriptRoutes(parts),
     ...entityRoutes(parts),
+    ...[saveCaseRoute(parts), searchCasesRoute(parts), addTextRoute(parts)],
+    ...caseListRoutes(parts),
     ...coreFileRoutes(parts),
     ...activityRoutes(parts),
     ...emailContentRoutes(parts),

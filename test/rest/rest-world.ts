@@ -177,6 +177,7 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     summaries: missing('summaries'),
     transcripts: missing('transcripts'),
     entities: missing('entities'),
+    cases: missing('cases'),
     files: missing('files'),
     activities: missing('activities'),
     fileStore: missing('fileStore'),

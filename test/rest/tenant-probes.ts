@@ -65,6 +65,27 @@ const persons = (route: string, own: number): Probe[] => {
     about('body.corporation.corpId', ({ corpId, number }) => ({ number, corporation: { corpId } })),
   ]
 }
+/** What a case of ours may be given; where it goes to, last. */
+const CASE_WISHES: readonly (readonly [string, (ids: Ids) => object])[] = [
+  ['body.entityExtension.eeexId', ({ eeexId }) => ({ entityExtension: { eeexId } })],
+  ['body.emsStatus.emstId', ({ emstId }) => ({ emsStatus: { emstId } })],
+  ['body.queue.ucquId', ({ ucquId }) => ({ queue: { ucquId } })],
+  ['body.category.ctnoId', ({ ctnoId }) => ({ category: { ctnoId } })],
+  ['body.priority.empriId', ({ empriId }) => ({ priority: { empriId } })],
+  ['body.priority.emprId', ({ empriId }) => ({ priority: { emprId: empriId } })],
+  ['body.propValues.emprId', ({ emprId }) => ({ propValues: [{ emprId, value: 'x' }] })],
+  ['body.members.user.userId', ({ userId }) => ({ members: [{ role: 1, user: { userId } }] })],
+  ['body.members.entityExtension.eeexId', ({ eeexId }) => ({ members: [{ role: 20, entityExtension: { eeexId } }] })],
+  ['body.eactId', ({ caseId }) => ({ eactId: caseId, description: 'changed' })],
+  ['body.mergedTo.eactId', ({ otherCaseId }) => ({ mergedTo: { eactId: otherCaseId } })],
+]
+const CASE_FILTERS: readonly (readonly [string, (ids: Ids) => unknown])[] = [
+  ['eactIds', ({ caseId }) => caseId],
+  ['emstIds', ({ emstId }) => emstId],
+  ['ucquIds', ({ ucquId }) => ucquId],
+  ['eeexIds', ({ eeexId }) => eeexId],
+  ['assignedUserIds', ({ userId }) => userId],
+]
 /** All of them. `ownId` gives the asker's own id of a name. */
 export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   ...FILTERS.flatMap(([places, body]) => [search(places, body), nested(places, body)]),
@@ -148,6 +169,54 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
     201,
   ),
   at('GET /core/corefile', 'query.cfreId', ({ cfreId }) => `/core/corefile?cfreId=${cfreId}`),
+  ...CASE_WISHES.map(([places, wish]) =>
+    at(
+      'POST /svcems/case',
+      places,
+      () => '/svcems/case',
+      (ids) => ({ eactId: ownId('caseId'), ...wish(ids) }),
+    ),
+  ),
+  at(
+    'POST /svcems/case',
+    'body.corporation.corpId',
+    () => '/svcems/case',
+    ({ corpId }) => ({ description: 'new', status: 1, corporation: { corpId } }),
+  ),
+  ...CASE_FILTERS.map(([name, idOf]) =>
+    at(
+      'POST /svcems/cases/search',
+      `body.${name}`,
+      () => '/svcems/cases/search',
+      (ids) => ({ [name]: [idOf(ids)] }),
+    ),
+  ),
+  at(
+    'POST /svcems/activitytexts',
+    'body.activity.eactId',
+    () => '/svcems/activitytexts',
+    ({ caseId }) => ({ text: 'x', activity: { eactId: caseId } }),
+  ),
+  ...['categories', 'statuses', 'priorities'].map((list) =>
+    at(
+      `POST /svcems/${list}`,
+      'body.corporation.corpId',
+      () => `/svcems/${list}`,
+      ({ corpId }) => ({
+        ...{ name: 'new', corporation: { corpId } },
+        ...(list === 'statuses' && { internalStatus: 2 }),
+        ...(list === 'priorities' && { level: 2 }),
+      }),
+      201,
+    ),
+  ),
+  at(
+    'POST /svcems/categories',
+    'body.parent.ctnoId',
+    () => '/svcems/categories',
+    ({ ctnoId }) => ({ name: 'below', parent: { ctnoId } }),
+    201,
+  ),
   campaign('body.corporation.corpId', ({ corpId }) => ({ name: 'new', corporation: { corpId } })),
   campaign('body.externalSystem.itsyId', ({ itsyId }) => ({ callCode: ownId('callCode'), externalSystem: { itsyId } })),
   campaign('body.queue.ucquId', ({ ucquId }) => ({ callCode: ownId('callCode'), queue: { ucquId } })),

@@ -18,6 +18,7 @@ beforeAll(async () => {
   world = await openWholeWorld()
   await beginIdsAt(world, 400_000)
   us = await settle(world, OURS, 'ours', 1)
+  await untilFeedShows(us)
   alone = await everyList()
   await beginIdsAt(world, 700_000)
   them = await settle(world, THEIRS, CANARY, 2)
@@ -47,7 +48,17 @@ const LISTS: readonly (readonly [string, string, object?])[] = [
   ['GET', '/core/externalsystems?all=true'],
   ['GET', '/svcems/infofields?all=true'],
   ['GET', '/svcems/entity?getExtensions=true'],
+  ['POST', '/svcems/cases/search', { statuses: [1, 2, 3, 4, 5, 6, 7, 8] }],
+  ['POST', '/svcems/cases/search', { text: 'a' }],
+  ['GET', '/svcems/categories?all=true'],
+  ['GET', '/svcems/statuses?all=true'],
+  ['GET', '/svcems/priorities?all=true'],
 ]
+
+/** Until both events of a corporation are shown: the feed waits for older transactions, in whatever database. */
+async function untilFeedShows({ as }: Tenant): Promise<void> {
+  for (;;) if ((await world.call('GET', '/core/events', undefined, { as })).body.events.length >= 2) return
+}
 
 /** What a list says, totals and all, without what differs from one asking to the next. */
 async function everyList(): Promise<Map<string, string>> {
@@ -84,6 +95,7 @@ const NOBODYS: Ids = {
     holdId: 999_920,
   },
   ...{ mailCase: 999_916, emailId: 999_917 },
+  ...{ caseId: 999_921, otherCaseId: 999_922, ctnoId: 999_923, emstId: 999_924, empriId: 999_925 },
   ...{ systemCode: 'SYS-nobody', extCustId: 'cust-nobody' },
   ...{
     systemLookupCode: 'case-nobody',

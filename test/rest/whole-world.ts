@@ -24,6 +24,7 @@ import { keptBytes } from '../../src/services/kept-bytes.ts'
 import { webOverUndici } from '../../src/services/web.ts'
 import { postgresActivities } from '../../src/store/activities.ts'
 import { postgresCallJobs } from '../../src/store/call-jobs.ts'
+import { postgresCases } from '../../src/store/cases.ts'
 import { postgresEntities } from '../../src/store/entities.ts'
 import { postgresFiles } from '../../src/store/files.ts'
 import { openCaseOf } from '../../src/store/mail-case.ts'
@@ -71,7 +72,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
     parts: (pools) => ({
       ...{ office: postgresOffice(pools), records: postgresRecords(pools), recordingsDirectory },
       ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
-      ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools) },
+      ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools), cases: postgresCases(pools) },
       keptBytes: keptBytes({ recordingsDirectory, filesDirectory: join(recordingsDirectory, 'files'), fileStore }),
       ...{ mails: postgresMails(pools), mailboxes: [mailboxOf(1), mailboxOf(2)] },
       ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
@@ -171,6 +172,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const [{ deliveryId }] = await ask('GET', `/core/webhooks/${webhookId}/deliveries`)
   const mailed = await writeToSomebody(world, corporation, tag, ask)
   const contact = await nameSomebody(world, corporation, itsyId, tag)
+  const cases = await openCases(ask, corporation, tag)
   await world.parts.summaries.complete(eactId, { text: tag, language: 'en', eventName: `summary-${tag}`, atMs: 0 })
   const { holdId } = await ask('POST', '/core/legalholds', { number: number(501), reason: 'request 7' })
   const named = { systemCode, extCustId: `cust-${tag}-1`, systemLookupCode: `case-${tag}-1`, number: number(1) }
@@ -191,7 +193,16 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     pcreId,
     holdId,
   }
-  const ids: Ids = { ...kept, ...mailed, ...contact, ...named, ...stopped, corpId: corporation, userId: Number(userId) }
+  const ids: Ids = {
+    ...kept,
+    ...mailed,
+    ...contact,
+    ...cases,
+    ...named,
+    ...stopped,
+    corpId: corporation,
+    userId: Number(userId),
+  }
   return { corporation, as, ids } satisfies Tenant
 }
 
@@ -228,6 +239,24 @@ async function writeToSomebody(
 function mailboxOf(corporation: number): MailboxEntry {
   const address = `help${corporation}@us.example`
   return { corporation: corporation as CorporationId, address, name: '', team: undefined, opensCases: true }
+}
+
+/** Two cases, one of which has something of everything, and entries of the lists. */
+async function openCases(
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what tests find out
+  ask: (method: string, path: string, body?: unknown) => Promise<any>,
+  corpId: CorporationId,
+  tag: string,
+) {
+  const { ctnoId } = await ask('POST', '/svcems/categories', { name: `category-${tag}` })
+  const { emstId } = await ask('POST', '/svcems/statuses', { name: `status-${tag}`, internalStatus: 1 })
+  const { empriId } = await ask('POST', '/svcems/priorities', { name: `priority-${tag}`, level: 1 })
+  const body = { description: `case-${tag}`, status: 1, corporation: { corpId }, emsTags: [`tag-${tag}`] }
+  const lists = { category: { ctnoId }, emsStatus: { emstId }, priority: { empriId } }
+  const { eactId: caseId } = await ask('POST', '/svcems/case', { ...body, ...lists })
+  const { eactId: otherCaseId } = await ask('POST', '/svcems/case', body)
+  await ask('POST', '/svcems/activitytexts', { text: `comment-${tag}`, activity: { eactId: caseId } })
+  return { caseId, otherCaseId, ctnoId, emstId, empriId }
 }
 
 /** The contact that the first debtor of a corporation is. */

@@ -1,0 +1,135 @@
+/** The contract's way to all communication of a case, with nothing but what really came in (Interface §4.2, §4.5). */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import type { ActivityId } from '../../src/ports/attempt.ts'
+import { activityRoutes } from '../../src/rest/activities.ts'
+import { activityLinkRoutes } from '../../src/rest/activity-links.ts'
+import { coreFileRoutes } from '../../src/rest/core-files.ts'
+import { emailContentRoutes } from '../../src/rest/email-content.ts'
+import { transcriptRoutes } from '../../src/rest/transcripts.ts'
+import { openFileStore } from '../../src/services/file-store.ts'
+import { MailIntake } from '../../src/services/mail-intake.ts'
+import { postgresActivities } from '../../src/store/activities.ts'
+import { postgresCallJobs } from '../../src/store/call-jobs.ts'
+import { postgresFiles } from '../../src/store/files.ts'
+import { postgresMails } from '../../src/store/mails.ts'
+import { postgresRecords } from '../../src/store/postgres-records.ts'
+import { postgresTranscripts } from '../../src/store/transcripts.ts'
+import { email, HEAD, multipart } from '../services/ugly-mails.ts'
+import { putter } from '../store/put-activities.ts'
+import { callOf } from './dialer/dialer-world.ts'
+import { OURS, openRestWorld, type RestWorld } from './rest-world.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'switchboard-path-'))
+const HELP = { corporation: OURS, address: 'help@us.example', name: 'Help', team: undefined, opensCases: true }
+let world: RestWorld
+let intake: MailIntake
+
+beforeAll(async () => {
+  const clock = new RealClock()
+  const fileStore = await openFileStore({ directory, clock, secretBytes: randomBytes, log: silentLog })
+  world = await openRestWorld({
+    routes: (parts) => [
+      ...[...activityRoutes(parts), ...activityLinkRoutes(parts), ...coreFileRoutes(parts)],
+      ...[...emailContentRoutes(parts), ...transcriptRoutes(parts)],
+    ],
+    parts: (pools) => ({
+      ...{ activities: postgresActivities(pools), files: postgresFiles(pools), fileStore, log: silentLog },
+      ...{ mails: postgresMails(pools), records: postgresRecords(pools), transcripts: postgresTranscripts(pools) },
+    }),
+  })
+  intake = new MailIntake({ clock, mails: world.parts.mails, fileStore, mailboxes: [HELP] })
+})
+afterAll(async () => {
+  await world.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+interface Seen {
+  readonly eactId: number
+  readonly activityType: { readonly eatyId: number }
+  readonly links: readonly { type: number; from: { eactId: number }; to: { eactId: number } }[]
+  readonly recordings: readonly { pcreId: number }[]
+  readonly coreFileReferences: readonly { cfreId: number; type: number; fileName: string }[]
+}
+
+const read = async (query: string): Promise<Seen[]> => (await world.call('GET', `/svcems/activities?${query}`)).body
+const search = async (body: object): Promise<Seen[]> =>
+  (await world.call('POST', '/rest/svcems/activities/search', body)).body
+const linksOf = async (id: number, type: number) => {
+  const [found] = await read(`eactId=${id}`)
+  return found?.links.filter((link) => link.type === type) ?? []
+}
+
+/** An email with a file, and the answer to it: they open a case. */
+async function caseOfEmails(): Promise<number> {
+  const [first, second] = ['<one@x>', '<two@x>']
+  const head = HEAD.filter((line) => !line.startsWith('Message-ID'))
+  const file = ['Content-Type: text/csv; name="list.csv"', 'Content-Disposition: attachment', '', 'a,b']
+  const parts = multipart('m', ['Content-Type: text/plain', '', 'Hello'], file)
+  await intake.take(email(...head, `Message-ID: ${first}`, ...parts), HELP, 'petra@debtor.example')
+  const answer = [`Message-ID: ${second}`, `In-Reply-To: ${first}`, '', 'And thank you']
+  const kept = await intake.take(email(...head, ...answer), HELP, 'petra@debtor.example')
+  if (kept.outcome !== 'kept') throw new Error(kept.outcome)
+  const [toConversation] = await linksOf(kept.activity, 13)
+  const [toCase] = await linksOf(toConversation?.to.eactId ?? 0, 14)
+  return toCase?.to.eactId ?? 0
+}
+
+/** A recorded call that was written down. */
+async function callOfSomebody(): Promise<ActivityId> {
+  const recordings = [{ file: 'talk.wav', startedAtMs: 0, endedAtMs: 2_000, state: 'ready' }] as const
+  const call = await world.parts.records.finishCall(callOf('call', 60_000, { direction: 'in', recordings }))
+  if (call.outcome === 'refused') throw new Error(call.why)
+  const jobs = postgresCallJobs(world.pools)
+  await jobs.begin({ sinceAtMs: 0, countMax: 10, atMs: 70_000 })
+  const job = await jobs.claim(70_000, 80_000)
+  const parts = [{ channel: 0, speaker: 'customer', startMs: 0, endMs: 1_500, text: 'Hi', confidence: null }] as const
+  if (!job) throw new Error('there is nothing to write down')
+  await jobs.keepTranscript(job, { language: 'en', durationMs: 2_000, parts }, { eventName: 'evt', atMs: 75_000 })
+  return call.activity
+}
+
+test('a case leads to its emails, their files, its calls and their words [acc 194, 225, 226, 227]', async () => {
+  const id = await caseOfEmails()
+  const call = await callOfSomebody()
+  const link = { type: 14, from: { eactId: call }, to: { eactId: id } }
+  expect((await world.call('PUT', '/svcems/activitylinks', link)).status).toBe(200)
+
+  const sources = (await linksOf(id, 14)).filter(({ to }) => to.eactId === id).map(({ from }) => from.eactId)
+  const linked = await search({ eactIds: sources })
+  expect(linked.map(({ activityType }) => activityType.eatyId).sort()).toEqual([10, 21])
+  const ofType = (type: number) => linked.find(({ activityType }) => activityType.eatyId === type)
+
+  const filter = { eactIds: [ofType(21)?.eactId], linkTypes: [13], linkDirection: 'FROM' }
+  const emails = await search({ activityLinkFilters: [filter], getFiles: true })
+  const contents = await Promise.all(
+    emails.map(({ eactId }) => world.call('GET', `/rest/svcems/emailcontent?eactId=${eactId}`)),
+  )
+  expect(contents.map(({ text }) => text.trim()).sort()).toEqual(['And thank you', 'Hello'])
+  const files = emails.flatMap(({ coreFileReferences }) => coreFileReferences).filter(({ type }) => type < 3)
+  expect(files).toMatchObject([{ type: 2, fileName: 'list.csv' }])
+  const { text } = await world.call('GET', `/rest/core/corefile?cfreId=${files[0]?.cfreId}`)
+  expect(text.trim()).toBe('a,b')
+
+  const referenceIds = ofType(10)?.recordings.map(({ pcreId }) => pcreId)
+  const wish = { referenceIds, referenceTables: [{ id: 21_001 }] }
+  const transcripts = await world.call('POST', '/rest/core/transcript/search', wish)
+  expect(transcripts.body).toMatchObject([{ referenceId: referenceIds?.[0], text: expect.stringContaining('Hi') }])
+})
+
+test('a file put to a case is found among its files [acc 203, 206]', async () => {
+  const id = await putter(world.pools).putCase()
+  const form = '--b\r\nContent-Disposition: form-data; name="files"; filename="note.txt"\r\n\r\nhello\r\n--b--\r\n'
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  const path = `/rest/core/corefile?tblId=35007&type=3&id=${id}`
+  const put = await world.call('POST', path, undefined, { text: form, headers })
+  expect(put.status).toBe(200)
+  const [found] = await read(`eactId=${id}&getFiles=true`)
+  expect(found?.coreFileReferences).toMatchObject([{ cfreId: put.body[0].cfreId, type: 3, fileName: 'note.txt' }])
+})

@@ -53,7 +53,7 @@ async function addCase(word: string, extension: number): Promise<number> {
     `insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, ems_status_changed_at_ms,
        last_open_ems_status_id, priority_id, hold_comment)
      select $1, 1, $1, 1, s.id, 0, s.id, (select id from priorities where corporation_id = 1 limit 1), $2
-       from ems_statuses s where s.corporation_id = 1 and s.status = 1`,
+       from ems_statuses s where s.corporation_id = 1 and s.status = 1 and s.is_default`,
     [id, word],
   )
   await sql(

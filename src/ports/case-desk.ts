@@ -17,8 +17,8 @@ import type {
 import type { ExtensionId } from './entities.ts'
 import type { TeamId, UserId } from './people.ts'
 
-/** Most letters of what somebody writes; our choice where D-22 is silent. */
-export const CASE_LETTERS = { title: 500, text: 65_536, value: 4_000, tag: 100, name: 100 } as const
+/** Most letters of what somebody writes (D-22, D-30). */
+export const CASE_LETTERS = { title: 1_000, text: 65_536, value: 1_000, tag: 100, name: 100 } as const
 
 /** A user as others see them. */
 export interface CaseUser {

@@ -75,7 +75,11 @@ function windowOf({ eactIds = [], limitFrom = 0, limitTo }: Body, errors: FieldE
   if (to <= limitFrom) {
     errors.push({ path: 'limitTo', code: 'range', message: 'must be greater than limitFrom' })
   }
-  return { offset: limitFrom, rowsMax: Math.min(to - limitFrom, Page.sizeMax) }
+  // D-30.
+  if (to - limitFrom > Page.sizeMax) {
+    errors.push({ path: 'limitTo', code: 'range', message: `may be ${Page.sizeMax} more than limitFrom at the most` })
+  }
+  return { offset: limitFrom, rowsMax: to - limitFrom }
 }
 
 /** An empty list is no filter (D-05). */

@@ -1,5 +1,5 @@
 /** Cases that are made, and changed by hand (D-21). */
-import { type CaseLists, type Judged, type Refused, refused } from '../cases/case-state.ts'
+import { type CaseLists, type Changer, type Judged, type Refused, refused } from '../cases/case-state.ts'
 import { changeCase as judgeChange } from '../cases/change-case.ts'
 import { createCase as judgeCase } from '../cases/create-case.ts'
 import type { ActivityId } from '../ports/attempt.ts'
@@ -26,17 +26,29 @@ export async function createCase({ api }: Pools, wish: CaseToCreate, hand: CaseH
     }
     const unknown = await unknownOf(transaction, wish, corporation)
     if (unknown) return outcomeOf(unknown)
-    const [next] = await ask<{ id: ActivityId }>(transaction, `select nextval('activity_ids') as id`, [])
-    const judged = judgeCase({ ...wish, id: next!.id }, lists, changerOf(hand))
-    if (!judged.ok) return outcomeOf(judged)
-    // The number comes last: others wait for it.
-    const { record } = judged.state
-    const number = await nextNumber(transaction, corporation, 'case')
-    await insert(transaction, record, number, hand.by)
-    await writeLists(transaction, record, { members: [], tags: [], values: [] }, judged.state)
-    await writeCaseLogs(transaction, record.id, judged.logs)
-    return { outcome: 'saved', case: await wholeCase(transaction, record.id) }
+    const opened = await openCase(transaction, wish, lists, changerOf(hand))
+    return opened.ok ? { outcome: 'saved', case: await wholeCase(transaction, opened.id) } : outcomeOf(opened)
   })
+}
+
+/** Opens a case as part of the caller's transaction. Whatever the wish names is there, and of its corporation. */
+export async function openCase(
+  transaction: Transaction,
+  wish: CaseToCreate,
+  lists: CaseLists,
+  changer: Changer,
+): Promise<Moved> {
+  const { corporation } = wish
+  const [next] = await ask<{ id: ActivityId }>(transaction, `select nextval('activity_ids') as id`, [])
+  const judged = judgeCase({ ...wish, id: next!.id }, lists, changer)
+  if (!judged.ok) return judged
+  // The number comes last: others wait for it.
+  const { record } = judged.state
+  const number = await nextNumber(transaction, corporation, 'case')
+  await insert(transaction, record, number, changer.by)
+  await writeLists(transaction, record, { members: [], tags: [], values: [] }, judged.state)
+  await writeCaseLogs(transaction, record.id, judged.logs)
+  return { ok: true, id: record.id, record }
 }
 
 async function insert(transaction: Transaction, record: CaseRecord, number: number, by: UserId | null): Promise<void> {

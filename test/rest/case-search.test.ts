@@ -60,6 +60,7 @@ describe('cases are found', () => {
     ['a window alone', { limitFrom: 0, limitTo: 10 }],
     ['a filter that there is not', { eactIds: [1], eactIdz: [1] }],
     ['a window that ends before it begins', { eactIds: [1], limitFrom: 5, limitTo: 5 }],
+    ['a window that is too wide', { eactIds: [1], limitFrom: 0, limitTo: 1_001 }],
     ['an instant that is none', { updateTsFrom: 'soon' }],
   ])('not with %s', async (_, body) => {
     expect((await world.find(body)).status).toBe(400)

@@ -98,7 +98,7 @@ describe('a case that is made', () => {
   test.each([
     ['no title', { description: null }, 'description'],
     ['a title that shows nothing', { description: '\u200b\u0001' }, 'description'],
-    ['a title that is too long', { description: 'x'.repeat(501) }, 'description'],
+    ['a title that is too long', { description: 'x'.repeat(1_001) }, 'description'],
     ['no status', { status: null }, 'status'],
     ['a status that there is not', { status: 9 }, 'status'],
     ['no corporation', { corporation: null }, 'corporation'],

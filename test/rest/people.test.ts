@@ -86,12 +86,15 @@ describe('the users', () => {
 })
 
 describe('the queues', () => {
-  test('are the teams of the set-up, with the agents who are ready', async () => {
+  test('are the teams of the set-up, with the agents who are ready [acc 224]', async () => {
     agents = [{ agent: 'ben' as never, node: 'node1', state: 'ready', sinceAtMs: 0 }]
     const { body, headers } = await world.call('GET', '/rest/svcpbx/queue')
     expect(headers['svc-total-found']).toBe('2')
     expect(body).toEqual([
-      expect.objectContaining({ name: 'Collections', active: true, openNow: true, agentsReady: 1 }),
+      {
+        ...{ ucquId: expect.any(Number), name: 'Collections', number: null, corporation: { corpId: OURS } },
+        ...{ active: true, openNow: true, agentsReady: 1, waitingCalls: null },
+      },
       expect.objectContaining({ name: 'Sales', corporation: { corpId: OURS }, agentsReady: 1 }),
     ])
   })

@@ -9,6 +9,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import type { ActivityId } from '../../src/ports/attempt.ts'
 import { activityRoutes } from '../../src/rest/activities.ts'
 import { activityLinkRoutes } from '../../src/rest/activity-links.ts'
+import { searchCasesRoute } from '../../src/rest/case-search.ts'
 import { coreFileRoutes } from '../../src/rest/core-files.ts'
 import { emailContentRoutes } from '../../src/rest/email-content.ts'
 import { transcriptRoutes } from '../../src/rest/transcripts.ts'
@@ -16,6 +17,7 @@ import { openFileStore } from '../../src/services/file-store.ts'
 import { MailIntake } from '../../src/services/mail-intake.ts'
 import { postgresActivities } from '../../src/store/activities.ts'
 import { postgresCallJobs } from '../../src/store/call-jobs.ts'
+import { postgresCases } from '../../src/store/cases.ts'
 import { postgresFiles } from '../../src/store/files.ts'
 import { postgresMails } from '../../src/store/mails.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'
@@ -36,11 +38,12 @@ beforeAll(async () => {
   world = await openRestWorld({
     routes: (parts) => [
       ...[...activityRoutes(parts), ...activityLinkRoutes(parts), ...coreFileRoutes(parts)],
-      ...[...emailContentRoutes(parts), ...transcriptRoutes(parts)],
+      ...[...emailContentRoutes(parts), ...transcriptRoutes(parts), searchCasesRoute(parts)],
     ],
     parts: (pools) => ({
       ...{ activities: postgresActivities(pools), files: postgresFiles(pools), fileStore, log: silentLog },
       ...{ mails: postgresMails(pools), records: postgresRecords(pools), transcripts: postgresTranscripts(pools) },
+      cases: postgresCases(pools),
     }),
   })
   intake = new MailIntake({ clock, mails: world.parts.mails, fileStore, mailboxes: [HELP] })
@@ -101,7 +104,9 @@ test('a case leads to its emails, their files, its calls and their words [acc 19
   const link = { type: 14, from: { eactId: call }, to: { eactId: id } }
   expect((await world.call('PUT', '/svcems/activitylinks', link)).status).toBe(200)
 
-  const sources = (await linksOf(id, 14)).filter(({ to }) => to.eactId === id).map(({ from }) => from.eactId)
+  const [found] = (await world.call('POST', '/itxems/cases/search', { eactIds: [id] })).body as Seen[]
+  const intoCase = found?.links.filter(({ type, to }) => type === 14 && to.eactId === id) ?? []
+  const sources = intoCase.map(({ from }) => from.eactId)
   const linked = await search({ eactIds: sources })
   expect(linked.map(({ activityType }) => activityType.eatyId).sort()).toEqual([10, 21])
   const ofType = (type: number) => linked.find(({ activityType }) => activityType.eatyId === type)
@@ -130,6 +135,9 @@ test('a file put to a case is found among its files [acc 203, 206]', async () =>
   const path = `/rest/core/corefile?tblId=35007&type=3&id=${id}`
   const put = await world.call('POST', path, undefined, { text: form, headers })
   expect(put.status).toBe(200)
-  const [found] = await read(`eactId=${id}&getFiles=true`)
-  expect(found?.coreFileReferences).toMatchObject([{ cfreId: put.body[0].cfreId, type: 3, fileName: 'note.txt' }])
+  const [activity] = await read(`eactId=${id}&getFiles=true`)
+  const [found] = (await world.call('POST', '/rest/svcems/cases/search', { eactIds: [id] })).body
+  for (const one of [activity, found]) {
+    expect(one.coreFileReferences).toMatchObject([{ cfreId: put.body[0].cfreId, type: 3, fileName: 'note.txt' }])
+  }
 })

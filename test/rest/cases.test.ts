@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('a case that is made', () => {
-  test('is answered whole, under both spellings [acc 105-117, 120-131, 153, 209, 211, 217]', async () => {
+  test('is answered whole, under both spellings [acc 105-107, 110, 116, 120, 122-125, 209, 211]', async () => {
     const body = {
       ...{ description: 'Rent of January', status: 8, corporation: { corpId: OURS } },
       ...{ entityExtension: { eeexId: 31 }, queue: { ucquId: 21 }, deadlineTs: text(NOON + DAY_MS) },
@@ -53,6 +53,17 @@ describe('a case that is made', () => {
       })
       expect(await world.read(made.eactId)).toEqual(made)
     }
+  })
+
+  test('names who made it, where a person did [acc 112, 217]', async () => {
+    const user = { id: 11, userName: 'ann', name: 'Ann', active: true }
+    const as = await world.credential(['cases:write', 'cases:read'], [OURS], { user: user as never })
+    const { body } = await world.save({ description: 'Rent', status: 1, corporation: { corpId: OURS } }, { as })
+    expect(body).toMatchObject({
+      creator: { userId: 11, userName: 'ann', name: 'Ann' },
+      logs: [{ user: { userId: 11 } }],
+    })
+    expect((await world.comment(body.eactId, 'x')).status).toBe(200)
   })
 
   test('is numbered by one each, also when some are refused [acc 108]', async () => {

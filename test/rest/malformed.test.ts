@@ -29,7 +29,7 @@ test(NAME, async () => {
   // The requests would prove little if they were all refused, or all good.
   const good = routes.filter((route) => seen.has(`${nameOf(route)} 2`))
   const refused = routes.filter((route) => seen.has(`${nameOf(route)} 4`))
-  expect(good.length).toBeGreaterThan(routes.length * 0.75)
+  expect(good.length).toBeGreaterThan(routes.length * 0.65)
   expect(refused.length).toBeGreaterThan(routes.length * 0.8)
   expect(seen.size).toBeGreaterThan(routes.length)
 }, 300_000)

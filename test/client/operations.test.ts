@@ -1,0 +1,24 @@
+/** The client's operations are those of the server, to the letter. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ClientDocument, clientTypes } from '../../scripts/client-types.ts'
+import { PAGED } from '../../src/client/operations.ts'
+import { openWholeWorld, type WholeWorld } from '../rest/whole-world.ts'
+
+let world: WholeWorld
+let document: ClientDocument
+beforeAll(async () => {
+  world = await openWholeWorld()
+  document = (await world.call('GET', '/openapi.json', undefined, { as: null })).body
+})
+afterAll(() => world.close())
+
+test('src/client/operations.ts is as the document of the server: npm run generate:client', () => {
+  const file = readFileSync(new URL('../../src/client/operations.ts', import.meta.url), 'utf8')
+  expect(clientTypes(document)).toBe(file)
+})
+
+test('pages of both families, windows and the feed are known to it', () => {
+  const ways = new Set(Object.values(PAGED).map(({ by }) => by))
+  expect(ways).toEqual(new Set(['pageNumber', 'offset', 'limitFrom', 'after']))
+})

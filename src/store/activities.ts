@@ -13,14 +13,18 @@ export function postgresActivities(pools: Pools): Activities {
   }
 }
 
-/** Two statements however many are asked for: which ones, and then all about those of the window. */
+/** Three statements however many are asked for: what is linked, which ones, and all about those of the window. */
 async function searchActivities(
   { api }: Pools,
   search: ActivitySearch,
 ): Promise<{ found: number; activities: readonly Activity[] }> {
   const { corporations, kinds, ids, extensions, links, offset, rowsMax } = search
-  const wish = [corporations, kinds, ids, extensions, JSON.stringify(links), rowsMax, offset]
-  const found = await query<{ found: number; ids: ActivityId[] }>(api, WINDOW, wish)
+  const filters = [corporations, JSON.stringify(links)]
+  const linked = links.length === 0 ? [] : await query<{ id: ActivityId }>(api, LINKED, filters)
+  const wanted = [...ids, ...linked.map(({ id }) => id)]
+  const found = await query<{ found: number; ids: ActivityId[] }>(api, WINDOW, [
+    ...[corporations, kinds, wanted, extensions, rowsMax, offset],
+  ])
   // A window is one row, whatever is in it.
   const page = found[0]!
   if (page.ids.length === 0) return { found: page.found, activities: [] }
@@ -29,35 +33,39 @@ async function searchActivities(
   return { found: page.found, activities }
 }
 
-/** Each condition by an index of its own; what fits several of them is there once. */
-const WINDOW = `
+/** Each given activity by the index of its end: lateral, for the planner cannot know how few are given. */
+const LINKED = `
 with wish as materialized (
   select given.id, f.types, f.wanted
-    from jsonb_to_recordset($5::jsonb) as f(activities bigint[], types smallint[], wanted text)
+    from jsonb_to_recordset($2::jsonb) as f(activities bigint[], types smallint[], wanted text)
     cross join unnest(f.activities) as given(id)
-), linked as (
-  select l.from_id as id from wish w join activity_links l on l.to_id = w.id and l.type = any(w.types)
-   where l.corporation_id = any($1)
+)
+select s.id from wish w cross join lateral (
+  select l.from_id as id from activity_links l
+   where l.to_id = w.id and l.type = any(w.types) and l.corporation_id = any($1) offset 0) s
+union
+select t.id from wish w cross join lateral (
+  select l.to_id as id from activity_links l
+   where l.from_id = w.id and l.type = any(w.types) and l.corporation_id = any($1) offset 0) t
+ where w.wanted = 'far ends'`
+
+/** Each condition by an index of its own; what fits several of them is there once. */
+const WINDOW = `
+with fitting as (
+  select id, created_at_ms from activities
+   where id = any($3) and corporation_id = any($1) and kind = any($2)
   union
-  select l.to_id from wish w join activity_links l on l.from_id = w.id and l.type = any(w.types)
-   where w.wanted = 'far ends' and l.corporation_id = any($1)
-), wanted as (
-  select unnest($3::bigint[]) as id union select id from linked
-), fitting as (
-  select a.id, a.created_at_ms from wanted w join activities a on a.id = w.id
-   where a.corporation_id = any($1) and a.kind = any($2)
+  select id, created_at_ms from activities
+   where extension_id = any($4) and corporation_id = any($1) and kind = any($2)
   union
-  select a.id, a.created_at_ms from activities a
-   where a.extension_id = any($4) and a.corporation_id = any($1) and a.kind = any($2)
+  select id, created_at_ms from call_activities
+   where id = any($3) and corporation_id = any($1) and 'call' = any($2)
   union
-  select c.id, c.created_at_ms from wanted w join call_activities c on c.id = w.id
-   where c.corporation_id = any($1) and 'call' = any($2)
-  union
-  select c.id, c.created_at_ms from call_activities c
-   where c.extension_id = any($4) and c.corporation_id = any($1) and 'call' = any($2)
+  select id, created_at_ms from call_activities
+   where extension_id = any($4) and corporation_id = any($1) and 'call' = any($2)
 ), page as (
   select id, row_number() over (order by created_at_ms desc, id desc) as place from fitting
-   order by created_at_ms desc, id desc limit $6 offset $7
+   order by created_at_ms desc, id desc limit $5 offset $6
 )
 select (select count(*) from fitting) as found,
   (select coalesce(array_agg(id order by place), '{}') from page) as ids`

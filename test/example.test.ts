@@ -13,6 +13,8 @@ test('the example set-up and the shipped flows fit together: copied, it needs no
     INTEGRATOR_URL: 'https://integrator.example',
     CASE_INFO_TOKEN: 'x',
     SMS_TOKEN: 'x',
+    HELP_MAIL_PASSWORD: 'x',
+    SMTP_PASSWORD: 'x',
   })
   expect(problems).toEqual([])
   expect(setup).toBeDefined()

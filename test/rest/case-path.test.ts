@@ -9,7 +9,9 @@ import { silentLog } from '../../src/kernel/log.ts'
 import type { ActivityId } from '../../src/ports/attempt.ts'
 import { activityRoutes } from '../../src/rest/activities.ts'
 import { activityLinkRoutes } from '../../src/rest/activity-links.ts'
+import { addTextRoute } from '../../src/rest/activity-texts.ts'
 import { searchCasesRoute } from '../../src/rest/case-search.ts'
+import { saveCaseRoute } from '../../src/rest/cases.ts'
 import { coreFileRoutes } from '../../src/rest/core-files.ts'
 import { emailContentRoutes } from '../../src/rest/email-content.ts'
 import { transcriptRoutes } from '../../src/rest/transcripts.ts'
@@ -39,6 +41,7 @@ beforeAll(async () => {
     routes: (parts) => [
       ...[...activityRoutes(parts), ...activityLinkRoutes(parts), ...coreFileRoutes(parts)],
       ...[...emailContentRoutes(parts), ...transcriptRoutes(parts), searchCasesRoute(parts)],
+      ...[saveCaseRoute(parts), addTextRoute(parts)],
     ],
     parts: (pools) => ({
       ...{ activities: postgresActivities(pools), files: postgresFiles(pools), fileStore, log: silentLog },
@@ -70,8 +73,8 @@ const linksOf = async (id: number, type: number) => {
 }
 
 /** An email with a file, and the answer to it: they open a case. */
-async function caseOfEmails(): Promise<number> {
-  const [first, second] = ['<one@x>', '<two@x>']
+async function caseOfEmails(host = 'x'): Promise<number> {
+  const [first, second] = [`<one@${host}>`, `<two@${host}>`]
   const head = HEAD.filter((line) => !line.startsWith('Message-ID'))
   const file = ['Content-Type: text/csv; name="list.csv"', 'Content-Disposition: attachment', '', 'a,b']
   const parts = multipart('m', ['Content-Type: text/plain', '', 'Hello'], file)
@@ -140,4 +143,28 @@ test('a file put to a case is found among its files [acc 203, 206]', async () =>
   for (const one of [activity, found]) {
     expect(one.coreFileReferences).toMatchObject([{ cfreId: put.body[0].cfreId, type: 3, fileName: 'note.txt' }])
   }
+})
+
+test('a case gathers emails, comments, files, cases under it and what became of it in one record [acc 19]', async () => {
+  const id = await caseOfEmails('y')
+  const under = await putter(world.pools).putCase()
+  const link = { type: 16, from: { eactId: under }, to: { eactId: id } }
+  expect((await world.call('PUT', '/svcems/activitylinks', link)).status).toBe(200)
+  const comment = { text: 'Called back', activity: { eactId: id } }
+  expect((await world.call('POST', '/rest/svcems/activitytexts', comment)).status).toBe(200)
+  const form = '--b\r\nContent-Disposition: form-data; name="files"; filename="bill.txt"\r\n\r\npaid\r\n--b--\r\n'
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  await world.call('POST', `/rest/core/corefile?tblId=35007&type=3&id=${id}`, undefined, { text: form, headers })
+  expect((await world.call('POST', '/rest/svcems/case', { eactId: id, status: 2 })).status).toBe(200)
+
+  const [found] = (await world.call('POST', '/rest/svcems/cases/search', { eactIds: [id] })).body
+  const [conversation] = found.links.filter(({ type }: { type: number }) => type === 14)
+  const filter = { eactIds: [conversation.from.eactId], linkTypes: [13], linkDirection: 'FROM' }
+  expect(await search({ activityLinkFilters: [filter] })).toHaveLength(2)
+  expect(found).toMatchObject({
+    links: expect.arrayContaining([expect.objectContaining({ type: 16, from: { eactId: under } })]),
+    texts: [expect.objectContaining({ text: 'Called back' })],
+    coreFileReferences: [expect.objectContaining({ fileName: 'bill.txt' })],
+  })
+  expect(JSON.stringify(found.logs)).toContain('status')
 })

@@ -38,7 +38,7 @@ describe.each(servers)('contacts on $name', (server) => {
       ...change,
     })
 
-  test('are kept with their numbers in their order, and as customers with a number of ours', async () => {
+  test('are kept with their numbers in their order, and as customers with a number of ours [acc 20]', async () => {
     const landline = { given: 'switchboard', number: null, kind: 'work', isPrimary: false } as const
     const { id, extensions } = await save({ numbers: [...contact().numbers, landline] })
     expect(await search()).toEqual({

@@ -25,6 +25,9 @@ export interface Exchange {
 /** An open house. */
 export interface RestHouse {
   readonly database: Database
+  /** For whoever asks many things at once. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
   ask(method: string, path: string, body?: string): Promise<Exchange>
   close(): Promise<void>
 }
@@ -43,7 +46,7 @@ export async function openRestHouse({ directory, onLine }: Kit, keepsTasks: bool
   const child = startChild<RestApi>('rest-process.ts')
   const url = await child.ask('start', directory)
   return {
-    database: opened,
+    ...{ database: opened, url, headers },
     ask: (method, path, body) => exchange(child, url, { method, path, headers, body }),
     close: async () => {
       await child.ask('stop', undefined).catch(() => {})

@@ -1,21 +1,17 @@
-/** The measured process of `import` and `search`: REST and the worker of large imports, as the service runs them. */
+/** The measured process of `import`, `search` and `reads`: REST and the worker of imports, as the service runs them. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { RealClock } from '../src/kernel/clock.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { seededRandom } from '../src/kernel/random.ts'
 import { systemSecretBytes } from '../src/kernel/secret-bytes.ts'
 import { inProcessLive } from '../src/live/in-process-live.ts'
+import { portsOf } from '../src/memory.ts'
+import { AgentTickets } from '../src/rest/agent-tickets.ts'
 import { ImportWorker } from '../src/rest/call-task-import-worker.ts'
-import { dialerRoutes } from '../src/rest/dialer-routes.ts'
 import type { RestParts } from '../src/rest/parts.ts'
+import { sectionRoutes } from '../src/rest/sections.ts'
 import { type Rest, startRest } from '../src/rest/server.ts'
-import { postgresAudit } from '../src/store/audit.ts'
-import { postgresOffice } from '../src/store/office.ts'
 import { type Database, openDatabase } from '../src/store/open-database.ts'
-import { postgresOutbox } from '../src/store/outbox.ts'
-import { postgresPeople } from '../src/store/people.ts'
-import { postgresAccess } from '../src/store/people-access.ts'
-import { postgresRecords } from '../src/store/postgres-records.ts'
 import { type Api, serve } from './child.ts'
 
 /** What the process used since it was last asked to begin. */
@@ -60,30 +56,17 @@ const api = {
     const { pools } = opened
     const parts: RestParts = {
       ...{ clock, random: seededRandom(1), secretBytes: systemSecretBytes, log: silentLog, environment: 'development' },
-      ...{
-        people: postgresPeople(pools),
-        access: postgresAccess(pools),
-        audit: postgresAudit(pools),
-        ...{ privacy: undefined as never, keptBytes: undefined as never },
-        office: postgresOffice(pools),
-      },
-      ...{ records: postgresRecords(pools), outbox: postgresOutbox(pools, 'development') },
+      ...portsOf(pools, 'development'),
       live: inProcessLive(clock, silentLog),
-      // Nothing that is measured asks the web, agents, summaries, contacts, cases or files.
-      ...{ webhookWeb: undefined as never, stations: undefined as never },
-      ...{ summaries: undefined as never, entities: undefined as never, cases: undefined as never },
-      ...{
-        activities: undefined as never,
-        files: undefined as never,
-        fileStore: undefined as never,
-        transcripts: undefined as never,
-      },
-      ...{ mails: undefined as never, mailboxes: [] },
+      // Nothing that is measured asks the web, agents or the bytes of files.
+      ...{ webhookWeb: undefined as never, stations: undefined as never, mailboxes: [] },
+      ...{ fileStore: undefined as never, keptBytes: undefined as never },
       ...{ recordingsDirectory: dataDirectory, endpoint: 'http://localhost', userAgent: 'bench' },
     }
     const allowances = { reads: ENOUGH, writes: ENOUGH, imports: ENOUGH, wideSearches: ENOUGH, state: ENOUGH }
     const node = { host: '127.0.0.1', port: 0 }
-    rest = await startRest({ parts, routes: dialerRoutes(parts), node, allowances })
+    const tickets = new AgentTickets(systemSecretBytes)
+    rest = await startRest({ parts, routes: sectionRoutes({ ...parts, tickets }), node, allowances })
     worker = new ImportWorker(parts)
     worker.start()
     delay = monitorEventLoopDelay({ resolution: 1 })

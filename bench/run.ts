@@ -14,12 +14,25 @@ import { events } from './events.ts'
 import { flows } from './flows.ts'
 import { imports } from './import.ts'
 import { keys } from './keys.ts'
+import { reads } from './reads.ts'
 import { barLines, fileSection } from './report.ts'
 import { restart } from './restart.ts'
 import { search } from './search.ts'
 import { waiting } from './waiting.ts'
 
-const BENCHMARKS: readonly Benchmark[] = [calls, keys, waiting, flows, events, imports, search, answers, dial, restart]
+const BENCHMARKS: readonly Benchmark[] = [
+  calls,
+  keys,
+  waiting,
+  flows,
+  events,
+  imports,
+  search,
+  reads,
+  answers,
+  dial,
+  restart,
+]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))
 

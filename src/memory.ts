@@ -31,6 +31,7 @@ import { type Database, openDatabase } from './store/open-database.ts'
 import { postgresOutbox } from './store/outbox.ts'
 import { postgresPeople } from './store/people.ts'
 import { postgresAccess } from './store/people-access.ts'
+import type { Pools } from './store/pools.ts'
 import { postgresRecords } from './store/postgres-records.ts'
 import { postgresPrivacy } from './store/privacy.ts'
 import { postgresSummaries } from './store/summaries.ts'
@@ -70,10 +71,14 @@ export async function openMemory(
   const database = await openDatabase({ ...place, clock, log, onLine })
   if (!database.ok) return database
   const { pools } = database
-  const people = postgresPeople(pools)
-  await people.ensureCorporation(corporation, clock.nowMs())
+  await postgresPeople(pools).ensureCorporation(corporation, clock.nowMs())
+  return { ok: true, database, ...portsOf(pools, environment) }
+}
+
+/** The ports over a database that is open already. */
+export function portsOf(pools: Pools, environment: Settings['environment']): Memory {
   return {
-    ...{ ok: true, database, people },
+    people: postgresPeople(pools),
     records: postgresRecords(pools),
     access: postgresAccess(pools),
     office: postgresOffice(pools),

@@ -145,7 +145,7 @@ test('a file put to a case is found among its files [acc 203, 206]', async () =>
   }
 })
 
-test('a case gathers emails, comments, files, cases under it and what became of it in one record [acc 19]', async () => {
+test('a case gathers emails, comments, files, sub-cases and what became of it in one record [acc 19]', async () => {
   const id = await caseOfEmails('y')
   const under = await putter(world.pools).putCase()
   const link = { type: 16, from: { eactId: under }, to: { eactId: id } }

@@ -79,6 +79,8 @@ function answerJudge(document: OpenApi): AnswerJudge {
     if (!operation) return `no operation ${name} in the document`
     const response = operation.responses[String(status)] ?? operation.responses['default']
     const media = Object.entries(response?.content ?? {}).find(([media]) => type.startsWith(media))
+    // The bytes of a file have no form of their own.
+    if (body === undefined && !type.includes('json')) return undefined
     if (!media) return body === undefined ? undefined : `${status} ${type} is not declared`
     const schema = '$ref' in media[1].schema ? document.components.schemas['Problem'] : media[1].schema
     const key = `${name} ${'$ref' in media[1].schema ? 'problem' : status}`

@@ -1,5 +1,6 @@
 /** Operations as types, and how one of them becomes a request. */
 import { type Operations, READING_POSTS } from './operations.ts'
+import { SwitchboardProblem } from './problem.ts'
 
 /** `METHOD /path`, as the contract spells them; editors complete it. */
 export type OperationName = keyof Operations
@@ -45,7 +46,7 @@ export interface Prepared {
 export function prepare(operation: OperationName, wish: AnyWish, makeKey: () => string): Prepared {
   const [method = '', pattern = ''] = operation.split(' ')
   const { params = {}, query = {}, body, headers = {}, idempotencyKey } = wish
-  const place = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(params[name])))
+  const place = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => segmentOf(operation, name, params[name]))
   const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] => {
     return value === undefined || value === null ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]]
   })
@@ -65,4 +66,12 @@ export function prepare(operation: OperationName, wish: AnyWish, makeKey: () => 
     body: isForm ? body : isJson ? JSON.stringify(body) : undefined,
     isRepeatable: ['GET', 'PUT', 'DELETE'].includes(method) || READING_POSTS.includes(operation) || key !== undefined,
   }
+}
+
+/** One part of a path. Nothing, `.` and `..` would make the address of another operation of it. */
+function segmentOf(operation: OperationName, name: string, value: unknown): string {
+  const text = String(value ?? '')
+  if (!['', '.', '..'].includes(text)) return encodeURIComponent(text)
+  const detail = `params.${name} is missing or can be no part of a path`
+  throw new SwitchboardProblem(operation, { status: 0, body: { type: 'urn:switchboard:problem:validation', detail } })
 }

@@ -226,6 +226,15 @@ describe('what is asked', () => {
     )
   })
 
+  test.each(['', '.', '..'])(
+    'of an id %j is not asked: it would be the address of another operation',
+    async (itcaId) => {
+      const { client, requests } = world([() => json(200, {})])
+      const thrown = await problem(client.ask('PUT /v1/calltasks/{itcaId}/end', { params: { itcaId } }))
+      expect([thrown.kind, requests.length]).toEqual(['validation', 0])
+    },
+  )
+
   test('of the sign-on address is asked there', async () => {
     const { client, requests } = world([() => json(200, { tokenv2: 'x' })])
     await client.ask('POST /rest/api/login', { body: { userName: 'anna', password: 'secret' } })

@@ -63,6 +63,8 @@ export class CampaignRun {
   refused: Reason | undefined
   /** Nothing is due before then, unless somebody says otherwise: a claim found nothing. */
   quietUntilAtMs: AtMs = 0
+  /** The turn of the engine in which tasks were last asked for. */
+  askedAtTurn = 0
   #pacer: Pacer<unknown>
   #memory: unknown
   #answered: Answered[]

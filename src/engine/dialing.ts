@@ -182,11 +182,10 @@ export class Dialing {
     return this.#rooms.parts.clock.nowMs()
   }
 
-  /** Every campaign gets to be the first now and then, where several share agents. */
+  /** Whoever has waited longest comes first: a carrier's pace may leave room for one of them at a time. */
   #inTurn(): CampaignRun[] {
     const runs = [...this.campaigns.values()].filter((run) => run.isAutomatic)
-    const first = runs.length === 0 ? 0 : this.#turn % runs.length
-    return [...runs.slice(first), ...runs.slice(0, first)]
+    return runs.sort((one, other) => one.askedAtTurn - other.askedAtTurn)
   }
 
   #place(run: CampaignRun, shares: Shares): void {
@@ -207,6 +206,7 @@ export class Dialing {
       if (use && isPaced(use)) this.#options.onPaced()
       return
     }
+    run.askedAtTurn = this.#turn
     if (this.#placeReserved(run, live)) return
     this.#claim(run, placing.lines, undefined, (why) => {
       if (why !== undefined) run.quietUntilAtMs = this.#nowMs() + (PASSES_SOON.has(why) ? SOON_MS : NOTHING_DUE_MS)

@@ -115,6 +115,13 @@ test('campaigns that share a carrier do not burst together: a tenth of a second 
   const placed = world.pbx.carrier.invites.map(({ atMs }) => atMs)
   const within = (ms: number) => placed.map((from) => placed.filter((atMs) => atMs >= from && atMs < from + ms).length)
   expect(placed).toHaveLength(180)
+  const early = world.pbx.carrier.invites.slice(0, 60).map(({ number }) => number)
+  const perCampaign = [0, 100, 200].map((from) => {
+    const theirs = new Set(Array.from({ length: 60 }, (_, index) => numberOf(from + index)))
+    return early.filter((number) => theirs.has(number as never)).length
+  })
+  // A fair share each, while there is not enough for all.
+  expect(perCampaign.map((count) => count >= 15 && count <= 25)).toEqual([true, true, true])
   // Lines take up to some milliseconds to the carrier.
   expect(Math.max(...within(90))).toBeLessThanOrEqual(2)
   expect(Math.max(...within(900))).toBeLessThanOrEqual(20)

@@ -48,7 +48,12 @@ export interface Differences {
   /** Known legs that are in their bridge, which nobody has told. */
   readonly joined: readonly { readonly bridge: BridgeId; readonly leg: LegId }[]
   /** Expected legs that are alive, and where. */
-  readonly inherited: readonly { readonly leg: LegId; readonly isUp: boolean; readonly bridge?: BridgeId }[]
+  readonly inherited: readonly {
+    readonly leg: LegId
+    readonly isUp: boolean
+    readonly isSilent?: true
+    readonly bridge?: BridgeId
+  }[]
   /** Bridges that were expected, or hold somebody who was; with one in it, or nobody, they are kept too. */
   readonly inheritedBridges: readonly BridgeId[]
   /** Callers in our application whom nobody serves: they sit in silence. */
@@ -112,7 +117,10 @@ function arrival(channel: FoundChannel) {
 
 function whereabouts(leg: LegId, channels: Channels, bridges: readonly FoundBridge[]) {
   const bridge = bridges.find((bridge) => bridge.channels.includes(leg))?.id as BridgeId | undefined
-  return { leg, isUp: channels.get(leg)?.state === 'Up', ...(bridge && { bridge }) }
+  const state = channels.get(leg)?.state
+  // Made, and perhaps dialed: the network has answered nothing yet.
+  const isSilent = state === 'Down' && ({ isSilent: true } as const)
+  return { leg, isUp: state === 'Up', ...isSilent, ...(bridge && { bridge }) }
 }
 
 function unseenJoins({ id, legs, joined }: KnownBridge, found: Found) {

@@ -12,6 +12,7 @@ import { MachineRun } from '../kernel/machine.ts'
 import type { Attempt, AttemptId, EarlierAttempt } from '../ports/attempt.ts'
 import type { PbxEvent, Testimony } from '../ports/pbx.ts'
 import { isTalking, isUnanswered, type LiveAttempt, noteSeen, phaseOf } from './live-attempt.ts'
+import type { FoundLeg } from './past.ts'
 import { performers } from './perform-attempt.ts'
 import type { Rooms } from './rooms.ts'
 
@@ -88,18 +89,22 @@ export class Lines {
 
   /**
    * Goes on with an attempt that an earlier engine dialed and that lives: its machine is led to where the leg is, and
-   * what it wished on the way was done long ago. Whoever was answered and has no agent asks for one now.
+   * what it wished on the way was done long ago. Whoever was answered and has no agent asks for one now. What does not
+   * even ring is taken back: the earlier engine may have died before it dialed, and then nobody ever would.
    */
-  adopt(line: NewLine, attempt: Attempt, found: { readonly isUp: boolean; readonly bridge?: BridgeId }): LiveAttempt {
+  adopt(line: NewLine, attempt: Attempt, found: FoundLeg): LiveAttempt {
     const live = this.begin(line)
     const nowMs = this.#nowMs()
+    const isInDoubt = found.isSilent === true && attempt.ringingAtMs === null
     Object.assign(live.seen, {
       dialedAtMs: attempt.dialedAtMs ?? attempt.claimedAtMs,
-      // Nobody knows whether it rang already: it counts as if it had.
-      ringingAtMs: attempt.ringingAtMs ?? attempt.claimedAtMs,
+      // Since when it rings is not known any more.
+      ...(!isInDoubt && { ringingAtMs: attempt.ringingAtMs ?? attempt.claimedAtMs }),
     })
     const seat = found.bridge && this.#rooms.desk.seatOfBridge(found.bridge)
-    for (const event of pathTo(found.isUp ? seat : undefined)) live.run.send(event, nowMs)
+    const path = isInDoubt ? [{ type: 'permitted' } as const] : pathTo(found.isUp ? seat : undefined)
+    for (const event of path) live.run.send(event, nowMs)
+    if (isInDoubt) this.cancel(live, 'cancel')
     if (found.isUp) {
       live.seen.answeredAtMs = attempt.answeredAtMs ?? attempt.connectedAtMs ?? nowMs
       if (!seat || !found.bridge) {

@@ -6,17 +6,16 @@
 import type { AttemptReport } from '../dialer/attempt.machine.ts'
 import { countsAsAttempt, type LegFacts, outcomeOf } from '../dialer/outcome.ts'
 import type { AtMs } from '../kernel/clock.ts'
-import type { BridgeId } from '../kernel/ids.ts'
 import type { Attempt, AttemptId, DueTask, EarlierAttempt } from '../ports/attempt.ts'
 import type { CallTaskId } from '../ports/call-task.ts'
-import type { Testimony } from '../ports/pbx.ts'
+import type { PbxEvent, Testimony } from '../ports/pbx.ts'
 import type { FinishedCall, OpenCall } from '../ports/records.ts'
 import type { EndedLine } from './attempt-outcome.ts'
 import type { CampaignRun } from './campaign-run.ts'
 import type { AttemptGroup } from './live-attempt.ts'
 
 /** What the switch said of a leg of the past. */
-export type FoundLeg = { readonly isUp: boolean; readonly bridge?: BridgeId }
+export type FoundLeg = Pick<Extract<PbxEvent, { type: 'leg.found' }>, 'isUp' | 'isSilent' | 'bridge'>
 
 /** What the switch wrote down of a leg: nothing, that it began, or how it ended. */
 export type Told = Testimony | 'seen' | undefined

@@ -45,9 +45,16 @@ export type PbxEvent =
     }
   /**
    * A leg that an earlier engine dialed, and that `expect` named, is alive: told before `pbx.up`. `isUp`: it was
-   * answered. `bridge`: where it is, when it is in one of ours. Those that are not found get a `leg.ended`, `lost`.
+   * answered. `isSilent`: it does not even ring; a switch that makes a leg and dials it in two steps cannot say whether
+   * it was dialed. `bridge`: where it is, when it is in one of ours. Those not found get a `leg.ended`, `lost`.
    */
-  | { readonly type: 'leg.found'; readonly leg: LegId; readonly isUp: boolean; readonly bridge?: BridgeId }
+  | {
+      readonly type: 'leg.found'
+      readonly leg: LegId
+      readonly isUp: boolean
+      readonly isSilent?: true
+      readonly bridge?: BridgeId
+    }
   | { readonly type: 'playback.started'; readonly leg: LegId; readonly playback: PlaybackId }
   /**
    * Exactly one per `play`, unless the leg ends first: a prompt that is cut off by the end of its leg tells

@@ -123,6 +123,17 @@ describe('an engine that expects legs of an earlier one', () => {
     expect(deletions(it)).toEqual([])
   })
 
+  test('is told of one that does not even ring: nobody knows whether it was dialed', async () => {
+    const it = await world(
+      (fake) => {
+        fake.replies.set('GET /channels', { status: 200, body: [channel(RINGS, 'Down')] })
+        fake.replies.set('GET /bridges', { status: 200, body: [] })
+      },
+      (pbx) => pbx.expect([RINGS], []),
+    )
+    expect(about(it)[0]).toEqual({ type: 'leg.found', leg: RINGS, isUp: false, isSilent: true })
+  })
+
   test('hears what becomes of them, and can let them into the bridge', async () => {
     const it = await restarted()
     await it.told({ type: 'StasisStart', args: ['dialed'], channel: channel(RINGS) })

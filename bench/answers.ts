@@ -142,7 +142,7 @@ function rowOf({ answers: measured, use }: Round, index: number): string[] {
 }
 
 const notesFor = (rate: number) => [
-  `A progressive campaign, ${rate} numbers dialed in a second, everybody answers and talks for 0.9 s; ${AGENTS} ` +
+  `A progressive campaign, ${rate} numbers dialed in a second, everybody answers and talks for 1.2 s; ${AGENTS} ` +
     'agents whose phones stay on the line, each in a bridge of their own; no machine detection, no recording. From ' +
     'the instant at which the carrier sends its 200 OK to `bridge.joined` at the `Pbx` port, by the one monotonic ' +
     'clock of the machine. The campaign’s records are written meanwhile, and events are delivered.',

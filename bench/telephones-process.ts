@@ -29,7 +29,7 @@ const FRAME_MS = 20
 
 /** Numbers are dialed in bursts, as the carrier's limit of a second allows; people answer when they like. */
 const answers = (random: Random): Contact => ({
-  ...{ does: 'answer', ringsAfterMs: 50, afterMs: randomInt(random, 250, 1_250), hangsUpAfterMs: 900 },
+  ...{ does: 'answer', ringsAfterMs: 50, afterMs: randomInt(random, 250, 1_250), hangsUpAfterMs: 1_200 },
 })
 
 const PEOPLE = {

@@ -86,7 +86,8 @@ function agentPhone(at: { readonly host: string; readonly port: number }): Promi
 function personOf(random: Random): Contact {
   const kind = randomInt(random, 0, 99)
   const answers = { does: 'answer', ringsAfterMs: randomInt(random, 0, 100) } as const
-  const hangsUpAfterMs = randomInt(random, 300, 2_500)
+  // Most talk for more than a second: a campaign whose people hang up at once pauses itself (F-F7).
+  const hangsUpAfterMs = randomInt(random, 1_100, 2_500)
   if (kind < 60) return { ...answers, afterMs: randomInt(random, 100, 900), hangsUpAfterMs }
   if (kind < 68) return { ...answers, afterMs: randomInt(random, 0, 20), hangsUpAfterMs }
   if (kind < 73) return { ...answers, afterMs: 200, hangsUpAfterMs: randomInt(random, 0, 30) }

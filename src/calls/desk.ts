@@ -10,6 +10,7 @@ import type { AgentStatus, OrderAnswer } from '../ports/stations.ts'
 import { assignAgents, inOrder, positionOf, type WaitingCaller } from './assign-agent.ts'
 import { Chairs } from './chairs.ts'
 import type { AgentLegFact, AgentWish, Joining } from './desk-talk.ts'
+import type { Seat } from './seat.ts'
 import type { AnsweredPerson, SeatCommand, SeatOrder } from './seat-talk.ts'
 import { Seats } from './seats.ts'
 import type { Staff } from './team.ts'
@@ -192,6 +193,11 @@ export class Desk {
   /** Logged-in agents of the team who are ready and free now. */
   idleIn(team: TeamName): number {
     return this.#seats.idleIn(team)
+  }
+
+  /** Logged-in agents of the team: what they do, and since when. */
+  seatsIn(team: TeamName): readonly Pick<Seat, 'work' | 'sinceAtMs' | 'isAsked' | 'wrapUpEndsAtMs'>[] {
+    return this.#seats.seatsIn(team)
   }
 
   /** The same by name, in the order in which they are taken. */

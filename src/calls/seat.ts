@@ -114,6 +114,12 @@ export class Seat {
     return this.#sinceAtMs
   }
 
+  /** When their wrap-up ends by itself; undefined where it ends by hand, or there is none. */
+  get wrapUpEndsAtMs(): AtMs | undefined {
+    const { wrapUp } = this.#context
+    return this.work === 'wrapUp' && wrapUp.kind === 'timed' ? this.#sinceAtMs + wrapUp.lengthMs : undefined
+  }
+
   /** They wish to go, and stay only while lines depend on them. */
   get isAsked(): boolean {
     return this.#context.asked !== undefined

@@ -210,6 +210,11 @@ export class Seats {
     return idle.filter(({ isAsked }) => !isAsked).map(({ agent }) => agent)
   }
 
+  /** The team's agents who are logged in: what they do, and since when. For forecasts. */
+  seatsIn(team: TeamName): readonly Seat[] {
+    return (this.#staff.teams.get(team)?.agents ?? []).flatMap((agent) => this.#book.of(agent) ?? [])
+  }
+
   /** Whose party this leg is. */
   withParty(leg: LegId): Seat | undefined {
     return this.#book.ofParty(leg)
@@ -360,11 +365,7 @@ export class Seats {
   }
 
   #membersWho(team: TeamName, isSo: (work: SeatWork) => boolean): number {
-    const members = this.#staff.teams.get(team)?.agents ?? []
-    return members.filter((agent) => {
-      const seat = this.#book.of(agent)
-      return seat !== undefined && isSo(seat.work)
-    }).length
+    return this.seatsIn(team).filter(({ work }) => isSo(work)).length
   }
 }
 

@@ -57,6 +57,20 @@ export function nextOpenAtMs(hours: CallHours, zones: readonly string[], atMs: A
   return undefined
 }
 
+/** When the last window of this instant's local day closes; undefined when none is left today. */
+export function closesTodayAtMs(hours: CallHours, zone: string, atMs: AtMs): AtMs | undefined {
+  const last = lastCloses.get(hours)
+  if (last && last.zone === zone && last.fromAtMs <= atMs && atMs < last.toAtMs) return last.toAtMs
+  if (!isZone(zone) || !Number.isFinite(atMs)) return undefined
+  const toAtMs = Math.max(...spansOf(hours, dateAt(atMs, zone), zone).map((span) => span.toAtMs))
+  if (toAtMs <= atMs) return undefined
+  lastCloses.set(hours, { zone, fromAtMs: atMs, toAtMs })
+  return toAtMs
+}
+
+/** The closing time found last: pacers ask several times a second. */
+const lastCloses = new WeakMap<CallHours, OpenSpan & { readonly zone: string }>()
+
 /** Whether this is an IANA time zone that we know the rules of. */
 export function isZone(name: string): boolean {
   // Offsets such as +02:00 are zones to Temporal, but know no summer time.

@@ -115,6 +115,12 @@ export function windowBeginAtMs(window: LedgerWindow, nowAtMs: AtMs): AtMs {
   }
 }
 
+/** Where the window that lies around now ends and the next begins; Infinity for windows that move with the clock. */
+export function windowEndAtMs(window: LedgerWindow, nowAtMs: AtMs): AtMs {
+  if (window.kind === 'rolling' || window.kind === 'campaign') return Number.POSITIVE_INFINITY
+  return calendarSpanAt(window, nowAtMs).toAtMs
+}
+
 type CalendarWindow = Extract<LedgerWindow, { kind: 'day' | 'calendarMonth' }>
 
 /** The last span of each kind and zone: pacers ask many times a second, and midnight comes once a day. */

@@ -12,7 +12,7 @@ import {
 } from '../dialer/ledger.ts'
 import type { Reason } from '../dialer/may-dial-now.ts'
 import { manualPacer } from '../dialer/pacing/manual.ts'
-import type { Pacer, PacingSnapshot, Placing } from '../dialer/pacing/pacer.ts'
+import type { Pacer, PacingFact, PacingSnapshot, Placing } from '../dialer/pacing/pacer.ts'
 import { powerPacer } from '../dialer/pacing/power.ts'
 import { predictivePacer } from '../dialer/pacing/predictive-a.ts'
 import { progressivePacer } from '../dialer/pacing/progressive.ts'
@@ -175,7 +175,12 @@ export class CampaignRun {
     this.#open.delete(attempt)
     known.isMachine = isMachine
     known.isAbandoned = isAbandoned
-    if (!isMachine) this.#memory = this.#pacer.learn(this.#memory, { isAbandoned })
+    if (!isMachine) this.learn({ type: 'answer.resolved', isAbandoned }, nowAtMs)
+  }
+
+  /** Something that its pacer learns from. */
+  learn(fact: PacingFact, nowAtMs: AtMs): void {
+    this.#memory = this.#pacer.learn(this.#memory, fact, nowAtMs)
   }
 
   #count(call: Answered): Answered {

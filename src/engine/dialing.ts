@@ -6,6 +6,7 @@ import type { AttemptReport } from '../dialer/attempt.machine.ts'
 import { judgeTask } from '../dialer/judge-task.ts'
 import type { LiveLines } from '../dialer/ledger.ts'
 import type { Reason } from '../dialer/may-dial-now.ts'
+import { shiftLeftMs } from '../dialer/shift-left.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, TeamName } from '../kernel/ids.ts'
 import type {
@@ -25,6 +26,7 @@ import { attemptEndOf, finishedCallOf } from './attempt-outcome.ts'
 import type { CampaignRun } from './campaign-run.ts'
 import { Lines } from './lines.ts'
 import type { AttemptGroup, LiveAttempt } from './live-attempt.ts'
+import { pacingAges } from './pacing-ages.ts'
 import type { Rooms } from './rooms.ts'
 import type { Scribe } from './scribe.ts'
 import { Shares } from './shares.ts'
@@ -201,6 +203,8 @@ export class Dialing {
       linesFree: use ? linesLeft(use) : 0,
       linesPerAgentMax,
       wantedByHand: 0,
+      ages: pacingAges(run, this.lines.all(), this.#rooms.desk.seatsIn(team), nowMs),
+      shiftLeftMs: shiftLeftMs(run.campaign, nowMs),
     })
     if (placing.lines <= 0) {
       if (use && isPaced(use)) this.#options.onPaced()

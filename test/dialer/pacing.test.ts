@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LedgerState } from '../../src/dialer/ledger.ts'
 import { manualPacer } from '../../src/dialer/pacing/manual.ts'
-import type { Pacer, PacingSnapshot, Placing } from '../../src/dialer/pacing/pacer.ts'
+import { NO_AGES, type Pacer, type PacingSnapshot, type Placing } from '../../src/dialer/pacing/pacer.ts'
 import { powerPacer } from '../../src/dialer/pacing/power.ts'
 import { predictivePacer } from '../../src/dialer/pacing/predictive-a.ts'
 import { progressivePacer } from '../../src/dialer/pacing/progressive.ts'
@@ -16,7 +16,8 @@ function snapshot(
 ): PacingSnapshot {
   const live = { inFlight: Number(inFlight), waiting: Number(waiting), idleAgents }
   const ledgers: LedgerState[] = [{ rule: capOfThree, tally: tally as typeof ROOMY, live }]
-  return { agents: 20, live, ledgers, linesFree: 100, linesPerAgentMax: 6, wantedByHand: 0, ...different }
+  const rest = { wantedByHand: 0, ages: NO_AGES, shiftLeftMs: Number.POSITIVE_INFINITY }
+  return { agents: 20, live, ledgers, linesFree: 100, linesPerAgentMax: 6, ...rest, ...different }
 }
 
 type Case = readonly [string, PacingSnapshot, Placing]
@@ -79,16 +80,17 @@ describe('predictive, algorithm A', () => {
   })
 
   test('an answer that was served raises the level a little, an abandoned one lowers it much', () => {
-    const served = pacer.learn(pacer.begin(), { isAbandoned: false })
+    const served = pacer.learn(pacer.begin(), { type: 'answer.resolved', isAbandoned: false }, 0)
     expect(served.level).toBeCloseTo(1.5 * Math.exp(0.02 * 0.03), 12)
-    const abandoned = pacer.learn(pacer.begin(), { isAbandoned: true })
+    const abandoned = pacer.learn(pacer.begin(), { type: 'answer.resolved', isAbandoned: true }, 0)
     expect(abandoned.level).toBeCloseTo(1.5 * Math.exp(0.02 * (0.03 - 1)), 12)
   })
 
   test('the level stays between one and eight', () => {
     const levelAfter = (isAbandoned: boolean) => {
       let memory = pacer.begin()
-      for (let count = 0; count < 10_000; count++) memory = pacer.learn(memory, { isAbandoned })
+      for (let count = 0; count < 10_000; count++)
+        memory = pacer.learn(memory, { type: 'answer.resolved', isAbandoned }, 0)
       return memory.level
     }
     expect(levelAfter(true)).toBe(1)

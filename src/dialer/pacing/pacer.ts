@@ -1,4 +1,5 @@
 /** How many lines to place now, and why. One interface for every mode; what may be placed is never a mode's own. */
+import type { AtMs } from '../../kernel/clock.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from '../ledger.ts'
 
 /** What a pacer sees, each half second and at each event (dialer.md 3.3). */
@@ -15,13 +16,32 @@ export interface PacingSnapshot {
   readonly linesPerAgentMax: number
   /** Lines that agents asked for by hand, each of them reserved for their own. */
   readonly wantedByHand: number
+  readonly ages: PacingAges
+  /** Until nothing is dialed any more or the first ledger begins anew; Infinity when neither is in sight. */
+  readonly shiftLeftMs: number
 }
+
+/** How long everything is under way that forecasts are made of. Milliseconds, in no order. */
+export interface PacingAges {
+  /** Since the dial, of each line in flight. */
+  readonly linesMs: ArrayLike<number>
+  /** Since the agent was connected, of each agent who talks. */
+  readonly talksMs: ArrayLike<number>
+  /** Since the talk ended, of each agent whose wrap-up ends by hand. */
+  readonly wrapUpsMs: ArrayLike<number>
+  /** What is left of each wrap-up that ends by itself and that nobody can extend. */
+  readonly wrapUpsLeftMs: ArrayLike<number>
+}
+
+/** Nothing is under way. */
+export const NO_AGES: PacingAges = { linesMs: [], talksMs: [], wrapUpsMs: [], wrapUpsLeftMs: [] }
 
 /** Why that many and no more. */
 export type PacingReason =
   | 'byHand' // agents asked for so many
   | 'oneToOne' // one for each idle agent
   | 'ratio' // so many for each idle agent
+  | 'risk' // the next one would be lost too likely
   | 'enoughOut' // what is out already is enough
   | 'noIdleAgent'
   | 'ledgerFull' // more could be abandoned than a ledger allows
@@ -33,18 +53,39 @@ export type PacingReason =
 export interface Placing {
   readonly lines: number
   readonly why: PacingReason
+  /** What a pacer that weighs risks went by, for screens and records. */
+  readonly weighed?: Weighed
 }
 
-/** A call that a person answered, once it is known what became of it. */
-export interface ResolvedAnswer {
-  readonly isAbandoned: boolean
+/** The figures behind a decision of a pacer that weighs risks. */
+export interface Weighed {
+  /** How likely the next line, if answered, would be lost: 0 to 1. */
+  readonly risk: number
+  /** What that may be at most now. */
+  readonly riskMax: number
+  /** Calls that may still be abandoned now, in the tightest ledger; whole and parts. */
+  readonly credit: number
+  /** Lines that the ledgers allow. */
+  readonly room: number
 }
+
+/** What a pacer learns from. Lengths and ages in milliseconds. */
+export type PacingFact =
+  /** A person answered a line of that age. */
+  | { readonly type: 'line.answered'; readonly ageMs: number }
+  /** A line of that age ended without a person: busy, no answer, a machine. */
+  | { readonly type: 'line.failed'; readonly ageMs: number }
+  /** It is known what became of a person who answered. */
+  | { readonly type: 'answer.resolved'; readonly isAbandoned: boolean }
+  | { readonly type: 'talk.ended'; readonly lengthMs: number }
+  /** Of those that end by hand. */
+  | { readonly type: 'wrapUp.ended'; readonly lengthMs: number }
 
 /** A way to pace. What it learns is plain data that its caller keeps, so that a restart goes on with it. */
 export interface Pacer<Memory> {
   begin(): Memory
   place(snapshot: PacingSnapshot, memory: Memory): Placing
-  learn(memory: Memory, answer: ResolvedAnswer): Memory
+  learn(memory: Memory, fact: PacingFact, nowAtMs: AtMs): Memory
 }
 
 /** For pacers that have nothing to learn. */

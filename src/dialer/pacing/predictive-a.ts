@@ -20,8 +20,9 @@ export function predictivePacer(capBasisPoints: number): Pacer<RatioMemory> {
   return {
     begin: () => ({ level: LEVEL_AT_FIRST }),
     place: (snapshot, { level }) => placeByRatio(level, snapshot),
-    learn: ({ level }, { isAbandoned }) => {
-      const moved = level * Math.exp(STEP * (cap - (isAbandoned ? 1 : 0)))
+    learn: (memory, fact) => {
+      if (fact.type !== 'answer.resolved') return memory
+      const moved = memory.level * Math.exp(STEP * (cap - (fact.isAbandoned ? 1 : 0)))
       return { level: Math.min(LEVEL_MAX, Math.max(1, moved)) }
     },
   }

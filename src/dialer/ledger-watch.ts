@@ -1,5 +1,5 @@
 /** Follows one ledger through its events and keeps account of everything that broke it, by name. */
-import { type LedgerRule, type LedgerState, linesAllowed, linesAtRisk, type Tally } from './ledger.ts'
+import { capOf, type LedgerRule, type LedgerState, linesAllowed, linesAtRisk, type Tally } from './ledger.ts'
 
 /** What happens to a ledger. Facts, in the order of the engine's queue. */
 export type LedgerEvent =
@@ -48,10 +48,13 @@ export function afterEvent(watch: LedgerWatch, event: LedgerEvent): LedgerWatch 
   return { ...changed, broken: { ...watch.broken, [event.type]: watch.broken[event.type] + excess } }
 }
 
-/** By how many calls the rule would be broken if everybody answered now; 0 while it holds. */
-export function excessOf({ rule, tally, live }: LedgerState): number {
-  const allowed = Math.floor((rule.capBasisPoints * tally.answered) / 10_000)
-  return Math.max(0, tally.abandoned + linesAtRisk(live) - allowed)
+/** By how many calls the rule is broken now, or would be if everybody answered; 0 while it holds. */
+export function excessOf({ rule, tally: { answered, abandoned }, live }: LedgerState): number {
+  const excessWith = (inFlight: number) => {
+    const allowed = Math.floor((capOf(rule) * (answered + inFlight)) / 10_000)
+    return abandoned + linesAtRisk({ ...live, inFlight }) - allowed
+  }
+  return Math.max(0, excessWith(0), excessWith(live.inFlight))
 }
 
 function isBreaker(type: LedgerEvent['type']): type is LedgerBreaker {

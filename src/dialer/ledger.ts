@@ -1,10 +1,17 @@
 /**
- * The strict ledger of abandoned calls: `abandoned + max(0, inFlight + waiting − idleAgents) ≤ cap × answered`.
+ * The strict ledger of abandoned calls, form L1. A: abandoned, M: answered, D: in flight, Q: waiting, I: idle agents.
  *
- * While it holds, every line that is out may be answered and lost, and the cap still stands (dialer.md 3.3). A
- * failure lowers what is in flight; an answer that finds an agent lowers lines and agents together; one that does
- * not goes from in flight to waiting; a loss goes from waiting to abandoned; an agent who becomes free raises idle.
- * None of these can break it. What can is named in `ledger-watch.ts`.
+ * It holds when, for every number j of lines in flight that may be answered: `A + max(0, Q + j − I) ≤ cap × (M + j)`.
+ * What is on the left less what is on the right is convex in j, so that only j = 0 and j = D need to be looked at.
+ * Every event leaves it as it was:
+ * - a line fails: D falls, there are fewer cases;
+ * - a line is answered: M + 1, D − 1, and I − 1 or Q + 1: what was case j is case j − 1 now;
+ * - one who waits is lost: Q − 1, A + 1: unchanged; one who waits leaves by themselves: easier;
+ * - an agent is freed: I + 1 or Q − 1: easier;
+ * - lines are placed: j = 0 is what was before, j = D is what `linesAllowed` looks at; lines that agents cover (D + Q ≤ I)
+ *   add only cases with nothing at risk.
+ * What can break it is named in `ledger-watch.ts`. Compared with reserving a whole call for each line, a line also
+ * brings the cap's share of the answer that it would be.
  */
 import { Temporal } from 'temporal-polyfill'
 import type { AtMs } from '../kernel/clock.ts'
@@ -65,8 +72,10 @@ export function linesAtRisk({ inFlight, waiting, idleAgents }: LiveLines): numbe
 }
 
 /** Whether the rule is kept now, and stays kept whatever the lines that are out may do. */
-export function isWithin({ rule, tally, live }: LedgerState): boolean {
-  return (tally.abandoned + linesAtRisk(live)) * BASIS <= rule.capBasisPoints * tally.answered
+export function isWithin({ rule, tally: { answered, abandoned }, live }: LedgerState): boolean {
+  const cap = capOf(rule)
+  const isNow = (abandoned + linesAtRisk({ ...live, inFlight: 0 })) * BASIS <= cap * answered
+  return isNow && (abandoned + linesAtRisk(live)) * BASIS <= cap * (answered + live.inFlight)
 }
 
 /** Lines that cannot be lost by us: one for each idle agent whom no other line may need. 0 where a figure is absurd. */
@@ -77,10 +86,18 @@ export function linesCovered({ inFlight, waiting, idleAgents }: LiveLines): numb
 /** How many more lines the rule allows: covered ones always, more while there is credit. 0 if a figure is absurd. */
 export function linesAllowed({ rule, tally, live }: LedgerState): number {
   const { answered, abandoned } = tally
-  const figures = [answered, abandoned, rule.capBasisPoints, live.inFlight, live.waiting, live.idleAgents]
-  if (!areCounts(figures)) return 0
-  const credit = Math.floor((rule.capBasisPoints * answered) / BASIS) - abandoned - linesAtRisk(live)
-  return linesCovered(live) + Math.max(0, credit)
+  const { inFlight, waiting, idleAgents } = live
+  const covered = linesCovered(live)
+  if (!areCounts([answered, abandoned, rule.capBasisPoints, inFlight, waiting, idleAgents])) return 0
+  const cap = capOf(rule)
+  if ((abandoned + Math.max(0, waiting - idleAgents)) * BASIS > cap * answered) return covered
+  const credit = cap * (answered + inFlight) - BASIS * (abandoned + inFlight + waiting - idleAgents)
+  return Math.max(covered, Math.floor(credit / (BASIS - cap)))
+}
+
+/** The cap that is kept, in basis points. Below 100 %: with that there would be no limit at all. */
+export function capOf({ capBasisPoints }: LedgerRule): number {
+  return Math.min(capBasisPoints, BASIS - 1)
 }
 
 /** What all rules allow together. Without any rule there is no credit: only covered lines. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  capOf,
   isWithin,
   type LedgerRule,
   type LedgerWindow,
@@ -26,9 +27,13 @@ describe('how many lines a ledger allows', () => {
     ['an empty ledger: one for each idle agent', 0, 0, live(0, 0, 5), 5],
     ['agents whom lines that are out may need are not counted twice', 0, 0, live(3, 1, 5), 1],
     ['nobody idle and no credit', 0, 0, live(0, 0, 0), 0],
-    ['99 answers: not one credit yet', 99, 0, live(0, 0, 0), 2],
-    ['33 answers: 0.99 of a credit is none', 33, 0, live(0, 0, 0), 0],
+    ['99 answers: 2.97 of a credit, and the next answer brings what is missing', 99, 0, live(0, 0, 0), 3],
+    ['98 answers and two lines out', 98, 0, live(2, 0, 0), 1],
+    ['32 answers: 0.99 of a credit with the next one is none', 32, 0, live(0, 0, 0), 0],
+    ['33 answers: one credit with the next one', 33, 0, live(0, 0, 0), 1],
     ['34 answers: one credit', 34, 0, live(0, 0, 0), 1],
+    ['a call is abandoned for which the answer of a line that is out has yet to pay', 33, 1, live(1, 0, 5), 4],
+    ['somebody waits for whom there is no credit: lines to come do not pay for them', 20, 0, live(0, 1, 0), 0],
     ['a credit that an abandoned call has used', 34, 1, live(0, 0, 0), 0],
     ['a credit that is at risk', 34, 0, live(1, 0, 0), 0],
     ['covered lines beside a debt', 34, 9, live(0, 0, 2), 2],
@@ -117,7 +122,7 @@ function runs(events: readonly LedgerEvent[], bytes: Uint8Array, begin: LedgerWa
     const { rule, tally, broken, live } = next
     const brokenSum = broken['agent.left'] + broken['agent.failed'] + broken['window.moved']
     // The plain statement: never more abandoned than the cap allows, but for what was broken and counted by name.
-    const isKept = tally.abandoned <= Math.floor((rule.capBasisPoints * tally.answered) / 10_000) + brokenSum
+    const isKept = tally.abandoned <= Math.floor((capOf(rule) * tally.answered) / 10_000) + brokenSum
     const isCounted = excessOf(next) <= brokenSum && (brokenSum > 0 || isWithin(next))
     const isSane = live.inFlight >= 0 && live.waiting >= 0 && live.idleAgents >= 0
     if (!isKept || !isCounted || !isSane) throw new Error(`${JSON.stringify(event)} led to ${JSON.stringify(next)}`)

@@ -5,6 +5,7 @@ import type { ActivityId } from '../ports/attempt.ts'
 import type { CorporationId } from '../ports/call-task.ts'
 import { CASE_STATUS, type CaseRecord } from '../ports/cases.ts'
 import { incomingUpdate } from './case-incoming.ts'
+import { lockParts, wholesAbove } from './case-parts.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 import type { Pools } from './pools.ts'
 import { ask, inTransaction, type Transaction } from './transaction.ts'
@@ -43,20 +44,18 @@ async function putIntoCase(transaction: Transaction, wish: LinkWish): Promise<Li
   return { outcome: 'linked', to: record.id }
 }
 
-/** All cases under cases of one corporation are written one after another, so that no two make a circle together. */
 async function putUnder(
   transaction: Transaction,
   { corporations, from, to, by, atMs, type }: LinkWish,
 ): Promise<LinkSet> {
-  const lock = `select id from corporations where id = any($1) order by id for no key update`
-  await transaction.query(lock, [corporations])
+  await lockParts(transaction, corporations)
   const locked = await lockCases(transaction, [from, to], corporations)
   const [part, whole] = [locked.named(from), locked.end(to)]
   if (!part || !whole || part.corporation !== whole.corporation)
     return { outcome: part ? 'no such case' : 'no such activity' }
   if (part.status === CASE_STATUS.merged) return { outcome: 'wrong kind' }
   if (whole.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
-  if (await isAbove(transaction, whole.id, part.id)) return { outcome: 'circle' }
+  if ([whole.id, ...(await wholesAbove(transaction, whole.id))].includes(part.id)) return { outcome: 'circle' }
   if (await isThere(transaction, type, from, whole.id)) return { outcome: 'linked', to: whole.id }
   const text = `
     insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms) values ($1, $2, $3, $4, $5)
@@ -69,18 +68,6 @@ async function putUnder(
 async function isThere(transaction: Transaction, type: number, from: ActivityId, to: ActivityId): Promise<boolean> {
   const text = 'select from activity_links where type = $1 and from_id = $2 and to_id = $3'
   return (await ask(transaction, text, [type, from, to])).length > 0
-}
-
-/** Whether a case is, or is somewhere under, what is to become a part of it. */
-async function isAbove(transaction: Transaction, whole: ActivityId, part: ActivityId): Promise<boolean> {
-  const text = `
-    with recursive above (id) as (
-      select $1::bigint
-      union
-      select l.to_id from above join activity_links l on l.from_id = above.id and l.type = $3
-    )
-    select from above where id = $2`
-  return (await ask(transaction, text, [whole, part, LINK_TYPE.partOfCase])).length > 0
 }
 
 /** Takes a link away; its case, or the part, keeps that in its log. */

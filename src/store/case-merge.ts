@@ -1,9 +1,10 @@
 /** What moves when cases become one, and comes back when they are taken apart (D-21). */
 import { logOf } from '../cases/case-change.ts'
-import type { CaseLists, Changer, Refused } from '../cases/case-state.ts'
+import { type CaseLists, type Changer, type Refused, refused } from '../cases/case-state.ts'
 import { mergeCases, unmergeCases } from '../cases/merge.ts'
 import type { ActivityId } from '../ports/attempt.ts'
 import type { CaseRecord } from '../ports/cases.ts'
+import { wholesAbove } from './case-parts.ts'
 import { writeCaseLogs } from './case-rows.ts'
 import { stateOf, writeState } from './case-state-rows.ts'
 import { ask, type Transaction } from './transaction.ts'
@@ -32,6 +33,10 @@ export async function mergeInto(
   const [from, into] = [await stateOf(transaction, source), await stateOf(transaction, target)]
   const merge = mergeCases(from, into, lists, changer)
   if (!merge.ok) return merge
+  // Its parts become parts of the target: what lies between the two would be above itself.
+  if ((await wholesAbove(transaction, target.id)).indexOf(source.id) > 0) {
+    return refused('invalid', 'mergedInto', 'that is a part of a part of the case; take that part out of it first')
+  }
   const { state, logs } = merge.source
   await writeState(transaction, from, state, logs)
   await writeState(transaction, into, merge.target.state, merge.target.logs)
@@ -57,7 +62,12 @@ export async function takeApart(
   await writeState(transaction, into, merge.target.state, merge.target.logs)
   const text = 'select becomes as it from case_logs where case_id = $1 and what = $2 order by id desc limit 1'
   const [moved] = await ask<{ it: Belongings }>(transaction, text, [source.id, MOVED])
-  if (moved) await move(transaction, end.id, source.id, moved.it)
+  if (moved) {
+    // A part that the case itself came under meanwhile stays where it is: no case is above itself.
+    const above = await wholesAbove(transaction, source.id)
+    const parts = moved.it.parts.filter((part) => !above.includes(part))
+    await move(transaction, end.id, source.id, { ...moved.it, parts })
+  }
   return { ok: true, id: source.id, record: state.record }
 }
 

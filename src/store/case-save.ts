@@ -9,6 +9,7 @@ import { CASE_STATUS, type CaseRecord, type CaseWish } from '../ports/cases.ts'
 import type { UserId } from '../ports/people.ts'
 import { caseLists } from './case-lists.ts'
 import { type Moved, mergeInto, takeApart } from './case-merge.ts'
+import { lockParts } from './case-parts.ts'
 import { type LockedCases, lockCases, writeCaseLogs } from './case-rows.ts'
 import { wholeCase } from './case-search.ts'
 import { stateOf, writeLists, writeState } from './case-state-rows.ts'
@@ -75,6 +76,7 @@ export async function changeCase({ api }: Pools, change: CaseToChange, hand: Cas
   const { id, wish, seen } = change
   return inTransaction(api, async (transaction) => {
     const target = wish.mergedInto ?? undefined
+    if (wish.mergedInto !== undefined) await lockParts(transaction, hand.corporations)
     const ids = target === undefined ? [id] : [id, target]
     const locked = await lockCases(transaction, ids, hand.corporations)
     const named = locked.named(id)
@@ -85,7 +87,10 @@ export async function changeCase({ api }: Pools, change: CaseToChange, hand: Cas
     if (unknown) return outcomeOf(unknown)
     const lists = await caseLists(transaction, named.corporation)
     const done = await carryOut(transaction, { named, locked, wish: withoutEcho(named, wish), lists, hand })
-    return done.ok ? { outcome: 'saved', case: await wholeCase(transaction, done.id) } : outcomeOf(done)
+    if (done.ok) return { outcome: 'saved', case: await wholeCase(transaction, done.id) }
+    // What was written before it turned out to be impossible.
+    await transaction.query('rollback to savepoint cases')
+    return outcomeOf(done)
   })
 }
 

@@ -36,7 +36,7 @@ mail:
     yield content
   }
   const stored = await world.fileStore.write(once(), 100)
-  if (stored === 'too large') throw new Error(stored)
+  if (typeof stored === 'string') throw new Error(stored)
   const queued = await world.mails.queue({
     ...{ case: id, corporations: [OURS], mailboxes: mailboxesOf(setup?.mail), to: [party('petra@debtor.example')] },
     ...{ cc: [], subject: 'Your invoice', text: 'Thank you', files: [{ ...file(), ...stored }] },

@@ -28,9 +28,9 @@ export interface BytesFromTo {
 export interface FileStore {
   /**
    * Keeps what comes under a new random name; it is on the disk when this resolves. Nothing is left of bytes that are
-   * too many, and of a source that breaks off: its error is thrown on.
+   * too many, of a disk that is full, and of a source that breaks off: its error is thrown on.
    */
-  write(bytes: AsyncIterable<Uint8Array>, sizeBytesMax: number): Promise<StoredBytes | 'too large'>
+  write(bytes: AsyncIterable<Uint8Array>, sizeBytesMax: number): Promise<StoredBytes | 'too large' | 'disk full'>
   /** The bytes, or some of them; undefined when nothing lies under the name. */
   read(storage: StorageName, range?: BytesFromTo): Promise<Readable | undefined>
   /** Takes bytes away. What is not there is no error. */

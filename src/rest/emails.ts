@@ -10,7 +10,7 @@ import type { FileId } from '../ports/office.ts'
 import type { UserId } from '../ports/people.ts'
 import { Id } from './lists.ts'
 import type { RestParts } from './parts.ts'
-import { type FieldError, refuse } from './problem.ts'
+import { type FieldError, noRoom, Refusal, refuse } from './problem.ts'
 import { type Answer, type Asker, type Route, route } from './route.ts'
 
 /** What the operation works with. */
@@ -176,6 +176,7 @@ async function storeAll(
   }
   async function write(source: Readable) {
     const written = await fileStore.write(source, FILES_BYTES_MAX)
+    if (written === 'disk full') throw new Refusal(noRoom())
     if (written === 'too large') throw new Error('a file was larger than its row says')
     return written
   }

@@ -30,6 +30,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   '422': 'The idempotency key was used for another request',
   '429': 'Too many requests; wait as long as Retry-After says',
   '503': 'This node cannot serve just now: ask the state operation again, and try once more',
+  '507': 'No room is left on the disk; nothing was kept',
 }
 
 /** Everything that an operation may answer, by status. */
@@ -41,7 +42,8 @@ export function answersOf(route: Route): Json {
   const problem = own ? ownProblem(answers[400]) : aProblem()
   const known = scope === undefined ? ['400', '429', '503'] : ['400', '401', '403', '429', '503']
   const keyed = method === 'POST' && scope !== undefined ? ['409', '422'] : []
-  const refused = [...known, ...keyed].filter((status) => !Object.hasOwn(answers, status))
+  const uploaded = route.upload ? ['507'] : []
+  const refused = [...known, ...keyed, ...uploaded].filter((status) => !Object.hasOwn(answers, status))
   const problems = refused.map((status) => [status, { ...problem, description: wordsFor(status) }] as const)
   return Object.fromEntries([...declared, ...problems, ['default', problem]])
 }

@@ -22,6 +22,7 @@ const KINDS = {
   headersTooLarge: [431, 'Headers too large'],
   internal: [500, 'Our mistake'],
   unavailable: [503, 'Not available just now'],
+  diskFull: [507, 'No room left'],
 } as const
 
 /** Every kind of problem that an operation may meet. */
@@ -94,6 +95,11 @@ export function refuse(
     problem: { kind, detail, ...(errors && { errors }) },
     ...(headers && { headers }),
   }
+}
+
+/** Nothing of the request was kept. */
+export function noRoom(): Answer {
+  return refuse('diskFull', 'there is no room on our disk; nothing was kept. Try again when our operator has made some')
 }
 
 /** What operations throw from deep inside where a value cannot be handed up: ends this one request. */

@@ -6,7 +6,7 @@ import type { FileStore, StoredBytes } from '../ports/files.ts'
 import { BodyRefused, bodyPieces } from './body-pieces.ts'
 import { plainFileName } from './file-answer.ts'
 import { boundaryOf, type FormPart, MultipartFault, readParts } from './multipart.ts'
-import { type ProblemKind, Refusal, refuse } from './problem.ts'
+import { noRoom, type ProblemKind, Refusal, refuse } from './problem.ts'
 
 /** What an operation takes. */
 export interface UploadRules {
@@ -74,6 +74,7 @@ async function keepAll(parts: AsyncGenerator<FormPart>, received: ReceivedFile[]
     if (received.length === filesMax) fail('tooLarge', `at most ${filesMax} files may come at once`)
     const kept = await store.write(bytes, Math.min(fileBytesMax, bytesLeft))
     if (kept === 'too large') return fail('tooLarge', tooMany(rules))
+    if (kept === 'disk full') throw new Refusal(noRoom())
     bytesLeft -= kept.sizeBytes
     received.push({ ...kept, fileName: plainFileName(fileName), mimeType: typeOf(mimeType) })
   }

@@ -14,6 +14,8 @@ export interface FileStoreParts {
   readonly clock: Clock
   readonly secretBytes: SecretBytes
   readonly log: Log
+  /** For tests of what a disk refuses; the system's own when absent. */
+  readonly openFile?: typeof open
 }
 
 const NAME_BYTES = 20
@@ -46,29 +48,47 @@ async function write(
   parts: FileStoreParts,
   bytes: AsyncIterable<Uint8Array>,
   sizeBytesMax: number,
-): Promise<StoredBytes | 'too large'> {
+): Promise<StoredBytes | 'too large' | 'disk full'> {
   const storage = parts.secretBytes(NAME_BYTES).toString('hex') as StorageName
   const path = pathOf(parts, storage)
   const unfinished = path + UNFINISHED
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = await open(unfinished, 'wx', 0o600)
-  let written: Omit<StoredBytes, 'storage'> | 'too large' = 'too large'
   try {
-    written = await pour(file, bytes, sizeBytesMax)
-    if (written !== 'too large') await file.sync()
-  } catch (error) {
-    await file.close()
-    await rm(unfinished, { force: true })
-    throw error
-  }
-  await file.close()
-  if (written === 'too large') {
+    const written = await writeWhole(parts.openFile ?? open, unfinished, bytes, sizeBytesMax)
+    if (written !== 'too large') {
+      await rename(unfinished, path)
+      await syncFolder(dirname(path))
+      return { storage, ...written }
+    }
     await rm(unfinished, { force: true })
     return written
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    if (!isFull(error)) throw error
+    parts.log.error({ err: error }, 'a file could not be kept: the disk is full; make room')
+    return 'disk full'
   }
-  await rename(unfinished, path)
-  await syncFolder(dirname(path))
-  return { storage, ...written }
+}
+
+async function writeWhole(
+  openFile: typeof open,
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  sizeBytesMax: number,
+): Promise<Omit<StoredBytes, 'storage'> | 'too large'> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await openFile(path, 'wx', 0o600)
+  try {
+    const written = await pour(file, bytes, sizeBytesMax)
+    if (written !== 'too large') await file.sync()
+    return written
+  } finally {
+    await file.close()
+  }
+}
+
+/** No room, or more than this user may take of it. */
+function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 }
 
 async function pour(file: FileHandle, bytes: AsyncIterable<Uint8Array>, sizeBytesMax: number) {

@@ -81,6 +81,7 @@ export async function writeBytes(fileStore: FileStore, bytes: Uint8Array) {
   }
   // Decoding makes an email smaller, and its text at the most four times as long.
   const written = await fileStore.write(once(), 4 * MAIL_BYTES_MAX)
+  if (written === 'disk full') throw new Error('the disk is full: the sender is asked to try again later')
   if (written === 'too large') throw new Error('a part of an email was larger than an email may be')
   return written
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import type { ActivityId } from '../../src/ports/attempt.ts'
@@ -14,6 +14,7 @@ import { openFileStore } from '../../src/services/file-store.ts'
 import { addFiles, postgresFiles } from '../../src/store/files.ts'
 import { postgresOffice } from '../../src/store/office.ts'
 import { inTransaction } from '../../src/store/transaction.ts'
+import { fullDisk } from '../services/full-disk.ts'
 import { NASTY_NAMES } from '../services/nasty-names.ts'
 import { putter } from '../store/put-activities.ts'
 import { OURS, openRestWorld, type RestWorld, THEIRS } from './rest-world.ts'
@@ -46,7 +47,7 @@ async function* once(bytes: Buffer) {
 /** Puts a file to our case, past the upload; gives its id. */
 async function keep(kind: FileKind, fileName: string, mimeType: string, bytes = Buffer.from('bytes')) {
   const kept = await fileStore.write(once(bytes), 1e9)
-  if (kept === 'too large') throw new Error(kept)
+  if (typeof kept === 'string') throw new Error(kept)
   const files = [{ ...kept, kind, fileName, mimeType }]
   const [id] = await inTransaction(world.pools.api, (asked) => addFiles(asked, ours, OURS, files, null, 0))
   return id
@@ -79,6 +80,7 @@ const post = (id: unknown, body: Buffer, headers: Record<string, string> = IS_FO
   world.call('POST', `/rest/core/corefile?${query}&id=${id}`, undefined, { text: body, headers })
 
 /** How many files lie on the disk: what is refused must leave none. */
+const storedRows = async () => (await world.pools.jobs.query('select count(*) as count from files')).rows[0].count
 const onDisk = async () =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((each) => each.isFile()).length
 
@@ -279,6 +281,22 @@ describe('files put to a case', () => {
     expect((await post(ours, form(mib(20), mib(20), mib(10, 1)))).status).toBe(413)
     expect(await onDisk()).toBe(before)
     expect((await post(ours, form(mib(25)))).body[0].size).toBe(25 * 1024 * 1024)
+  })
+
+  test('that the disk has no room for are 507, all of them taken back, and the key may be tried again', async () => {
+    const full = await openFileStore({
+      ...{ directory, clock: new RealClock(), secretBytes: randomBytes, log: silentLog },
+      openFile: fullDisk({ bytesLeft: 40 }),
+    })
+    const [before, rows] = [await onDisk(), await storedRows()]
+    const write = vi.spyOn(fileStore, 'write').mockImplementation(full.write)
+    const headers = { ...IS_FORM, 'idempotency-key': 'no-room' }
+    const two = form({ fileName: 'a', bytes: Buffer.alloc(30) }, { fileName: 'b', bytes: Buffer.alloc(30) })
+    const { status, body } = await post(ours, two, headers)
+    write.mockRestore()
+    expect([status, body.status, body.title]).toEqual([507, 507, 'No room left'])
+    expect([await onDisk(), await storedRows()]).toEqual([before, rows])
+    expect((await post(ours, two, headers)).status).toBe(200)
   })
 
   test('are put there once, also where the answer was lost and they are sent again', async () => {

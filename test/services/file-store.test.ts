@@ -8,6 +8,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { StorageName } from '../../src/ports/files.ts'
 import { openFileStore } from '../../src/services/file-store.ts'
+import { fullDisk } from './full-disk.ts'
 import { NASTY_NAMES } from './nasty-names.ts'
 
 const NOON_MS = Date.UTC(2026, 0, 2, 12)
@@ -32,7 +33,7 @@ async function* pieces(...texts: string[]) {
 test('given bytes in pieces, they are kept whole under a name of our own, for nobody else to read', async () => {
   const { home, store, plainFiles } = await opened()
   const kept = await store.write(pieces('first ', 'second'), 12)
-  if (kept === 'too large') throw new Error(kept)
+  if (typeof kept === 'string') throw new Error(kept)
   expect(kept).toMatchObject({ sizeBytes: 12, sha256: createHash('sha256').update('first second').digest('hex') })
   expect(kept.storage).toMatch(/^[0-9a-f]{40}$/)
   expect(await plainFiles()).toEqual([kept.storage])
@@ -48,7 +49,7 @@ test('given bytes in pieces, they are kept whole under a name of our own, for no
 test('given no bytes at all, an empty file is kept', async () => {
   const { store } = await opened()
   const kept = await store.write(pieces(), 10)
-  if (kept === 'too large') throw new Error(kept)
+  if (typeof kept === 'string') throw new Error(kept)
   expect(String(await buffer((await store.read(kept.storage))!))).toBe('')
 })
 
@@ -63,10 +64,20 @@ test('given bytes that are too many, or that break off, nothing of them is left'
   expect(await plainFiles()).toEqual([])
 })
 
+test.each(['write', 'sync'] as const)('given a disk that is full at its %s, nothing of them is left', async (at) => {
+  const { home, plainFiles } = await opened()
+  const store = await openFileStore({
+    ...{ directory: join(home, 'files'), clock: new VirtualClock(NOON_MS), secretBytes: randomBytes, log: silentLog },
+    openFile: fullDisk({ bytesLeft: 6, at }),
+  })
+  expect(await store.write(pieces('0123', '4567', '89'), 20)).toBe('disk full')
+  expect(await plainFiles()).toEqual([])
+})
+
 test('given files that a process left unfinished, those older than an hour are swept at the next start', async () => {
   const { home, store } = await opened()
   const kept = await store.write(pieces('whole'), 10)
-  if (kept === 'too large') throw new Error(kept)
+  if (typeof kept === 'string') throw new Error(kept)
   await mkdir(join(home, 'files', 'ab'), { recursive: true })
   for (const [name, ageS] of [
     ['old', 3_601],

@@ -8,8 +8,8 @@
  * - a line is answered: M + 1, D − 1, and I − 1 or Q + 1: what was case j is case j − 1 now;
  * - one who waits is lost: Q − 1, A + 1: unchanged; one who waits leaves by themselves: easier;
  * - an agent is freed: I + 1 or Q − 1: easier;
- * - lines are placed: j = 0 is what was before, j = D is what `linesAllowed` looks at; lines that agents cover (D + Q ≤ I)
- *   add only cases with nothing at risk.
+ * - lines are placed: j = 0 is what was before, j = D is what `linesAllowed` looks at; lines that agents cover
+ *   (D + Q ≤ I) add only cases with nothing at risk.
  * What can break it is named in `ledger-watch.ts`. Compared with reserving a whole call for each line, a line also
  * brings the cap's share of the answer that it would be.
  */

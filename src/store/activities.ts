@@ -2,7 +2,7 @@ import { type Activities, type Activity, type ActivitySearch, LINKS_MAX } from '
 import type { ActivityId } from '../ports/attempt.ts'
 import { removeLink, setLink } from './activity-links.ts'
 import type { Pools } from './pools.ts'
-import { query } from './transaction.ts'
+import { type Prepared, query } from './transaction.ts'
 
 /** Activities of every kind in PostgreSQL. What each method does is said at the port. */
 export function postgresActivities(pools: Pools): Activities {
@@ -34,7 +34,9 @@ async function searchActivities(
 }
 
 /** Each given activity by the index of its end: lateral, for the planner cannot know how few are given. */
-const LINKED = `
+const LINKED: Prepared = {
+  name: 'linked-activities',
+  text: `
 with wish as materialized (
   select given.id, f.types, f.wanted
     from jsonb_to_recordset($2::jsonb) as f(activities bigint[], types smallint[], wanted text)
@@ -47,10 +49,13 @@ union
 select t.id from wish w cross join lateral (
   select l.to_id as id from activity_links l
    where l.from_id = w.id and l.type = any(w.types) and l.corporation_id = any($1) offset 0) t
- where w.wanted = 'far ends'`
+ where w.wanted = 'far ends'`,
+}
 
 /** Each condition by an index of its own; what fits several of them is there once. */
-const WINDOW = `
+const WINDOW: Prepared = {
+  name: 'window-of-activities',
+  text: `
 with fitting as (
   select id, created_at_ms from activities
    where id = any($3) and corporation_id = any($1) and kind = any($2)
@@ -68,7 +73,8 @@ with fitting as (
    order by created_at_ms desc, id desc limit $5 offset $6
 )
 select (select count(*) from fitting) as found,
-  (select coalesce(array_agg(id order by place), '{}') from page) as ids`
+  (select coalesce(array_agg(id order by place), '{}') from page) as ids`,
+}
 
 /** A user as others see them. */
 const USER = `case when u.id is not null then
@@ -107,7 +113,9 @@ const TAGS = listOf(
 )
 
 /** The activities of the ids `$1`, in their order. */
-const WHOLE = `
+const WHOLE: Prepared = {
+  name: 'whole-activities',
+  text: `
 with base as (
   select a.id, a.corporation_id, a.kind, a.subject, c.status, a.direction, a.created_at_ms, a.updated_at_ms,
     a.started_at_ms, a.ended_at_ms, a.creator_id, a.extension_id
@@ -124,4 +132,5 @@ select b.id, b.corporation_id as corporation, b.kind, b.subject, b.status, b.dir
   case when $2::boolean then ${MEMBERS} end as members, case when $3::boolean then ${FILES} end as files,
   case when $4::boolean then ${TAGS} end as tags
   from base b left join users u on u.id = b.creator_id
- order by b.created_at_ms desc, b.id desc`
+ order by b.created_at_ms desc, b.id desc`,
+}

@@ -8,7 +8,7 @@ import type { CorporationId } from '../ports/call-task.ts'
 import { RecordsUnavailable } from '../ports/records.ts'
 import { CHAIN_BEGIN, nextRecord } from './audit-chain.ts'
 import type { Pools } from './pools.ts'
-import { ask, inTransaction, type Transaction } from './transaction.ts'
+import { ask, inTransaction, type Prepared, type Transaction } from './transaction.ts'
 
 interface Waiting {
   readonly corporations: readonly CorporationId[]
@@ -76,13 +76,18 @@ async function writeBatch(transaction: Transaction, batch: readonly Waiting[]): 
   return undefined
 }
 
-const LOCK = `
+const LOCK: Prepared = {
+  name: 'lock-audit-heads',
+  text: `
 insert into audit_heads as h (corporation_id, number, hash, base_hash)
 select id, 0, $2, $2 from unnest($1::bigint[]) with ordinality as given (id, place) order by place
     on conflict (corporation_id) do update set number = h.number
-returning corporation_id as corporation, number, hash`
+returning corporation_id as corporation, number, hash`,
+}
 
-const WRITE = `
+const WRITE: Prepared = {
+  name: 'write-audit-records',
+  text: `
 with given as (
   select * from json_to_recordset($1) as r (corporation bigint, number bigint, "atMs" bigint, credential text,
     "user" bigint, action text, object text, ids text[], count integer, operation text, reason text, address text,
@@ -95,4 +100,5 @@ with given as (
 )
 update audit_heads h set number = last.number, hash = last.hash
   from (select distinct on (corporation) corporation, number, hash from given order by corporation, number desc) last
- where h.corporation_id = last.corporation`
+ where h.corporation_id = last.corporation`,
+}

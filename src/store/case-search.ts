@@ -1,9 +1,11 @@
 /** Whole cases, read in one statement however many there are. */
+import type { Pool } from 'pg'
 import type { ActivityId } from '../ports/attempt.ts'
 import type { Case, CaseSearch } from '../ports/case-desk.ts'
 import { CASE_RECORD } from './case-rows.ts'
+import { Criteria, totalOf, type Window } from './criteria.ts'
 import type { Pools } from './pools.ts'
-import { ask, query, type Transaction } from './transaction.ts'
+import { ask, type Prepared, query, type Transaction } from './transaction.ts'
 
 /** A user as others see them, of the alias. */
 const userOf = (alias: string) => `case when ${alias}.id is not null then
@@ -58,8 +60,8 @@ const VALUES = listOf(
   'v.field_id',
 )
 
-/** Whole cases of the ids `$1`, the newest first. */
-const WHOLE = `
+/** Whole cases, the newest first; `which` says how their ids are found. */
+const whole = (which: string) => `
 select row_to_json(r) as record, c.seq_no as number, a.created_at_ms as "createdAtMs", ${userOf('creator')} as creator,
   ${statusOf('s')} as custom, ${statusOf('o')} as "lastOpen",
   json_build_object('id', p.id, 'name', p.name, 'level', p.level, 'isDefault', p.is_default, 'active', p.active,
@@ -78,7 +80,15 @@ select row_to_json(r) as record, c.seq_no as number, a.created_at_ms as "created
   left join categories g on g.id = c.category_id
   left join teams t on t.id = c.team_id
   left join users creator on creator.id = a.creator_id
- where c.activity_id = any($1) order by c.activity_id desc`
+ where c.activity_id = any(${which}) order by c.activity_id desc`
+
+// To plan these takes several times as long as to carry them out.
+const WHOLE: Prepared = { name: 'whole-cases', text: whole('$1') }
+const WHOLE_OF_IDS: Prepared = {
+  name: 'whole-cases-of-ids',
+  text: whole(`array(select i.activity_id from cases i
+    where i.corporation_id = any($1) and i.activity_id = any($2) order by i.activity_id desc limit $3 offset $4)`),
+}
 
 /** One whole case, as the transaction sees it. It must be there. */
 export async function wholeCase(transaction: Transaction, id: ActivityId): Promise<Case> {
@@ -90,45 +100,46 @@ export async function searchCases(
   { api }: Pools,
   search: CaseSearch,
 ): Promise<{ found: number; cases: readonly Case[] }> {
-  const { where, values } = criteriaOf(search)
-  const from = `from cases c join activities a on a.id = c.activity_id where ${where}`
-  const counted = await query<{ found: number }>(api, `select count(*) as found ${from}`, values)
-  const window = `limit ${bind(values, search.rowsMax)} offset ${bind(values, search.offset)}`
+  const criteria = criteriaOf(search)
+  const from = `from cases c left join activities a on a.id = c.activity_id where ${criteria.where}`
+  const values = [...criteria.values]
+  const count = () => query<{ found: number }>(api, `select count(*) as found ${from}`, values)
+  const cases = isOfIdsAlone(search)
+    ? await query<Case>(api, WHOLE_OF_IDS, [search.corporations, search.ids, search.rowsMax, search.offset])
+    : await windowOf(api, from, criteria, search)
+  return { found: await totalOf(search, cases.length, count), cases }
+}
+
+/** Planned for its values: a common status and a rare one are not found in the same way. */
+async function windowOf(api: Pool, from: string, criteria: Criteria, { offset, rowsMax }: Window): Promise<Case[]> {
+  const window = `limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`
   const text = `select c.activity_id as id ${from} order by c.activity_id desc ${window}`
-  const ids = await query<{ id: ActivityId }>(api, text, values)
-  const cases = ids.length === 0 ? [] : await query<Case>(api, WHOLE, [ids.map(({ id }) => id)])
-  // A count has one row.
-  return { found: counted[0]!.found, cases }
+  const ids = await query<{ id: ActivityId }>(api, text, criteria.values)
+  return ids.length === 0 ? [] : query<Case>(api, WHOLE, [ids.map(({ id }) => id)])
 }
 
-/** Adds a value, and says how the statement names it. */
-function bind(values: unknown[], value: unknown): string {
-  return `$${values.push(value)}`
+function isOfIdsAlone({ ids, corporations, offset, rowsMax, ...others }: CaseSearch): boolean {
+  return ids !== undefined && Object.values(others).every((value) => value === undefined)
 }
 
-/** A condition for each criterion that is there, so that its index is used. */
-function criteriaOf(search: CaseSearch): { where: string; values: unknown[] } {
-  const values: unknown[] = []
-  const conditions: string[] = []
-  const add = (value: unknown, condition: (name: string) => string) => {
-    if (value !== undefined) conditions.push(condition(bind(values, value)))
-  }
+/** `a` is there for those that need it; the planner leaves it away where none does. */
+function criteriaOf(search: CaseSearch): Criteria {
   const { corporations, ids, numbers, statuses, customs, teams, extensions, assigned, text } = search
-  add(corporations, (name) => `c.corporation_id = any(${name}::bigint[])`)
-  add(ids, (name) => `c.activity_id = any(${name}::bigint[])`)
-  add(numbers, (name) => `c.seq_no = any(${name}::bigint[])`)
-  add(statuses, (name) => `c.status = any(${name}::smallint[])`)
-  add(customs, (name) => `c.ems_status_id = any(${name}::bigint[])`)
-  add(teams, (name) => `c.team_id = any(${name}::bigint[])`)
-  add(extensions, (name) => `a.extension_id = any(${name}::bigint[])`)
   const assignedTo = (name: string) => `c.activity_id in (select m.activity_id from activity_members m
      where m.role = 1 and m.ended_at_ms is null and m.user_id = any(${name}::bigint[]))`
-  add(assigned, assignedTo)
-  add(search.updatedFromMs, (name) => `a.updated_at_ms >= ${name}`)
-  add(search.updatedToMs, (name) => `a.updated_at_ms <= ${name}`)
   // What is searched for is a text, never a pattern (F-I10).
   const contains = (name: string) => `(position(lower(${name}) in lower(a.subject)) > 0 or exists (
     select from case_texts t where t.case_id = c.activity_id and position(lower(${name}) in lower(t.text)) > 0))`
-  add(text, contains)
-  return { where: conditions.join(' and '), values }
+  return new Criteria()
+    .add(corporations, (name) => `c.corporation_id = any(${name}::bigint[])`)
+    .add(ids, (name) => `c.activity_id = any(${name}::bigint[])`)
+    .add(numbers, (name) => `c.seq_no = any(${name}::bigint[])`)
+    .add(statuses, (name) => `c.status = any(${name}::smallint[])`)
+    .add(customs, (name) => `c.ems_status_id = any(${name}::bigint[])`)
+    .add(teams, (name) => `c.team_id = any(${name}::bigint[])`)
+    .add(extensions, (name) => `a.extension_id = any(${name}::bigint[])`)
+    .add(assigned, assignedTo)
+    .add(search.updatedFromMs, (name) => `a.updated_at_ms >= ${name}`)
+    .add(search.updatedToMs, (name) => `a.updated_at_ms <= ${name}`)
+    .add(text, contains)
 }

@@ -1,7 +1,8 @@
 import type { Entities, Entity, EntitySearch } from '../ports/entities.ts'
+import { Criteria, totalOf } from './criteria.ts'
 import { saveEntity } from './entities-save.ts'
 import type { Pools } from './pools.ts'
-import { query } from './transaction.ts'
+import { type Prepared, query } from './transaction.ts'
 
 /** Contacts in PostgreSQL. What each method does is said at the port. */
 export function postgresEntities(pools: Pools): Entities {
@@ -16,24 +17,37 @@ async function searchEntities(
   { api }: Pools,
   search: EntitySearch,
 ): Promise<{ found: number; entities: readonly Entity[] }> {
-  const { corporations, ids, extensions, sequenceNumber, numbers, name, withExtensions, offset, rowsMax } = search
-  const criteria = [corporations, ids, extensions, sequenceNumber, numbers, name].map((value) => value ?? null)
-  const counted = await query<{ found: number }>(api, `select count(*) as found from entities e ${WHERE}`, criteria)
-  const text = `${SELECT} ${WHERE} order by e.id limit $8 offset $9`
-  const entities = await query<Entity>(api, text, [...criteria, withExtensions, rowsMax, offset])
-  // A count has one row.
-  return { found: counted[0]!.found, entities }
+  const { corporations, ids, withExtensions, offset, rowsMax } = search
+  const criteria = criteriaOf(search)
+  const values = [...criteria.values]
+  const count = () =>
+    query<{ found: number }>(api, `select count(*) as found from entities e where ${criteria.where}`, values)
+  const window = () =>
+    `${select(criteria.bind(withExtensions))} where ${criteria.where}
+      order by e.id limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`
+  const entities = isOfIdsAlone(search)
+    ? await query<Entity>(api, OF_IDS, [corporations, ids, withExtensions, rowsMax, offset])
+    : await query<Entity>(api, window(), criteria.values)
+  return { found: await totalOf(search, entities.length, count), entities }
 }
 
-const WHERE = `
- where e.corporation_id = any($1)
-   and ($2::bigint[] is null or e.id = any($2))
-   and ($3::bigint[] is null or e.id in (select x.entity_id from entity_extensions x where x.id = any($3)))
-   and ($4::bigint is null or e.id in (
-     select x.entity_id from entity_extensions x
-      where x.corporation_id = any($1) and x.kind = 'customer' and x.sequence_number = $4))
-   and ($5::text[] is null or e.id in (select n.entity_id from entity_numbers n where n.number = any($5)))
-   and ($6::text is null or position(lower($6) in lower(e.name || ' ' || e.second_name)) > 0)`
+function isOfIdsAlone({ corporations, ids, withExtensions, offset, rowsMax, ...others }: EntitySearch): boolean {
+  return ids !== undefined && Object.values(others).every((value) => value === undefined)
+}
+
+function criteriaOf({ corporations, ids, extensions, sequenceNumber, numbers, name }: EntitySearch): Criteria {
+  return new Criteria()
+    .add(corporations, (it) => `e.corporation_id = any(${it}::bigint[])`)
+    .add(ids, (it) => `e.id = any(${it}::bigint[])`)
+    .add(extensions, (it) => `e.id in (select x.entity_id from entity_extensions x where x.id = any(${it}::bigint[]))`)
+    .add(
+      sequenceNumber,
+      (it) => `e.id in (select x.entity_id from entity_extensions x
+        where x.corporation_id = any($1) and x.kind = 'customer' and x.sequence_number = ${it})`,
+    )
+    .add(numbers, (it) => `e.id in (select n.entity_id from entity_numbers n where n.number = any(${it}::text[]))`)
+    .add(name, (it) => `position(lower(${it}) in lower(e.name || ' ' || e.second_name)) > 0`)
+}
 
 /** The key of a person on the stop list is made as `personKey` makes it. */
 const EXTENSIONS = `
@@ -45,11 +59,16 @@ const EXTENSIONS = `
      from entity_extensions x left join external_systems s on s.id = x.external_system_id
     where x.entity_id = e.id)`
 
-const SELECT = `
+const select = (withExtensions: string) => `
 select e.id, e.corporation_id as corporation, e.kind, e.name, e.second_name as "secondName",
   (select coalesce(json_agg(json_build_object('given', n.given, 'number', n.number, 'kind', n.kind,
      'isPrimary', n.is_primary, 'stopped', exists (select from stopped_numbers p
         where p.corporation_id = e.corporation_id and p.number = n.number)) order by n.position), '[]'::json)
      from entity_numbers n where n.entity_id = e.id) as numbers,
-  case when $7 then ${EXTENSIONS} end as extensions
+  case when ${withExtensions}::boolean then ${EXTENSIONS} end as extensions
   from entities e`
+
+const OF_IDS: Prepared = {
+  name: 'entities-of-ids',
+  text: `${select('$3')} where e.corporation_id = any($1) and e.id = any($2) order by e.id limit $4 offset $5`,
+}

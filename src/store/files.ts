@@ -6,17 +6,14 @@ import type { FileId } from '../ports/office.ts'
 import type { UserId } from '../ports/people.ts'
 import { addToCase } from './case-uploads.ts'
 import type { Pools } from './pools.ts'
-import { ask, query, type Transaction } from './transaction.ts'
+import { ask, type Prepared, query, type Transaction } from './transaction.ts'
 
 /** Files of activities in PostgreSQL. What each method does is said at the port. */
 export function postgresFiles(pools: Pools): Files {
   const { api } = pools
   return {
     addToCase: (upload) => addToCase(pools, upload),
-    file: async (corporations, id) => {
-      const text = `select ${FILE_COLUMNS} from files f where f.id = $2 and f.corporation_id = any($1)`
-      return (await query<FileRow>(api, text, [corporations, id])).map(fileOf)[0]
-    },
+    file: async (corporations, id) => (await query<FileRow>(api, ONE, [corporations, id])).map(fileOf)[0],
   }
 }
 
@@ -52,6 +49,11 @@ export async function addFiles(
 export const FILE_COLUMNS = `f.id, f.corporation_id as corporation, f.activity_id as activity, f.kind as number,
   f.file_name as "fileName", f.mime_type as "mimeType", f.size_bytes as "sizeBytes",
   encode(f.sha256, 'hex') as sha256, f.storage, f.content_id as "contentId", f.created_at_ms as "createdAtMs"`
+
+const ONE: Prepared = {
+  name: 'file',
+  text: `select ${FILE_COLUMNS} from files f where f.id = $2 and f.corporation_id = any($1)`,
+}
 
 /** What `FILE_COLUMNS` answers. */
 export interface FileRow extends Omit<ActivityFile, 'kind' | 'contentId'> {

@@ -8,7 +8,7 @@ import type { Pools } from './pools.ts'
 import { namedColumns, selectList } from './row-shape.ts'
 import { streamRows } from './row-stream.ts'
 import { written } from './statement-writer.ts'
-import { query } from './transaction.ts'
+import { type Prepared, query } from './transaction.ts'
 
 /** Attempts by their ids, tasks or activities, by id (D-11). */
 export async function streamAttempts(pools: Pools, search: AttemptSearch, shape: AttemptShape): Promise<RowStream> {
@@ -43,13 +43,19 @@ export async function recordingFile(
   corporations: readonly CorporationId[],
   file: FileId,
 ): Promise<RecordingFile | undefined> {
-  const text = `select r.id as recording, r.file as name from recordings r
-                  join call_activities c on c.id = r.activity_id
-                 where r.file_id = $2 and c.corporation_id = any($1) and r.state = 'ready'`
-  return (await query<RecordingFile>(api, text, [corporations, file]))[0]
+  return (await query<RecordingFile>(api, RECORDING_FILE, [corporations, file]))[0]
 }
 
-const CALLS = `
+const RECORDING_FILE: Prepared = {
+  name: 'recording-file',
+  text: `
+select r.id as recording, r.file as name from recordings r join call_activities c on c.id = r.activity_id
+ where r.file_id = $2 and c.corporation_id = any($1) and r.state = 'ready'`,
+}
+
+const CALLS: Prepared = {
+  name: 'calls',
+  text: `
 select c.id, c.corporation_id as corporation, c.direction, c.caller, c.called, c.created_at_ms as "createdAtMs",
   c.ringing_at_ms as "ringingAtMs", c.answered_at_ms as "answeredAtMs", c.ended_at_ms as "endedAtMs",
   c.talk_ms as "talkMs", c.wait_ms as "waitMs", c.result, c.external_case_number as "externalCaseNumber",
@@ -70,4 +76,5 @@ select c.id, c.corporation_id as corporation, c.direction, c.caller, c.called, c
   left join attempts a on a.id = c.attempt_id
   left join summaries m on m.activity_id = c.id
  where c.corporation_id = any($1) and c.id = any($2)
- order by c.id`
+ order by c.id`,
+}

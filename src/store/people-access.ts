@@ -4,7 +4,7 @@ import type { CorporationId } from '../ports/call-task.ts'
 import type { UserId } from '../ports/people.ts'
 import { telling, tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
-import { inTransaction, query, type Transaction } from './transaction.ts'
+import { inTransaction, type Prepared, query, type Transaction } from './transaction.ts'
 
 const CHECK_KEY = 'check values of credentials'
 const LISTED_MAX = 1_000
@@ -43,6 +43,11 @@ const CREDENTIAL = `
   users.active as user_active`
 const CREDENTIALS = 'credentials left join users on users.id = user_id'
 
+const ONE: Prepared = {
+  name: 'credential',
+  text: `select ${CREDENTIAL} from ${CREDENTIALS} where realm_control = $1 and revoked_at_ms is null`,
+}
+
 interface Row extends Omit<Credential, 'user' | 'sliding' | 'lastUsedAtMs' | 'lastUsedIp'> {
   readonly idle_ms: number | null
   readonly ends_at_ms: number | null
@@ -66,8 +71,7 @@ function asCredential(row: Row): Credential {
 }
 
 async function credential({ api }: Pools, realmControl: string): Promise<Credential | undefined> {
-  const text = `select ${CREDENTIAL} from ${CREDENTIALS} where realm_control = $1 and revoked_at_ms is null`
-  const [row] = await query<Row>(api, text, [realmControl])
+  const [row] = await query<Row>(api, ONE, [realmControl])
   return row && asCredential(row)
 }
 

@@ -13,7 +13,7 @@ import {
   type SummaryNoted,
 } from '../ports/summaries.ts'
 import type { Pools } from './pools.ts'
-import { ask, inTransaction, query, type Transaction } from './transaction.ts'
+import { ask, inTransaction, type Prepared, query, type Transaction } from './transaction.ts'
 import { writeEvent } from './write-event.ts'
 
 /** Summaries in PostgreSQL. What each method does is said at the port. */
@@ -112,9 +112,13 @@ async function search(
   activities: readonly ActivityId[],
   corporations: readonly CorporationId[],
 ): Promise<readonly Summary[]> {
-  const text = `select ${COLUMNS} from summaries
-                 where activity_id = any($1) and corporation_id = any($2) order by activity_id`
-  return query<Summary>(api, text, [activities, corporations])
+  return query<Summary>(api, FOUND, [activities, corporations])
+}
+
+const FOUND: Prepared = {
+  name: 'summaries',
+  text: `select ${COLUMNS} from summaries
+          where activity_id = any($1) and corporation_id = any($2) order by activity_id`,
 }
 
 /** The next version and the event about it, in one transaction (INV-E1). */

@@ -50,8 +50,21 @@ describe('cases are found', () => {
   test('window by window, with the total of all', async () => {
     const eactIds = []
     for (let count = 0; count < 3; count++) eactIds.push((await world.create()).eactId)
-    const { body, headers } = await world.find({ eactIds, limitFrom: 1, limitTo: 2 })
-    expect([body.map(({ eactId }: { eactId: number }) => eactId), headers['totalfound']]).toEqual([[eactIds[1]], '3'])
+    const newest = eactIds.toReversed()
+    for (const criteria of [{ eactIds }, { eactIds, statuses: [1] }]) {
+      for (const [limitFrom, limitTo] of [
+        [0, 1],
+        [1, 2],
+        [0, 3],
+        [2, 9],
+        [3, 9],
+        [7, 9],
+      ] as const) {
+        const { body, headers } = await world.find({ ...criteria, limitFrom, limitTo })
+        expect(body.map(({ eactId }: { eactId: number }) => eactId)).toEqual(newest.slice(limitFrom, limitTo))
+        expect(headers['totalfound']).toBe('3')
+      }
+    }
   })
 
   test.each([

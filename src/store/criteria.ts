@@ -1,0 +1,43 @@
+/** Parts that searches of one window have in common. */
+
+/** Conditions that hold together. Those without a value are not written, so that the others use their indexes. */
+export class Criteria {
+  /** In the order in which the statement names them. */
+  readonly values: unknown[] = []
+  readonly #conditions: string[] = []
+
+  /** Adds a condition where there is a value; `condition` gets the name of the value. */
+  add(value: unknown, condition: (name: string) => string): this {
+    if (value !== undefined) this.#conditions.push(condition(this.bind(value)))
+    return this
+  }
+
+  /** Adds a value, and says how the statement names it. */
+  bind(value: unknown): string {
+    return `$${this.values.push(value)}`
+  }
+
+  /** All of them. There is always one: whose things are looked for. */
+  get where(): string {
+    return this.#conditions.join(' and ')
+  }
+}
+
+/** The rows `offset` to `offset + rowsMax` of what fits; where ids are named, there is at most one row for each. */
+export interface Window {
+  readonly offset: number
+  readonly rowsMax: number
+  readonly ids?: readonly unknown[]
+}
+
+/** How many fit in all. Nobody counts when the window shows it: it is not full, or holds the last that there can be. */
+export async function totalOf(
+  { offset, rowsMax, ids }: Window,
+  rowsInWindow: number,
+  count: () => Promise<readonly { readonly found: number }[]>,
+): Promise<number> {
+  const last = offset + rowsInWindow
+  const isEndSeen = rowsInWindow < rowsMax && (rowsInWindow > 0 || offset === 0)
+  // A count has one row.
+  return isEndSeen || last === ids?.length ? last : (await count())[0]!.found
+}

@@ -1,0 +1,41 @@
+import { type Learnt, learnFact, nothingLearnt } from './laws.ts'
+import type { Pacer } from './pacer.ts'
+import type { PacedCampaign } from './priced-risk.ts'
+import { tablesOf } from './tables.ts'
+import { placeByRisk } from './weigh.ts'
+
+/** What algorithm B remembers. */
+export interface RiskMemory {
+  readonly learnt: Learnt
+  /** The most that one line may risk. */
+  readonly riskMax: number
+}
+
+/** dialer.md 3.4. */
+const RISK_MAX_AT_FIRST = 0.012
+const RISK_MAX_HIGHEST = 0.6
+
+/**
+ * Algorithm B of dialer.md 3.4: one more line while its own risk is below a threshold that every outcome moves, up by
+ * the cap, down by what was abandoned. `agents`: about how many there are; the larger the team, the smaller the steps.
+ */
+export function marginalRiskPacer(
+  { capBasisPoints, waitMs, wrapUp }: PacedCampaign,
+  agents: number,
+): Pacer<RiskMemory> {
+  const cap = capBasisPoints / 10_000
+  const step = Math.min(0.002, 0.03 / Math.max(1, agents))
+  return {
+    begin: () => ({ learnt: nothingLearnt(), riskMax: RISK_MAX_AT_FIRST }),
+    place: (snapshot, { learnt, riskMax }) => {
+      const credit = 0
+      const tables = tablesOf(learnt.inUse, wrapUp)
+      return placeByRisk(snapshot, { tables, hitRate: learnt.hitRate, waitMs, riskMax, credit })
+    },
+    learn: ({ learnt, riskMax }, fact, nowAtMs) => {
+      if (fact.type !== 'answer.resolved') return { learnt: learnFact(learnt, fact, nowAtMs), riskMax }
+      const moved = riskMax + step * (cap - (fact.isAbandoned ? 1 : 0))
+      return { learnt, riskMax: Math.min(RISK_MAX_HIGHEST, moved) }
+    },
+  }
+}

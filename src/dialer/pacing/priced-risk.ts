@@ -1,0 +1,88 @@
+/**
+ * Policy E (pacing-frontier.md 3): marginal risk with a price that follows the credit of the ledger.
+ *
+ * The exchange of abandoned calls for idle time falls as the price rises, so that an even price beats a swinging one:
+ * the price is what would use the budget up by the end of the window. Below the working credit, which carries the lines
+ * in flight, a call is worth more and the price falls; towards the end of the window the reserve is released, for what
+ * is left then is worth nothing.
+ */
+import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { LedgerState } from '../ledger.ts'
+import { type Learnt, learnFact, nothingLearnt } from './laws.ts'
+import type { Pacer, PacingSnapshot } from './pacer.ts'
+import { type Tables, tablesOf } from './tables.ts'
+import { placeByRisk } from './weigh.ts'
+
+/** What of a campaign a pacer that forecasts must know. */
+export interface PacedCampaign {
+  /** The tightest of its ledgers' caps. */
+  readonly capBasisPoints: number
+  /** How long a person who answered may wait for an agent. */
+  readonly waitMs: number
+  readonly wrapUp: WrapUp
+}
+
+/** The constants of the policy, measured in pacing-frontier.md 3; times in seconds. */
+interface Terms {
+  /** What the price falls by below the working credit, and rises by above it. */
+  readonly below: number
+  readonly above: number
+  /** How long before the end of the window the reserve begins to be released. */
+  readonly tailS: number
+}
+
+const SMALL: Terms = { below: 0.45, above: 0.45, tailS: 3_600 }
+const LARGE: Terms = { below: 1.3, above: 0, tailS: 1_500 }
+/** Working credit below which a team is small. */
+const SMALL_BELOW = 5
+const LOG_PRICE = -3.7
+const LOG_PRICE_MAX = 0.5
+/** The share of the time that agents are busy, for sums about the hours to come. */
+const BUSY = 0.9
+
+/** Policy E for one campaign. It remembers what it has learnt, and nothing else. */
+export function pricedRiskPacer(campaign: PacedCampaign): Pacer<Learnt> {
+  const { waitMs, wrapUp } = campaign
+  return {
+    begin: nothingLearnt,
+    learn: learnFact,
+    place: (snapshot, { inUse, hitRate }) => {
+      const tables = tablesOf(inUse, wrapUp)
+      const priced = snapshot.ledgers.map((ledger) => priceOf(ledger, snapshot, tables, hitRate))
+      const { riskMax, credit } = priced.reduce((low, one) => (one.riskMax < low.riskMax ? one : low), FREE)
+      return placeByRisk(snapshot, { tables, hitRate, waitMs, riskMax, credit })
+    },
+  }
+}
+
+/** Without any ledger nothing is placed beyond what agents cover, whatever the price. */
+const FREE = { riskMax: Math.exp(LOG_PRICE_MAX), credit: 0 }
+
+/** What one line may risk now, in the eyes of one ledger. */
+export function priceOf(
+  { rule, tally }: LedgerState,
+  { agents, shiftLeftMs }: PacingSnapshot,
+  tables: Tables,
+  hitRate: number,
+): { readonly riskMax: number; readonly credit: number } {
+  const cap = rule.capBasisPoints / 10_000
+  const credit = cap * tally.answered - tally.abandoned
+  const answersPerS = (BUSY * agents) / tables.meanServiceS
+  const lineS = hitRate * tables.meanAnswerS + (1 - hitRate) * tables.meanFailureS
+  const linesOut = (answersPerS / Math.max(0.01, hitRate)) * lineS
+  const working = 1 + 1.25 * linesOut
+  const terms = working < SMALL_BELOW ? SMALL : LARGE
+  const leftS = shiftLeftMs / 1_000
+  const reserve = working * Math.min(1, leftS / terms.tailS)
+  // What is to come cannot be told where no end is in sight: then the credit alone sets the price.
+  const toCome = Math.min(leftS, 30 * 86_400) * answersPerS
+  const rate = clamp(1 + (credit - reserve) / (cap * (toCome + 30)), 0.03, 20)
+  const excess = clamp((credit - reserve) / (reserve + 1), -1.5, 3)
+  const log =
+    LOG_PRICE + 1.2 * Math.log(cap / 0.03) + Math.log(rate) + (excess < 0 ? terms.below : terms.above) * excess
+  return { riskMax: cap > 0 ? Math.exp(Math.min(LOG_PRICE_MAX, log)) : 0, credit }
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}

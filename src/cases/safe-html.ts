@@ -36,17 +36,25 @@ const LINK_LETTERS_MAX = 2_000
 
 /** The safe part of it: well-formed, and the same when it is made safe once more. */
 export function safeHtml(html: string, tags: ReadonlySet<string> = COMMENT_TAGS): string {
+  const { safe, isWhole } = clean(html, tags)
+  // A tag that was left out may have stood between two others, which are read differently without it.
+  return isWhole ? safe : clean(safe, tags).safe
+}
+
+function clean(html: string, tags: ReadonlySet<string>): { readonly safe: string; readonly isWhole: boolean } {
   const out: string[] = []
   /** Tags that are open, in order; undefined for one that was left out. */
   const open: (string | undefined)[] = []
   let depth = 0
+  let isWhole = true
   const unseen = unseenCounter()
   read(html, {
     onOpen(name, attributes) {
       unseen.open(name)
       const isKept = !unseen.isInside() && tags.has(name) && (VOID.has(name) || depth < DEPTH_MAX)
       const given = isKept ? attributesOf(name, attributes) : undefined
-      if (given !== undefined) out.push(`<${name}${given}>`)
+      if (given === undefined) isWhole = false
+      else out.push(`<${name}${given}>`)
       if (VOID.has(name)) return
       open.push(given === undefined ? undefined : name)
       if (given !== undefined) depth++
@@ -63,7 +71,7 @@ export function safeHtml(html: string, tags: ReadonlySet<string> = COMMENT_TAGS)
       out.push(`</${kept}>`)
     },
   })
-  return out.join('')
+  return { safe: out.join(''), isWhole }
 }
 
 /** What a person would read in it, line by line. */

@@ -1,0 +1,90 @@
+/** A real browser for tests: the windowless Chromium of Debian, which reaches nobody but us. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { chromium, type Page } from 'playwright-core'
+
+/** Installing it takes a quarter of a minute on a good day. */
+export const BROWSER_PATIENCE_MS = 300_000
+
+/** Of a test's own: no window, no profile, gone with the test. */
+export interface TestBrowser {
+  /** A page in which `judge` of `in-page.js` is there, and `hit()` in each of its frames. */
+  page(): Promise<Page>
+  /** Everything that any page asked the world for, or wanted to be connected to. */
+  readonly asked: string[]
+  close(): Promise<void>
+}
+
+const SCRIPT = fileURLToPath(new URL('in-page.js', import.meta.url))
+const QUIET = 'gpu quic background-networking component-update sync'.split(' ').map((name) => `--disable-${name}`)
+
+/** Starts it. Installs it first where there is none; fails loudly where it cannot be had. */
+export async function testBrowser(): Promise<TestBrowser> {
+  const asked: string[] = []
+  // Whatever leaves the browser comes through here, also what no page would ever tell of.
+  const proxy = createServer(({ method, url }, response) => {
+    asked.push(`${method} ${url}`)
+    response.writeHead(204).end()
+  })
+  proxy.on('connect', ({ url }, socket) => {
+    asked.push(`CONNECT ${url}`)
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const browser = await chromium.launch({
+    ...{ executablePath: await program(), args: ['--no-sandbox', '--no-first-run', ...QUIET] },
+    proxy: { server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, bypass: '<-loopback>' },
+  })
+  return {
+    asked,
+    async page() {
+      const page = await browser.newPage()
+      await page.addInitScript({ path: SCRIPT })
+      // A dialog that nobody answers would stop everything.
+      page.on('dialog', (dialog) => {
+        asked.push(`dialog ${dialog.message()}`)
+        void dialog.dismiss()
+      })
+      await page.goto('about:blank')
+      return page
+    },
+    async close() {
+      await browser.close()
+      proxy.closeAllConnections()
+      await new Promise((closed) => proxy.close(closed))
+    },
+  }
+}
+
+/** The one on the PATH, else our own, which is installed once and kept. */
+async function program(): Promise<string> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const onPath = folders.flatMap((folder) => [join(folder, 'chromium-headless-shell'), join(folder, 'chromium')])
+  const found = onPath.find(mayRun)
+  if (found) return found
+  const directory = fileURLToPath(new URL('../../.data/chromium', import.meta.url))
+  const script = fileURLToPath(new URL('install-chromium.sh', import.meta.url))
+  try {
+    await promisify(execFile)('bash', [script, directory])
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string }
+    throw new Error(`the tests of HTML need a real browser:\n${stderr || error}`)
+  }
+  return join(directory, 'chromium')
+}
+
+function mayRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -29,7 +29,7 @@ export function marginalRiskPacer(
     begin: () => ({ learnt: nothingLearnt(), riskMax: RISK_MAX_AT_FIRST }),
     place: (snapshot, { learnt, riskMax }) => {
       const credit = 0
-      const tables = tablesOf(learnt.inUse, wrapUp)
+      const tables = tablesOf(learnt.inUse, { waitMs, wrapUp })
       return placeByRisk(snapshot, { tables, hitRate: learnt.hitRate, waitMs, riskMax, credit })
     },
     learn: ({ learnt, riskMax }, fact, nowAtMs) => {

@@ -42,12 +42,12 @@ const BUSY = 0.9
 
 /** Policy E for one campaign. It remembers what it has learnt, and nothing else. */
 export function pricedRiskPacer(campaign: PacedCampaign): Pacer<Learnt> {
-  const { waitMs, wrapUp } = campaign
+  const { waitMs } = campaign
   return {
     begin: nothingLearnt,
     learn: learnFact,
     place: (snapshot, { inUse, hitRate }) => {
-      const tables = tablesOf(inUse, wrapUp)
+      const tables = tablesOf(inUse, campaign)
       const priced = snapshot.ledgers.map((ledger) => priceOf(ledger, snapshot, tables, hitRate))
       const { riskMax, credit } = priced.reduce((low, one) => (one.riskMax < low.riskMax ? one : low), FREE)
       return placeByRisk(snapshot, { tables, hitRate, waitMs, riskMax, credit })

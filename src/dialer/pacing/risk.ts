@@ -1,24 +1,20 @@
 /** How likely one more line, if answered, would find no agent in time (dialer.md 3.4, marginal risk). */
 import type { Forecast } from './forecast.ts'
 import { normalCdf } from './hazards.ts'
-import { HORIZON_S, type Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
-/** Answers later than that are so few that they are left out. */
-const COUNTED_S = 33
 /** Keeps the law of a certain forecast from being a step. */
 const VARIANCE_MIN = 0.02
 
 /** The risk of the next line when `placed` new ones are out already; 0 to 1. */
 export function riskOfNext({ mean, variance, hitRate }: Forecast, tables: Tables, placed: number): number {
-  const { answerIn, answerBy } = tables
+  const { answerIn, answerBy, columns } = tables
   let risk = 0
-  for (let ahead = 0; ahead < COUNTED_S && ahead < HORIZON_S; ahead++) {
-    const share = answerIn[ahead] as number
-    if (share < 1e-5) continue
-    const each = hitRate * (answerBy[ahead] as number)
-    const spare = (mean[ahead] as number) - placed * each
-    const spread = (variance[ahead] as number) + placed * each * (1 - each) + VARIANCE_MIN
-    risk += share * below((0.5 - spare) / Math.sqrt(spread))
+  for (let column = 0; column < columns; column++) {
+    const each = hitRate * (answerBy[column] as number)
+    const spare = (mean[column] as number) - placed * each
+    const spread = (variance[column] as number) + placed * each * (1 - each) + VARIANCE_MIN
+    risk += (answerIn[column] as number) * below((0.5 - spare) / Math.sqrt(spread))
   }
   return risk
 }

@@ -5,27 +5,35 @@ import type { Laws } from './laws.ts'
 import { shareBelow } from './ring-law.ts'
 
 /** Forecasts reach 36 seconds ahead: longer than nearly every line that is answered was out. */
-export const HORIZON_S = 36
+const HORIZON_S = 36
+/** Seconds in which fewer answers come than that are left out. */
+const SHARE_MIN = 1e-4
 /** Ages of lines, in quarters of a second up to 64 s. */
 export const LINE_AGE_S = 0.25
 export const LINE_AGES = 256
-/** Ages of talks and wrap-ups, in spans of 2 s up to 20 minutes; older ones are taken for as old as that. */
-export const AGENT_AGE_S = 2
-export const AGENT_AGES = 600
+/**
+ * Where spans of the age of talks and wrap-ups begin, in seconds: of 2 s to a minute, and wider the older they are. The
+ * last has no end.
+ */
+const AGENT_AGES_S: readonly number[] = [...steps(0, 60, 2), ...steps(60, 180, 4), ...steps(180, 1_200, 20), 1_200]
+export const AGENT_AGES = AGENT_AGES_S.length
 
-/** What is read off learnt laws. Rows by age, a column for each second ahead. */
+/** What is read off learnt laws. Rows by age; a column for each second ahead in which new lines may be answered. */
 export interface Tables {
+  readonly columns: number
   /** Of lines that will be answered: the share answered by then, and not yet at that age. */
   readonly answeredBy: Float64Array
   /** The share of coming answers, and of coming failures, that is still to come at an age. */
   readonly answersLeft: Float64Array
   readonly failuresLeft: Float64Array
-  /** How likely an agent who talks, or wraps up, is free by then; and the variance of it. */
+  /** How likely an agent is free in time for whoever answers then; and the variance of it. */
   readonly talkFree: Float64Array
   readonly talkVariance: Float64Array
   readonly wrapUpFree: Float64Array
   readonly wrapUpVariance: Float64Array
-  /** Of a new line that will be answered: the share answered in each second, and by each second. */
+  /** When each column is, seconds from now. */
+  readonly aheadS: Float64Array
+  /** Of a new line that will be answered: the share answered in each column's second, and by then. */
   readonly answerIn: Float64Array
   readonly answerBy: Float64Array
   readonly meanAnswerS: number
@@ -34,40 +42,59 @@ export interface Tables {
   readonly meanServiceS: number
 }
 
+/** What of a campaign forecasts depend on. */
+export interface Waits {
+  /** How long a person who answered may wait for an agent. */
+  readonly waitMs: number
+  readonly wrapUp: WrapUp
+}
+
 /** Tables are big and laws are plain data: as long as somebody holds the laws, their tables are at hand. */
 const made = new WeakMap<Laws, Map<string, Tables>>()
 
-/** The tables of these laws; made when they are first asked for. `wrapUp` is the campaign's. */
-export function tablesOf(laws: Laws, wrapUp: WrapUp): Tables {
-  const key = wrapUp.kind === 'timed' ? `timed ${wrapUp.lengthMs}` : 'byHand'
-  const byWrapUp = made.get(laws) ?? new Map<string, Tables>()
-  const known = byWrapUp.get(key)
+/** The tables of these laws; made when they are first asked for. */
+export function tablesOf(laws: Laws, { waitMs, wrapUp }: Waits): Tables {
+  const key = `${waitMs} ${wrapUp.kind === 'timed' ? wrapUp.lengthMs : 'byHand'}`
+  const byWaits = made.get(laws) ?? new Map<string, Tables>()
+  const known = byWaits.get(key)
   if (known) return known
-  const tables = { ...ringTables(laws), ...agentTables(laws, wrapUp) }
-  made.set(laws, byWrapUp.set(key, tables))
+  const rings = ringTables(laws)
+  const tables = { ...rings, ...agentTables(laws, wrapUp, Math.floor(waitMs / 1_000), rings.aheadS) }
+  made.set(laws, byWaits.set(key, tables))
   return tables
+}
+
+/** The span that an agent's age lies in. */
+export function agentAgeAt(ageMs: number): number {
+  const ageS = ageMs / 1_000
+  if (ageS < 60) return Math.max(0, Math.floor(ageS / 2))
+  if (ageS < 180) return 30 + Math.floor((ageS - 60) / 4)
+  return Math.min(AGENT_AGES - 1, 60 + Math.floor((ageS - 180) / 20))
 }
 
 function ringTables({ rings }: Laws) {
   const answered = shareBelow(rings.answers)
   const failed = shareBelow(rings.failures)
-  const answeredBy = new Float64Array(LINE_AGES * HORIZON_S)
+  const shareIn = (aheadS: number) => answered(aheadS + 0.5) - answered(aheadS - 0.5)
+  const likely = steps(0, HORIZON_S, 1).filter((aheadS) => shareIn(aheadS) >= SHARE_MIN)
+  const aheadS = Float64Array.from(likely.length > 0 ? likely : [0])
+  const columns = aheadS.length
+  const all = aheadS.reduce((sum, second) => sum + shareIn(second), 0)
+  const answeredBy = new Float64Array(LINE_AGES * columns)
   const answersLeft = new Float64Array(LINE_AGES)
   const failuresLeft = new Float64Array(LINE_AGES)
   for (let age = 0; age < LINE_AGES; age++) {
     const ageS = (age + 0.5) * LINE_AGE_S
     answersLeft[age] = 1 - answered(ageS)
     failuresLeft[age] = 1 - failed(ageS)
-    for (let ahead = 0; ahead < HORIZON_S; ahead++) {
-      answeredBy[age * HORIZON_S + ahead] = answered(ageS + ahead) - answered(ageS)
+    for (const [column, second] of aheadS.entries()) {
+      answeredBy[age * columns + column] = answered(ageS + second) - answered(ageS)
     }
   }
-  const answerBy = Float64Array.from({ length: HORIZON_S }, (_, ahead) => answered(ahead))
-  const answerIn = answerBy.map((_, ahead) => answered(ahead + 0.5) - answered(ahead - 0.5))
-  const all = answerIn.reduce((sum, share) => sum + share, 0)
   return {
-    ...{ answeredBy, answersLeft, failuresLeft, answerBy },
-    answerIn: answerIn.map((share) => share / Math.max(1e-9, all)),
+    ...{ columns, aheadS, answeredBy, answersLeft, failuresLeft },
+    answerIn: aheadS.map((second) => shareIn(second) / Math.max(1e-9, all)),
+    answerBy: aheadS.map((second) => answered(second)),
     meanAnswerS: meanOf(rings.answers),
     meanFailureS: meanOf(rings.failures),
   }
@@ -78,29 +105,25 @@ function meanOf(counts: readonly number[]): number {
   return counts.reduce((sum, count, place) => sum + count * (place + 0.5) * 0.5, 0) / Math.max(1e-9, total)
 }
 
-function agentTables({ talks, wrapUps }: Laws, wrapUp: WrapUp) {
+function agentTables({ talks, wrapUps }: Laws, wrapUp: WrapUp, waitS: number, aheadS: Float64Array) {
   // In whole seconds: a wrap-up of twenty seconds needs it.
-  const seconds = AGENT_AGES * AGENT_AGE_S + HORIZON_S + 1
+  const seconds = 1_200 + 2 * HORIZON_S
   const talking = survivalOf(talks, 1, seconds)
   const wrapping = survivalOf(wrapUps, 1, seconds)
-  const wrappedBy = (second: number) => {
+  const wrapped = Float64Array.from({ length: 2 * HORIZON_S }, (_, second) => {
     if (wrapUp.kind === 'timed') return second * 1_000 >= wrapUp.lengthMs ? 1 : 0
-    return second < 0 ? 0 : 1 - (wrapping[second] as number)
-  }
-  const talkFree = new Float64Array(AGENT_AGES * HORIZON_S)
-  const wrapUpFree = new Float64Array(AGENT_AGES * HORIZON_S)
-  for (let age = 0; age < AGENT_AGES; age++) {
-    const ageS = age * AGENT_AGE_S + 1
-    const alive = Math.max(1e-12, talking[ageS] as number)
-    for (let ahead = 0; ahead < HORIZON_S; ahead++) {
-      let free = 0
-      for (let end = 0; end < ahead; end++) {
-        const ends = ((talking[ageS + end] as number) - (talking[ageS + end + 1] as number)) / alive
-        free += (ends * (wrappedBy(ahead - end) + wrappedBy(ahead - end - 1))) / 2
-      }
-      talkFree[age * HORIZON_S + ahead] = free
-      const left = (wrapping[ageS + ahead] as number) / Math.max(1e-12, wrapping[ageS] as number)
-      wrapUpFree[age * HORIZON_S + ahead] = 1 - left
+    return 1 - (wrapping[second] as number)
+  })
+  const columns = aheadS.length
+  const talkFree = new Float64Array(AGENT_AGES * columns)
+  const wrapUpFree = new Float64Array(AGENT_AGES * columns)
+  for (const [age, fromS] of AGENT_AGES_S.entries()) {
+    const ageS = Math.floor((fromS + (AGENT_AGES_S[age + 1] ?? fromS)) / 2)
+    for (const [column, second] of aheadS.entries()) {
+      const untilS = second + waitS
+      talkFree[age * columns + column] = freeBy(talking, ageS, untilS, wrapped)
+      const left = (wrapping[ageS + untilS] as number) / Math.max(1e-12, wrapping[ageS] as number)
+      wrapUpFree[age * columns + column] = 1 - left
     }
   }
   const variance = (shares: Float64Array) => shares.map((share) => share * (1 - share))
@@ -111,6 +134,21 @@ function agentTables({ talks, wrapUps }: Laws, wrapUp: WrapUp) {
   }
 }
 
+/** How likely both a talk of that age and the wrap-up behind it are over within `untilS`. */
+function freeBy(talking: Float64Array, ageS: number, untilS: number, wrapped: Float64Array): number {
+  const alive = Math.max(1e-12, talking[ageS] as number)
+  let free = 0
+  for (let end = 0; end < untilS; end++) {
+    const ends = (talking[ageS + end] as number) - (talking[ageS + end + 1] as number)
+    free += (ends * ((wrapped[untilS - end] as number) + (wrapped[untilS - end - 1] as number))) / 2
+  }
+  return free / alive
+}
+
 function sumOf(alive: Float64Array): number {
   return alive.reduce((sum, share) => sum + share, 0) - 0.5
+}
+
+function steps(from: number, to: number, by: number): number[] {
+  return Array.from({ length: Math.ceil((to - from) / by) }, (_, place) => from + place * by)
 }

@@ -48,7 +48,7 @@ export function placeByRisk(snapshot: PacingSnapshot, weighing: Weighing): Placi
   const { riskMax, credit } = weighing
   const covered = Math.max(0, Math.floor(Math.min(base, most)))
   if (most <= covered) return { lines: covered, why: whyNot(covered, base, why, snapshot) }
-  const seen = forecast(snapshot, weighing.tables, weighing.hitRate, Math.floor(weighing.waitMs / 1_000))
+  const seen = forecast(snapshot, weighing.tables, weighing.hitRate, weighing.waitMs)
   let lines = covered
   let risk = riskOfNext(seen, weighing.tables, lines)
   while (lines < most && risk <= riskMax) {

@@ -75,7 +75,7 @@ describe('pacing by a priced risk', () => {
   })
 
   test('the price falls with the credit, and what would be left at the end of the shift is used', () => {
-    const tables = tablesOf(learnt.inUse, campaign.wrapUp)
+    const tables = tablesOf(learnt.inUse, campaign)
     const priceAt = (answered: number, abandoned: number, shiftLeftMs: number) => {
       const seen = snapshot({ idle: 2, talksMs: many(28, 60_000), answered, abandoned, shiftLeftMs })
       return priceOf(seen.ledgers[0]!, seen, tables, 0.4).riskMax

@@ -10,6 +10,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   calls: ['kernel', 'ports'],
   flow: ['kernel', 'ports', 'calls'],
   dialer: ['kernel', 'ports', 'calls'],
+  // Runs the dialer's own rules on days of virtual time.
+  simulate: ['kernel', 'ports', 'calls', 'dialer'],
   cases: ['kernel', 'ports'],
   setup: ['kernel', 'calls'],
   webhooks: ['kernel', 'ports', 'calls'],

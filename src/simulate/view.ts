@@ -1,0 +1,100 @@
+/** The one object that a policy sees, over the state of the day: changed in place, made once. */
+import type { LedgerState, LiveLines, Tally } from '../dialer/ledger.ts'
+import type { PacingAges } from '../dialer/pacing/pacer.ts'
+import { type CampaignDay, ledgerOver } from './campaign-day.ts'
+import { type Floor, IDLE, ON_BREAK, TALKING, TIMED_WRAP_UP, WRAPPING_UP } from './floor.ts'
+import type { PolicyView } from './policy.ts'
+
+const NO_CREDIT: Tally = { answered: 0, abandoned: 0 }
+
+/** The ages of a campaign's lines and of all agents, filled in when they are asked for. */
+class Ages implements PacingAges {
+  nowMs = 0
+  readonly #floor: Floor
+  readonly #campaign: CampaignDay
+
+  constructor(floor: Floor, campaign: CampaignDay) {
+    this.#floor = floor
+    this.#campaign = campaign
+  }
+
+  get linesMs(): readonly number[] {
+    const { inFlight, dialedAtMs } = this.#campaign.lines
+    return inFlight.agesAt(this.nowMs, dialedAtMs)
+  }
+
+  get talksMs(): readonly number[] {
+    return this.#floor.talks.agesAt(this.nowMs, this.#floor.sinceMs)
+  }
+
+  get wrapUpsMs(): readonly number[] {
+    return this.#floor.wrapUps.agesAt(this.nowMs, this.#floor.sinceMs)
+  }
+
+  get wrapUpsLeftMs(): readonly number[] {
+    return this.#floor.timedWrapUps.agesAt(this.nowMs, this.#floor.endsAtMs, -1)
+  }
+}
+
+/** Mutable state with a lifetime, hence a class. */
+export class View implements PolicyView {
+  nowMs = 0
+  agents = 0
+  loggedIn = 0
+  talking = 0
+  wrappingUp = 0
+  onBreak = 0
+  linesFree = 0
+  shiftLeftMs = 0
+  readonly wantedByHand = 0
+  readonly linesPerAgentMax: number
+  readonly live: { -readonly [Key in keyof LiveLines]: number } = { inFlight: 0, waiting: 0, idleAgents: 0 }
+  readonly ages: Ages
+  ledgers: readonly LedgerState[]
+  readonly #floor: Floor
+  readonly #campaign: CampaignDay
+  readonly #others: readonly CampaignDay[]
+  readonly #own: readonly LedgerState[]
+  readonly #withoutCredit: readonly LedgerState[]
+
+  constructor(floor: Floor, campaign: CampaignDay, others: readonly CampaignDay[], linesPerAgentMax: number) {
+    this.#floor = floor
+    this.#campaign = campaign
+    this.#others = others
+    this.linesPerAgentMax = linesPerAgentMax
+    this.ages = new Ages(floor, campaign)
+    this.#own = [ledgerOver(campaign, this.live)]
+    this.#withoutCredit = [{ ...ledgerOver(campaign, this.live), tally: NO_CREDIT }]
+    this.ledgers = this.#own
+  }
+
+  get ringing(): number {
+    const { postDialMs } = this.#campaign.scenario
+    let ringing = 0
+    for (const ageMs of this.ages.linesMs) if (ageMs >= postDialMs) ringing++
+    return ringing
+  }
+
+  /**
+   * The state of now. Where others rely on the same agents, it is what those leave, and no credit (`src/engine/
+   * shares.ts`): a line beyond those left might take the agent on whom another campaign's line relies.
+   */
+  refresh(nowMs: number, beginAtMs: number, dayMs: number): void {
+    const { counts, size } = this.#floor
+    const { inFlight, waiting } = this.#campaign.lines
+    let others = 0
+    for (const { lines } of this.#others) others += lines.inFlight.size + lines.waiting.length
+    this.nowMs = beginAtMs + nowMs
+    this.ages.nowMs = nowMs
+    this.shiftLeftMs = dayMs - nowMs
+    this.talking = counts[TALKING]!
+    this.wrappingUp = counts[WRAPPING_UP]! + counts[TIMED_WRAP_UP]!
+    this.onBreak = counts[ON_BREAK]!
+    this.agents = counts[IDLE]! + this.talking + this.wrappingUp
+    this.loggedIn = Math.min(size, this.agents + this.onBreak)
+    this.live.inFlight = inFlight.size
+    this.live.waiting = waiting.length
+    this.live.idleAgents = Math.max(0, counts[IDLE]! - others)
+    this.ledgers = others > 0 ? this.#withoutCredit : this.#own
+  }
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { knownLaws } from '../../src/simulate/known-laws.ts'
+import { meanOf } from '../../src/simulate/laws.ts'
+import { occupancyPctOf, runDays } from '../../src/simulate/over-days.ts'
+import { policyNamed } from '../../src/simulate/policies.ts'
+import type { PolicyFactory } from '../../src/simulate/policy.ts'
+import { REFERENCE_CAMPAIGN, referenceScenario } from '../../src/simulate/reference.ts'
+import { runDay } from '../../src/simulate/run-day.ts'
+import type { Scenario } from '../../src/simulate/scenario.ts'
+
+const oneToOne = policyNamed('one-to-one')!
+const ratioWithLedger = policyNamed('a')!
+
+function withHitRate(rate: number, agents: number): Scenario {
+  const hit = { levels: [{ fromMs: 0, rate }], sineShare: 0, spells: [] }
+  return { ...referenceScenario(agents), campaigns: [{ ...REFERENCE_CAMPAIGN, hit }] }
+}
+
+/** S/(S+I) of dialer.md 3.2, from the laws themselves. */
+function closedFormPct(rate: number): number {
+  const laws = knownLaws(REFERENCE_CAMPAIGN, referenceScenario(1))
+  const servedMs = meanOf(laws.talk) + meanOf(laws.wrapUp!)
+  const idleMs = (meanOf(laws.failureAge) * (1 - rate)) / rate + meanOf(laws.answerAge)
+  return (100 * servedMs) / (servedMs + idleMs)
+}
+
+test.each([0.2, 0.4, 0.6])('one line for each idle agent gives the closed form at a hit rate of %d', (rate) => {
+  const { occupancyPct, abandonedPct } = runDays(withHitRate(rate, 30), {
+    ...{ name: 'one-to-one', policy: oneToOne, days: 4, seed: 7 },
+  })
+  expect(Math.abs(occupancyPct - closedFormPct(rate))).toBeLessThan(1)
+  expect(abandonedPct).toBe(0)
+})
+
+test('the ratio behind the ledger uses agents better and is never above the cap', () => {
+  const plan = { days: 4, seed: 7 }
+  const plain = runDays(referenceScenario(30), { ...plan, name: 'one-to-one', policy: oneToOne })
+  const steered = runDays(referenceScenario(30), { ...plan, name: 'a', policy: ratioWithLedger })
+  expect(steered.occupancyPct - plain.occupancyPct).toBeGreaterThan(7)
+  expect(steered.timeAboveCapPct).toBe(0)
+  expect(steered.abandonedPct).toBeGreaterThan(1.5)
+})
+
+test('no policy changes a fate: the n-th dial of a day comes to the same', () => {
+  const fatesUnder = (policy: PolicyFactory) => {
+    const fates: string[] = []
+    const onDial = (_campaign: number, dial: number, isPerson: boolean, ageMs: number) =>
+      void fates.push(`${dial} ${isPerson} ${ageMs}`)
+    runDay(referenceScenario(10), policy, { seed: 3, day: 1, onDial })
+    return fates
+  }
+  const [few, many] = [fatesUnder(oneToOne), fatesUnder(ratioWithLedger)]
+  expect(few.length).toBeGreaterThan(1000)
+  expect(many.length).toBeGreaterThan(few.length)
+  expect(many.slice(0, few.length)).toEqual(few)
+})
+
+test('two runs of one seed are the same to the last bit; another day is another', () => {
+  const day = (number: number) => runDay(referenceScenario(10), ratioWithLedger, { seed: 3, day: number })
+  expect(JSON.stringify(day(2))).toBe(JSON.stringify(day(2)))
+  expect(occupancyPctOf(day(3))).not.toBe(occupancyPctOf(day(2)))
+})
+
+test('ticks that are skipped change nothing', () => {
+  const alwaysAsked: PolicyFactory = (setting) => {
+    const { standsUntilEvent: _, ...policy } = ratioWithLedger(setting)
+    return policy
+  }
+  const [skipping, asking] = [ratioWithLedger, alwaysAsked].map((policy) => {
+    const { decisions, ...figures } = runDay(referenceScenario(5), policy, { seed: 3, day: 0 })
+    return { decisions, figures: JSON.stringify(figures) }
+  })
+  expect(skipping!.figures).toBe(asking!.figures)
+  expect(skipping!.decisions).toBeLessThan(asking!.decisions / 10)
+})

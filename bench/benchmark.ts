@@ -9,6 +9,10 @@ export interface Plan {
   readonly rounds: number
   /** Callers: at once (`keys`, `waiting`), or one after another in one round (`flows`). */
   readonly callers: number
+  /** Clients that ask at once. */
+  readonly clients: number
+  /** The same chance again. */
+  readonly seed: number
 }
 
 /** Where a benchmark may write and what it may use. */

@@ -9,6 +9,7 @@ import { readSettings } from '../src/config.ts'
 import { answers } from './answers.ts'
 import type { Benchmark, Plan } from './benchmark.ts'
 import { calls } from './calls.ts'
+import { cases } from './cases.ts'
 import { dial } from './dial.ts'
 import { events } from './events.ts'
 import { flows } from './flows.ts'
@@ -29,6 +30,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   imports,
   search,
   reads,
+  cases,
   answers,
   dial,
   restart,
@@ -46,6 +48,8 @@ const program = new Command('npm run bench --')
   .option('--seconds <seconds>', 'length of one round', positive)
   .option('--rounds <count>', 'rounds', positive)
   .option('--callers <count>', 'callers', positive)
+  .option('--clients <count>', 'clients at once', positive)
+  .option('--seed <number>', 'another one is another run', positive)
   .option('--tree <directory>', 'an Asterisk that is installed already', join(dataDir, 'asterisk'))
   .showHelpAfterError()
   .action(async (name: string, { tree, ...given }: Partial<Plan> & { tree: string }) => {
@@ -57,7 +61,7 @@ await program.parseAsync()
 
 async function measure(benchmark: Benchmark, given: Partial<Plan>, treeDirectory: string): Promise<void> {
   const { name, defaults } = benchmark
-  const plan = { rate: 0, seconds: 0, rounds: 1, callers: 0, ...defaults, ...given }
+  const plan = { rate: 0, seconds: 0, rounds: 1, callers: 0, clients: 0, seed: 1, ...defaults, ...given }
   const kit = { directory: join(dataDir, 'bench', name), treeDirectory, onLine: write }
   const result = await benchmark.run(plan, kit)
   const isTrial = (Object.keys(defaults) as (keyof Plan)[]).some((knob) => plan[knob] < defaults[knob]!)

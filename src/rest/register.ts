@@ -38,7 +38,7 @@ const BODY_BYTES_MAX = 1024 * 1024
 const LARGE_BYTES = 256 * 1024
 const EXPIRY_WARNING_MS = 30 * 24 * 60 * 60_000
 /** Kept with an answer beside its body: the rest is made anew. */
-const KEPT_HEADERS = /^(location|svc-(?!trace-id|api-version)|totalfound)/
+const KEPT_HEADERS = /^(location|etag|svc-(?!trace-id|api-version)|totalfound)/
 /** Says that nothing was done but answering again. */
 const REPLAYED = 'svc-idempotent-replay'
 const NOBODY: Asker = { credential: '', scopes: new Set(), corporations: [], user: undefined, expiresAtMs: 0 }

@@ -26,7 +26,7 @@ const counting = () => [
 ]
 const DONE: Answer = {
   status: 201,
-  headers: { location: '/test/1', 'svc-created': 'true' },
+  headers: { location: '/test/1', 'svc-created': 'true', etag: '"1-1"' },
   body: { secret: 'tv2_abc' },
 }
 
@@ -57,7 +57,8 @@ describe('a request with an idempotency key', () => {
     const first = await post(key)
     expect(await times(async () => expect((await post(key)).body).toEqual(first.body))).toBe(0)
     const again = await post(key)
-    expect([again.status, again.headers['location'], again.headers['svc-created']]).toEqual([201, '/test/1', 'true'])
+    const { location, etag, 'svc-created': created } = again.headers
+    expect([again.status, location, etag, created]).toEqual([201, '/test/1', '"1-1"', 'true'])
     expect(again.headers['svc-idempotent-replay']).toBe('true')
     expect(first.headers['svc-idempotent-replay']).toBeUndefined()
   })

@@ -1,10 +1,10 @@
 /** Cases on a database of their own: a corporation with people, queues and contacts, and another one. */
+import { storedFaults } from '../../bench/case-faults.ts'
 import type { ActivityId } from '../../src/ports/attempt.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { Case, CaseHand, CaseSaved, CaseSearch, Cases, CaseToCreate } from '../../src/ports/case-desk.ts'
 import type { CaseWish } from '../../src/ports/cases.ts'
 import { postgresCases } from '../../src/store/cases.ts'
-import type { Pools } from '../../src/store/pools.ts'
 import { makeDatabase, type TestServer } from './database.ts'
 import { CORPORATION, NOON, openShop } from './shop.ts'
 
@@ -45,8 +45,8 @@ export async function openCaseDesk(server: TestServer) {
       saved(await tryChange(id, wish, hand)),
     read: async (id: ActivityId) => (await search(cases, { ids: [id] })).cases[0] as Case,
     search: (change: Partial<CaseSearch>) => search(cases, change),
-    /** What is wrong with the corporation's cases: nothing (INV-C1, C3, C5, C7). */
-    faults: () => faultsOf(database.pools),
+    /** What is wrong with the corporation's cases: nothing (INV-C1 to C5). */
+    faults: () => storedFaults(database.pools),
     rows: async (text: string, values: readonly unknown[] = []) =>
       (await database.pools.jobs.query(text, [...values])).rows,
   }
@@ -63,32 +63,4 @@ export function saved(outcome: CaseSaved): Case {
 
 function search(cases: Cases, change: Partial<CaseSearch>) {
   return cases.searchCases({ corporations: [CORPORATION], offset: 0, rowsMax: 100, ...change })
-}
-
-/** One row for each case that breaks a rule, with its name. */
-async function faultsOf({ jobs }: Pools): Promise<readonly unknown[]> {
-  const { rows } = await jobs.query(`
-    select 'INV-C1' as rule, c.activity_id from cases c join ems_statuses s on s.id = c.ems_status_id
-     where s.status <> c.status or s.corporation_id <> c.corporation_id
-    union all
-    select 'INV-C3', count(*) from cases group by corporation_id
-     having max(seq_no) <> count(*) or min(seq_no) <> 1 or count(distinct seq_no) <> count(*)
-    union all
-    select 'INV-C4', c.activity_id from cases c join activities a on a.id = c.activity_id
-     where c.merged_at_ms is not null and (a.updated_at_ms <> c.merged_at_ms
-       or exists (select from case_logs l where l.case_id = c.activity_id and l.at_ms > c.merged_at_ms)
-       or exists (select from activity_links l where l.to_id = c.activity_id and l.type = 14)
-       or exists (select from case_texts t where t.case_id = c.activity_id)
-       or exists (select from files f where f.activity_id = c.activity_id))
-    union all
-    select 'INV-C4', activity_id from (
-      select c.activity_id, (with recursive way (id, steps) as (
-        select c.merged_into_id, 1 union all
-        select n.merged_into_id, way.steps + 1 from way join cases n on n.activity_id = way.id
-         where n.merged_into_id is not null and way.steps < 1000) select max(steps) from way) as steps
-      from cases c where c.merged_into_id is not null) chains where steps >= 1000
-    union all
-    select 'INV-C5', activity_id from activity_members where ended_at_ms is null and role in (1, 20)
-     group by activity_id, role having count(*) > 1`)
-  return rows
 }

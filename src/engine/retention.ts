@@ -39,12 +39,13 @@ export async function retainOnce(parts: RetentionParts, mayGoOn: () => boolean =
   const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, audit: 0, orphans: 0 }
   for (const kind of KINDS) done[kind] = await retainKind(parts, kind, atMs, mayGoOn)
   done.audit = await retainAudit(parts, atMs)
+  while ((await audit.takeIntents(atMs)) > 0);
   done.orphans = await sweepOrphans(parts, atMs)
   return done
 }
 
 async function retainKind(
-  { privacy, audit, bytes, days }: RetentionParts,
+  { privacy, bytes, days }: RetentionParts,
   kind: RetainedKind,
   atMs: AtMs,
   mayGoOn: () => boolean,
@@ -52,9 +53,8 @@ async function retainKind(
   const beforeAtMs = atMs - days[kind] * DAY_MS
   let sum = 0
   while (mayGoOn()) {
-    const { left, count, byCorporation } = await privacy.expire(kind, beforeAtMs, atMs, BATCH)
+    const { left, count } = await privacy.expire(kind, beforeAtMs, atMs, BATCH)
     await bytes.remove(left)
-    for (const [corporation, erased] of byCorporation) await audit.append([corporation], entryOf(kind, erased, atMs))
     sum += count
     if (count < BATCH) break
   }
@@ -62,7 +62,7 @@ async function retainKind(
 }
 
 /** Only up to an anchor that is old enough: with it anybody can see that what is gone was old (`audit verify`). */
-async function retainAudit({ privacy, audit, anchors, days }: RetentionParts, atMs: AtMs): Promise<number> {
+async function retainAudit({ privacy, anchors, days }: RetentionParts, atMs: AtMs): Promise<number> {
   const beforeAtMs = atMs - days.audit * DAY_MS
   const upto = new Map<CorporationId, number>()
   for (const anchor of anchors.read()) {
@@ -71,9 +71,7 @@ async function retainAudit({ privacy, audit, anchors, days }: RetentionParts, at
   }
   let sum = 0
   for (const [corporation, number] of upto) {
-    const removed = await privacy.expireAudit(corporation, number)
-    if (removed > 0) await audit.append([corporation], entryOf('audit', removed, atMs))
-    sum += removed
+    sum += await privacy.expireAudit(corporation, number, atMs)
   }
   return sum
 }
@@ -83,13 +81,6 @@ async function sweepOrphans({ privacy, bytes }: RetentionParts, atMs: AtMs): Pro
   const left = await privacy.orphans(await bytes.olderThan(atMs - ORPHAN_DAYS * DAY_MS))
   await bytes.remove(left)
   return left.recordings.length + left.files.length
-}
-
-function entryOf(object: string, count: number, atMs: AtMs) {
-  return {
-    ...{ atMs, credential: 'retention', user: null, action: 'erase', object, ids: [], count },
-    ...{ operation: 'retention', reason: null, address: '', traceId: '' },
-  }
 }
 
 /** From `start` to `stop`. Several nodes may each have one: they share the rows out. Mutable state with a lifetime. */

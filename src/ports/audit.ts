@@ -59,6 +59,18 @@ export interface AuditSearch {
   readonly rowsMax: number
 }
 
+/** A change whose entry is committed with it. */
+export interface AuditedChange {
+  /** Carries it out, once. The first of its transactions that writes something commits the intent with it. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Whether something of it is committed. */
+  readonly hasCommitted: boolean
+  /** Puts the entry, which knows more, in the place of the intent; as `Audit.append`. */
+  done(entry: AuditEntry): Promise<void>
+  /** It was refused: the intent goes. */
+  refused(): Promise<void>
+}
+
 /** Keeps the trail. */
 export interface Audit {
   /**
@@ -66,6 +78,13 @@ export interface Audit {
    * when it cannot be kept just now.
    */
   append(corporations: readonly CorporationId[], entry: AuditEntry): Promise<void>
+  /**
+   * Begins a change. When neither `done` nor `refused` is said of it, because its process died or nobody knows what
+   * came of it, the intent becomes the entry ten minutes later: what is committed is on record, whatever happens.
+   */
+  change(corporations: readonly CorporationId[], intent: AuditEntry): AuditedChange
+  /** Makes entries of intents that are due; how many those were. */
+  takeIntents(nowMs: AtMs): Promise<number>
   /** The newest first. */
   search(search: AuditSearch): Promise<{ readonly found: number; readonly records: readonly AuditRecord[] }>
   /** Of every corporation that has a record. */

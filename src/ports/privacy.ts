@@ -80,19 +80,18 @@ export interface Privacy {
    * pieces. One that breaks off is asked for again. `onLeft` is told of bytes when their rows are committed.
    */
   erasePerson(wish: PersonWish, atMs: AtMs, onLeft: (left: LeftBytes) => Promise<void>): Promise<Erased>
-  /** Erases some of those that were over before the instant and are under no hold; `count` 0: none is left. */
+  /**
+   * Erases some of those that were over before the instant and are under no hold; `count` 0: none is left. What the
+   * audit trail says of it is committed with it, as an intent that is due.
+   */
   expire(
     kind: RetainedKind,
     beforeAtMs: AtMs,
     atMs: AtMs,
     rowsMax: number,
-  ): Promise<{
-    readonly left: LeftBytes
-    readonly count: number
-    readonly byCorporation: ReadonlyMap<CorporationId, number>
-  }>
-  /** Removes the audit records of a corporation up to this one; how many those were. */
-  expireAudit(corporation: CorporationId, uptoNumber: number): Promise<number>
+  ): Promise<{ readonly left: LeftBytes; readonly count: number }>
+  /** Removes the audit records of a corporation up to this one; how many those were. On record as `expire` is. */
+  expireAudit(corporation: CorporationId, uptoNumber: number, atMs: AtMs): Promise<number>
   /** Those of these names that belong to no row. */
   orphans(names: LeftBytes): Promise<LeftBytes>
   addHold(hold: NewLegalHold): Promise<NotOne | { readonly outcome: 'held'; readonly id: LegalHoldId }>

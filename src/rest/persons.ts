@@ -84,7 +84,7 @@ function eraseRoute(parts: PersonParts): Route {
     path: '/core/persons/erase',
     contractPath: '/rest/core/persons/erase',
     scope: 'admin',
-    audit: { action: 'erase', object: 'person', keepsReason: true },
+    audit: { action: 'erase', object: 'person', keepsReason: true, keepsRefused: true },
     summary: 'Erase a person',
     description:
       'Their open call tasks end and they go on the stop list, so that nobody dials them again. Then words, sounds, ' +

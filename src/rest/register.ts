@@ -18,7 +18,7 @@ import { readBody } from './read-body.ts'
 import type { Answer, Asked, Asker, Route } from './route.ts'
 import type { KeptAnswer } from './sealed-answer.ts'
 import { discardFiles, type ReceivedFile, receiveFiles, type UploadRules } from './upload.ts'
-import { witness } from './witness.ts'
+import { type Witness, witnessOf } from './witness.ts'
 
 /** What carrying out an operation needs beside the operation. */
 export interface Registrar extends IdempotencyParts {
@@ -141,10 +141,11 @@ function carrier(operation: Route, registrar: Registrar) {
     if (operation.scope?.endsWith(':read') && isWide(body)) takeWide(asker, reply, registrar)
     const about = { asker, traceId, headers: request.headers, address: request.ip }
     const asked = { params, query, body, files, ...about } as Parameters<Route['handle']>[0]
-    const carried = keyed(operation, request, state, asked, registrar)
+    const witness = witnessOf(operation, asked, registrar)
+    const carried = keyed(operation, request, state, asked, { ...registrar, witness })
     const answer = upload ? await keptOrDiscarded(carried, files, upload) : await carried
     check(answer)
-    await witness(operation, asked, answer, registrar)
+    await witness.tell(answer)
     return answer
   }
 }
@@ -155,10 +156,11 @@ async function keyed(
   request: FastifyRequest,
   { asker, tokenv2 }: RequestState,
   asked: Asked<TSchema, TSchema, TSchema>,
-  registrar: Registrar,
+  registrar: Registrar & { readonly witness: Witness },
 ): Promise<Answer> {
   const key = request.headers['idempotency-key']
-  if (operation.method !== 'POST' || key === undefined || !asker) return operation.handle(asked)
+  const carryOut = () => registrar.witness.carryOut(() => operation.handle(asked))
+  if (operation.method !== 'POST' || key === undefined || !asker) return carryOut()
   const route = `${operation.method} ${operation.path}`
   const { url, headers } = request
   // The same file sent again lies under another name.
@@ -169,7 +171,7 @@ async function keyed(
   if (verdict.verdict === 'again') return repeated(verdict.answer)
   let kept: KeptAnswer | undefined
   try {
-    const answer = await operation.handle(asked)
+    const answer = await carryOut()
     kept = keptOf(answer)
     return answer
   } finally {

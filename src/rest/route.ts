@@ -49,6 +49,8 @@ export interface Audited {
   readonly by?: string
   /** The body's `reason` is kept as well: where one is asked for, which is where no name belongs into it. */
   readonly keepsReason?: true
+  /** What it changed before it refused stays, and is on record: an erasure ends the dialing before all else. */
+  readonly keepsRefused?: true
 }
 
 /** What an operation leaves in the audit trail; `none`: nothing, for this reason. */

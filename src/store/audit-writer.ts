@@ -3,6 +3,7 @@
  * a process writes together what came while it wrote before: one lock and one commit for all of them. Everybody waits
  * for the commit of their own entry. Our choice over a queue that nobody waits for: what was answered is on record.
  */
+import type { AtMs } from '../kernel/clock.ts'
 import type { AuditEntry, AuditHead, AuditRecord } from '../ports/audit.ts'
 import type { CorporationId } from '../ports/call-task.ts'
 import { RecordsUnavailable } from '../ports/records.ts'
@@ -10,9 +11,14 @@ import { CHAIN_BEGIN, nextRecord } from './audit-chain.ts'
 import type { Pools } from './pools.ts'
 import { ask, inTransaction, type Prepared, type Transaction } from './transaction.ts'
 
-interface Waiting {
+/** An entry for some chains, and the intents that it takes the place of. */
+interface Chained {
   readonly corporations: readonly CorporationId[]
   readonly entry: AuditEntry
+  readonly intents: readonly number[]
+}
+
+interface Waiting extends Chained {
   readonly done: (error?: unknown) => void
 }
 
@@ -30,15 +36,15 @@ export class AuditWriter {
     this.#pools = pools
   }
 
-  /** As `Audit.append`. */
-  append(corporations: readonly CorporationId[], entry: AuditEntry): Promise<void> {
+  /** As `Audit.append`; the intents go in the same commit. */
+  append(corporations: readonly CorporationId[], entry: AuditEntry, intents: readonly number[] = []): Promise<void> {
     if (corporations.length === 0) return Promise.resolve()
     if (this.#waiting.length >= WAITING_MAX) {
       return Promise.reject(new RecordsUnavailable('too many entries wait for the audit trail'))
     }
     return new Promise((resolve, reject) => {
       const done = (error?: unknown) => (error === undefined ? resolve() : reject(error as Error))
-      this.#waiting.push({ corporations: [...new Set(corporations)].sort((a, b) => a - b), entry, done })
+      this.#waiting.push({ corporations: inOrder(corporations), entry, intents, done })
       if (!this.#isWriting) void this.#write()
     })
   }
@@ -57,9 +63,37 @@ export class AuditWriter {
   }
 }
 
+/** As `Audit.takeIntents`. Two nodes never take the same. */
+export function takeIntents({ api }: Pick<Pools, 'api'>, nowMs: AtMs): Promise<number> {
+  return inTransaction(api, async (transaction) => {
+    const due = await ask<Intent>(transaction, DUE, [nowMs, BATCH_MAX])
+    const batch = due.map(({ id, corporations, entry }) => ({
+      corporations: inOrder(corporations),
+      entry,
+      intents: [id],
+    }))
+    if (batch.length > 0) await writeBatch(transaction, batch)
+    return batch.length
+  })
+}
+
+interface Intent {
+  readonly id: number
+  readonly corporations: readonly CorporationId[]
+  readonly entry: AuditEntry
+}
+
+const DUE = `
+select id, corporation_ids as corporations, entry from audit_intents where due_at_ms <= $1 order by id limit $2
+   for update skip locked`
+
+function inOrder(corporations: readonly CorporationId[]): readonly CorporationId[] {
+  return [...new Set(corporations)].sort((a, b) => a - b)
+}
+
 /** Rows are locked in the order of their corporations: two nodes never wait for each other. */
-async function writeBatch(transaction: Transaction, batch: readonly Waiting[]): Promise<undefined> {
-  const corporations = [...new Set(batch.flatMap((waiting) => waiting.corporations))].sort((a, b) => a - b)
+async function writeBatch(transaction: Transaction, batch: readonly Chained[]): Promise<undefined> {
+  const corporations = inOrder(batch.flatMap((chained) => chained.corporations))
   const heads = new Map<CorporationId, AuditHead>()
   for (const head of await ask<AuditHead>(transaction, LOCK, [corporations, CHAIN_BEGIN])) {
     heads.set(head.corporation, head)
@@ -73,6 +107,8 @@ async function writeBatch(transaction: Transaction, batch: readonly Waiting[]): 
     }
   }
   await ask(transaction, WRITE, [JSON.stringify(records)])
+  const intents = batch.flatMap((chained) => chained.intents)
+  if (intents.length > 0) await ask(transaction, 'delete from audit_intents where id = any($1)', [intents])
   return undefined
 }
 

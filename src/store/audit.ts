@@ -1,5 +1,7 @@
-import type { Audit, AuditHead, AuditRecord, AuditSearch } from '../ports/audit.ts'
-import { AuditWriter } from './audit-writer.ts'
+import type { Audit, AuditEntry, AuditedChange, AuditHead, AuditRecord, AuditSearch } from '../ports/audit.ts'
+import type { CorporationId } from '../ports/call-task.ts'
+import { carryOut } from './audit-intent.ts'
+import { AuditWriter, takeIntents } from './audit-writer.ts'
 import type { Pools } from './pools.ts'
 import { query } from './transaction.ts'
 
@@ -8,8 +10,33 @@ export function postgresAudit(pools: Pools): Audit {
   const writer = new AuditWriter(pools)
   return {
     append: (corporations, entry) => writer.append(corporations, entry),
+    change: (corporations, intent) => beginChange(pools, writer, corporations, intent),
+    takeIntents: (nowMs) => takeIntents(pools, nowMs),
     search: (search) => searchRecords(pools, search),
     heads: () => query<AuditHead>(pools.api, HEADS, []),
+  }
+}
+
+/** Longer than a request may take: what is older belongs to a process that died, or to nobody. */
+const UNDER_WAY_MS = 10 * 60_000
+
+function beginChange(
+  { api }: Pools,
+  writer: AuditWriter,
+  corporations: readonly CorporationId[],
+  intent: AuditEntry,
+): AuditedChange {
+  const committed: number[] = []
+  const dueAtMs = intent.atMs + UNDER_WAY_MS
+  return {
+    run: (work) => carryOut({ corporations, intent, dueAtMs, committed, isOver: false }, work),
+    get hasCommitted() {
+      return committed.length > 0
+    },
+    done: (entry) => writer.append(corporations, entry, committed),
+    async refused() {
+      if (committed.length > 0) await query(api, 'delete from audit_intents where id = any($1)', [committed])
+    },
   }
 }
 

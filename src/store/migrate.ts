@@ -17,6 +17,7 @@ import { transcripts } from './migrations/0012-transcripts.ts'
 import { audit } from './migrations/0013-audit.ts'
 import { pause } from './migrations/0014-pause.ts'
 import { privacy } from './migrations/0015-privacy.ts'
+import { auditIntents } from './migrations/0016-audit-intents.ts'
 import type { Pools } from './pools.ts'
 
 /** In their order. A migration that was released is never changed: a later one mends it. Forward only. */
@@ -36,6 +37,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0013-audit': audit,
   '0014-pause': pause,
   '0015-privacy': privacy,
+  '0016-audit-intents': auditIntents,
 }
 
 /**

@@ -16,7 +16,7 @@ export function postgresPrivacy(pools: Pools): Privacy {
     exportPerson: (wish) => exportPerson(pools, wish),
     erasePerson: (wish, atMs, onLeft) => erasePerson(pools, wish, atMs, onLeft),
     expire: (kind, beforeAtMs, atMs, rowsMax) => expire(pools, kind, beforeAtMs, atMs, rowsMax),
-    expireAudit: (corporation, uptoNumber) => expireAudit(pools, corporation, uptoNumber),
+    expireAudit: (corporation, uptoNumber, atMs) => expireAudit(pools, corporation, uptoNumber, atMs),
     orphans: (names) => orphans(pools, names),
     addHold: (hold) => addHold(pools, hold),
     holds: (corporations) => legalHolds(pools, corporations),

@@ -1,6 +1,8 @@
 import type { AtMs } from '../kernel/clock.ts'
+import type { AuditEntry } from '../ports/audit.ts'
 import type { CorporationId } from '../ports/call-task.ts'
 import type { LeftBytes, RetainedKind } from '../ports/privacy.ts'
+import { intend } from './audit-intent.ts'
 import { eraseThings } from './erase.ts'
 import { ACTIVITY_IS_HELD, CALL_IS_HELD, TASK_IS_HELD } from './legal-holds.ts'
 import type { Pools } from './pools.ts'
@@ -41,7 +43,10 @@ export function expire({ jobs }: Pools, kind: RetainedKind, beforeAtMs: AtMs, at
     const left = ids.length === 0 ? NOTHING : await remove(transaction, kind, ids, atMs)
     const byCorporation = new Map<CorporationId, number>()
     for (const { corporation } of due) byCorporation.set(corporation, (byCorporation.get(corporation) ?? 0) + 1)
-    return { left, count: due.length, byCorporation }
+    for (const [corporation, count] of byCorporation) {
+      await intend(transaction, [corporation], entryOf(kind, count, atMs), atMs)
+    }
+    return { left, count: due.length }
   })
 }
 
@@ -61,8 +66,16 @@ async function remove(transaction: Transaction, kind: RetainedKind, ids: readonl
   }
 }
 
+/** What the service does by itself is on record by its count. */
+function entryOf(object: string, count: number, atMs: AtMs): AuditEntry {
+  return {
+    ...{ atMs, credential: 'retention', user: null, action: 'erase', object, ids: [], count },
+    ...{ operation: 'retention', reason: null, address: '', traceId: '' },
+  }
+}
+
 /** As `Privacy.expireAudit`: the chain begins behind the last one that was removed. */
-export function expireAudit({ jobs }: Pools, corporation: CorporationId, uptoNumber: number): Promise<number> {
+export function expireAudit({ jobs }: Pools, corporation: CorporationId, uptoNumber: number, atMs: AtMs) {
   return inTransaction(jobs, async (transaction) => {
     const { rowCount } = await transaction.query(
       `update audit_heads h set base_number = r.number, base_hash = r.hash from audit_records r
@@ -72,7 +85,9 @@ export function expireAudit({ jobs }: Pools, corporation: CorporationId, uptoNum
     if (rowCount === 0) return 0
     await transaction.query(`set local switchboard.audit_retention = 'on'`)
     const text = 'delete from audit_records where corporation_id = $1 and number <= $2'
-    return (await transaction.query(text, [corporation, uptoNumber])).rowCount ?? 0
+    const removed = (await transaction.query(text, [corporation, uptoNumber])).rowCount ?? 0
+    await intend(transaction, [corporation], entryOf('audit', removed, atMs), atMs)
+    return removed
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { RecordsUnavailable } from '../ports/records.ts'
+import { awaitsIntent, writeIntent } from './audit-intent.ts'
 
 /** One connection with an open transaction. */
 export type Transaction = Pick<PoolClient, 'query'>
@@ -13,6 +14,9 @@ export interface Prepared {
 /** Deadlocks and failed serializations: repeated from the start, so often at the most (F-D6). */
 const TRIES_MAX = 5
 const REPEATABLE = ['40001', '40P01']
+
+/** A statement that only shows. */
+const SHOWS = /^\s*select\b/i
 
 /**
  * SQL states that say "not now": connection trouble (08), out of resources (53), shutting down (57P), trouble with
@@ -43,8 +47,11 @@ export async function inTransaction<T>(
   }
 }
 
-/** One statement by itself. */
+/** One statement by itself; one that may change something brings the intent of its change with it. */
 export async function query<Row>(pool: Pool, statement: string | Prepared, values: readonly unknown[]): Promise<Row[]> {
+  if (awaitsIntent() && !SHOWS.test(typeof statement === 'string' ? statement : statement.text)) {
+    return inTransaction(pool, (transaction) => ask<Row>(transaction, statement, values))
+  }
   for (let triesLeft = TRIES_MAX; ; triesLeft--) {
     try {
       return await ask<Row>(pool, statement, values)
@@ -84,7 +91,9 @@ async function attempt<T>(pool: Pool, work: (transaction: Transaction) => Promis
   try {
     await client.query(begin)
     const result = await work(client)
+    const onCommit = await writeIntent(client)
     await client.query('commit')
+    onCommit()
     return result
   } catch (error) {
     // A connection that is gone or silent, or cannot even roll back, is thrown away: the server rolls back by itself.

@@ -1,6 +1,7 @@
 /** Who read or changed what: every such operation leaves its entry, and nothing of people is in it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Audit } from '../../src/ports/audit.ts'
+import type { CorporationId } from '../../src/ports/call-task.ts'
 import { RecordsUnavailable } from '../../src/ports/records.ts'
 import { verifyAudit } from '../../src/store/audit-verify.ts'
 import { OURS, THEIRS } from './rest-world.ts'
@@ -80,16 +81,71 @@ describe('the audit trail', () => {
     expect(verified.records).toBeGreaterThan(10)
   })
 
-  test('that cannot be written shows nothing, and loses no change that stands', async () => {
-    const audit = world.parts.audit as { append: Audit['append'] }
-    const { append } = audit
-    audit.append = () => Promise.reject(new RecordsUnavailable('away'))
+  test('that cannot be written shows nothing, and has every change that stands when it can be again', async () => {
+    const away = () => Promise.reject(new RecordsUnavailable('away'))
+    const undo = vary(world.parts.audit, { append: away, done: away })
     try {
       const { status, text } = await ask('GET', `/core/corefile?cfreId=${us.ids['cfreId']}`)
       expect([status, text.includes('sound')]).toEqual([503, false])
-      expect((await ask('POST', '/svcems/infofields', { name: 'while it was away' })).status).toBe(201)
+      const trace = { 'svc-trace-id': 'away' }
+      expect((await ask('POST', '/svcems/infofields', { name: 'while it was away' }, trace)).status).toBe(201)
     } finally {
-      audit.append = append
+      undo()
     }
+    expect((await newest()).traceId).not.toBe('away')
+    await world.parts.audit.takeIntents(world.parts.clock.nowMs() + 10 * 60_000)
+    expect(await newest()).toMatchObject({ traceId: 'away', action: 'create', object: 'infoField' })
+  })
+
+  test('has every change of a process that died before it could say so, as of one that lived', async () => {
+    const [usual, dying] = [3, 4] as CorporationId[] as [CorporationId, CorporationId]
+    await world.pools.jobs.query(`insert into corporations (id, name, created_at_ms) values (3, 'c', 0), (4, 'd', 0)`)
+    await settle(world, usual, 'usual', 3)
+    const undo = vary(world.parts.audit, { done: () => Promise.reject(new RecordsUnavailable('it died')) })
+    await settle(world, dying, 'dying', 4)
+    undo()
+    expect(await operationsOf(dying)).toEqual([])
+    await world.parts.audit.takeIntents(world.parts.clock.nowMs() + 10 * 60_000)
+    expect((await operationsOf(usual)).length).toBeGreaterThan(15)
+    expect(await operationsOf(dying)).toEqual(await operationsOf(usual))
+  })
+
+  test('has an erasure that was put off, for the dialing was ended; and nothing else that was refused', async () => {
+    const { iccaId, eeexId } = us.ids
+    const sql = (set: string) => world.pools.jobs.query(`update attempts set ${set} where id = $1`, [iccaId])
+    await sql('ended_at_ms = null, result = null, holds_person = true')
+    const erase = (id: unknown, reason: string) => ask('POST', '/core/persons/erase', { eeexId: id, reason })
+    expect((await erase(eeexId, 'put off')).status).toBe(409)
+    expect((await erase(999_999, 'nobody')).status).toBe(404)
+    expect(await newest()).toMatchObject({ action: 'erase', reason: 'put off' })
+    await sql(`ended_at_ms = 1, result = 'answered', holds_person = false`)
+    const { rows } = await world.pools.jobs.query('select * from audit_intents')
+    expect(rows).toEqual([])
   })
 })
+
+/** Changes of a corporation, and how often each. */
+async function operationsOf(corporation: CorporationId): Promise<string[]> {
+  const { rows } = await world.pools.jobs.query<{ operation: string }>(
+    `select operation from audit_records where corporation_id = $1 and action not in ('read', 'export') order by 1`,
+    [corporation],
+  )
+  return rows.map(({ operation }) => operation)
+}
+
+/** The trail as it is, but for what it does with entries; what it answers takes that back. */
+function vary(audit: Audit, { append, done }: { append?: Audit['append']; done?: () => Promise<void> }): () => void {
+  const open = audit as { append: Audit['append']; change: Audit['change'] }
+  const { append: usualAppend, change } = open
+  if (append) open.append = append
+  if (done) {
+    open.change = (corporations, intent) => {
+      const usual = change(corporations, intent)
+      return { ...usual, done, hasCommitted: false }
+    }
+  }
+  return () => {
+    open.append = usualAppend
+    open.change = change
+  }
+}

@@ -74,7 +74,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
       ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
       ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools), cases: postgresCases(pools) },
       keptBytes: keptBytes({ recordingsDirectory, filesDirectory: join(recordingsDirectory, 'files'), fileStore }),
-      ...{ mails: postgresMails(pools), mailboxes: [mailboxOf(1), mailboxOf(2)] },
+      ...{ mails: postgresMails(pools), mailboxes: [1, 2, 3, 4].map(mailboxOf) },
       ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
       activities: postgresActivities(pools),
       ...other,

@@ -12,13 +12,18 @@ export function faultsOf(pools: () => Pools): Readonly<Record<string, Fault>> {
     // Ended by another connection, as a failing network or an administrator would.
     cut: async (client) => {
       const { rows } = await client.query('select pg_backend_pid() as pid')
-      await pools().api.query('select pg_terminate_backend($1, 5000)', [(rows[0] as { pid: number }).pid])
+      await pools().jobs.query('select pg_terminate_backend($1, 5000)', [(rows[0] as { pid: number }).pid])
     },
   }
 }
 
 /** The same pools, but before one statement of one of them the fault strikes, once. */
-export function plantFault(pools: Pools, statement: number, fault: Fault, which: 'control' | 'jobs' = 'control') {
+export function plantFault(
+  pools: Pools,
+  statement: number,
+  fault: Fault,
+  which: 'control' | 'api' | 'jobs' = 'control',
+) {
   let statementsLeft = statement
   let hasStruck = false
   const faulty = (client: PoolClient): PoolClient =>

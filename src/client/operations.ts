@@ -898,8 +898,10 @@ export interface Operations {
       readonly linesPerAgent?: unknown | undefined
       /** Lines for each agent, whatever the mode. Its limits are those of the answer; null: as if it were never set. */
       readonly linesPerAgentMax?: unknown | undefined
-      /** Abandoned calls of a day per answered one: 3 % at most. Its limits are those of the answer; null: as if it were never set. */
+      /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. Its limits are those of the answer; null: as if it were never set. */
       readonly maxAbandonRate?: unknown | undefined
+      /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. Its limits are those of the answer; null: as if it were never set. */
+      readonly ledgers?: unknown | undefined
       /** A phone is left ringing 15 s at least. Its limits are those of the answer; null: as if it were never set. */
       readonly ringTimeoutSeconds?: unknown | undefined
       /** Its limits are those of the answer; null: as if it were never set. */
@@ -967,8 +969,10 @@ export interface Operations {
         readonly linesPerAgent?: unknown | undefined
         /** Lines for each agent, whatever the mode. Its limits are those of the answer; null: as if it were never set. */
         readonly linesPerAgentMax?: unknown | undefined
-        /** Abandoned calls of a day per answered one: 3 % at most. Its limits are those of the answer; null: as if it were never set. */
+        /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. Its limits are those of the answer; null: as if it were never set. */
         readonly maxAbandonRate?: unknown | undefined
+        /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. Its limits are those of the answer; null: as if it were never set. */
+        readonly ledgers?: unknown | undefined
         /** A phone is left ringing 15 s at least. Its limits are those of the answer; null: as if it were never set. */
         readonly ringTimeoutSeconds?: unknown | undefined
         /** Its limits are those of the answer; null: as if it were never set. */
@@ -1051,8 +1055,25 @@ export interface Operations {
       readonly linesPerAgent?: number
       /** Lines for each agent, whatever the mode. */
       readonly linesPerAgentMax?: number
-      /** Abandoned calls of a day per answered one: 3 % at most. */
+      /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
       readonly maxAbandonRate?: number
+      /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
+      readonly ledgers?: readonly ({
+        /** Abandoned calls per answered one. */
+        readonly maxAbandonRate: number
+        /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
+        readonly window?: "day" | "24hours" | "month" | "30days"
+        /** With 30days: the first day of the campaign. */
+        readonly since?: string
+        /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
+        readonly scope?: "campaign" | "client" | "callerId"
+        /** Which answers count: those of persons (the default), or of machines too. */
+        readonly denominator?: "answeredByPerson" | "allAnswered"
+        /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
+        readonly waitSeconds?: number
+        /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
+        readonly waitFrom?: "greeting" | "answer"
+      })[]
       /** A phone is left ringing 15 s at least. */
       readonly ringTimeoutSeconds?: number
       /** What happens after a talk */
@@ -1187,8 +1208,25 @@ export interface Operations {
         readonly linesPerAgent?: number
         /** Lines for each agent, whatever the mode. */
         readonly linesPerAgentMax?: number
-        /** Abandoned calls of a day per answered one: 3 % at most. */
+        /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
         readonly maxAbandonRate?: number
+        /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
+        readonly ledgers?: readonly ({
+          /** Abandoned calls per answered one. */
+          readonly maxAbandonRate: number
+          /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
+          readonly window?: "day" | "24hours" | "month" | "30days"
+          /** With 30days: the first day of the campaign. */
+          readonly since?: string
+          /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
+          readonly scope?: "campaign" | "client" | "callerId"
+          /** Which answers count: those of persons (the default), or of machines too. */
+          readonly denominator?: "answeredByPerson" | "allAnswered"
+          /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
+          readonly waitSeconds?: number
+          /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
+          readonly waitFrom?: "greeting" | "answer"
+        })[]
         /** A phone is left ringing 15 s at least. */
         readonly ringTimeoutSeconds?: number
         /** What happens after a talk */
@@ -1340,8 +1378,25 @@ export interface Operations {
         readonly linesPerAgent?: number
         /** Lines for each agent, whatever the mode. */
         readonly linesPerAgentMax?: number
-        /** Abandoned calls of a day per answered one: 3 % at most. */
+        /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
         readonly maxAbandonRate?: number
+        /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
+        readonly ledgers?: readonly ({
+          /** Abandoned calls per answered one. */
+          readonly maxAbandonRate: number
+          /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
+          readonly window?: "day" | "24hours" | "month" | "30days"
+          /** With 30days: the first day of the campaign. */
+          readonly since?: string
+          /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
+          readonly scope?: "campaign" | "client" | "callerId"
+          /** Which answers count: those of persons (the default), or of machines too. */
+          readonly denominator?: "answeredByPerson" | "allAnswered"
+          /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
+          readonly waitSeconds?: number
+          /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
+          readonly waitFrom?: "greeting" | "answer"
+        })[]
         /** A phone is left ringing 15 s at least. */
         readonly ringTimeoutSeconds?: number
         /** What happens after a talk */

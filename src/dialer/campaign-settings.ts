@@ -7,6 +7,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isZone } from './call-window.ts'
 import { HOLIDAY_CALENDARS } from './holidays.ts'
+import { isDate, ledgerSetting, wrongLedgers } from './ledger-settings.ts'
 import { isPhoneNumber } from './phone-number.ts'
 
 const closed = { additionalProperties: false } as const
@@ -54,7 +55,13 @@ export const campaignSettings = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 0.03,
-        description: 'Abandoned calls of a day per answered one: 3 % at most.',
+        description: 'Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set.',
+      }),
+    ),
+    ledgers: Type.Optional(
+      Type.Array(ledgerSetting, {
+        maxItems: 8,
+        description: 'Further limits on abandoned calls, or others than that of a day: all of them hold at once.',
       }),
     ),
     ringTimeoutSeconds: Type.Optional(
@@ -162,7 +169,7 @@ function dotted(pointer: string): string {
 
 /** What the schema cannot say. */
 function wrongTogether(settings: CampaignSettings): SettingProblem[] {
-  const { callerId, callWindows = [], allowedDestinations = [], holidays = [] } = settings
+  const { callerId, callWindows = [], allowedDestinations = [], holidays = [], ledgers = [] } = settings
   const problems: SettingProblem[] = []
   const say = (path: string, message: string) => problems.push({ path, message: `${path} ${message}` })
   if (callerId !== undefined && !isPhoneNumber(callerId)) say('callerId', 'must be + and digits, such as +4570001000')
@@ -180,10 +187,6 @@ function wrongTogether(settings: CampaignSettings): SettingProblem[] {
   for (const [place, date] of holidays.entries()) {
     if (!isDate(date)) say(`holidays[${place}]`, 'must be a date such as 2026-12-24')
   }
+  for (const { path, why } of wrongLedgers(ledgers, settings.machineDetection?.enabled ?? false)) say(path, why)
   return problems
-}
-
-function isDate(text: string): boolean {
-  const atMs = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text)
 }

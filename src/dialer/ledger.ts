@@ -20,7 +20,8 @@ import type { AtMs } from '../kernel/clock.ts'
 export type LedgerWindow =
   | { readonly kind: 'day' | 'calendarMonth'; readonly timeZone: string }
   | { readonly kind: 'rolling'; readonly lengthMs: number }
-  | { readonly kind: 'campaign'; readonly begunAtMs: AtMs }
+  /** So many days, one span after another from that date on: 16 CFR 310.4(b)(4)(i), "each successive 30-day period". */
+  | { readonly kind: 'successive'; readonly days: number; readonly since: string; readonly timeZone: string }
 
 /** One limit on abandoned calls, as data (dialer.md 5.2). */
 export interface LedgerRule {
@@ -122,37 +123,48 @@ export function tallyOf(rule: LedgerRule, calls: readonly AnsweredCall[], nowAtM
 
 /** Where the window begins that ends now. Zones must be known ones. */
 export function windowBeginAtMs(window: LedgerWindow, nowAtMs: AtMs): AtMs {
-  switch (window.kind) {
-    case 'rolling':
-      return nowAtMs - window.lengthMs
-    case 'campaign':
-      return window.begunAtMs
-    default:
-      return calendarSpanAt(window, nowAtMs).fromAtMs
-  }
+  return window.kind === 'rolling' ? nowAtMs - window.lengthMs : calendarSpanAt(window, nowAtMs).fromAtMs
 }
 
 /** Where the window that lies around now ends and the next begins; Infinity for windows that move with the clock. */
 export function windowEndAtMs(window: LedgerWindow, nowAtMs: AtMs): AtMs {
-  if (window.kind === 'rolling' || window.kind === 'campaign') return Number.POSITIVE_INFINITY
-  return calendarSpanAt(window, nowAtMs).toAtMs
+  return window.kind === 'rolling' ? Number.POSITIVE_INFINITY : calendarSpanAt(window, nowAtMs).toAtMs
 }
 
-type CalendarWindow = Extract<LedgerWindow, { kind: 'day' | 'calendarMonth' }>
+type CalendarWindow = Exclude<LedgerWindow, { kind: 'rolling' }>
 
-/** The last span of each kind and zone: pacers ask many times a second, and midnight comes once a day. */
+/** The last span of each window: pacers ask many times a second, and midnight comes once a day. */
 const lastSpans = new Map<string, { readonly fromAtMs: AtMs; readonly toAtMs: AtMs }>()
 
-function calendarSpanAt({ kind, timeZone }: CalendarWindow, nowAtMs: AtMs): { fromAtMs: AtMs; toAtMs: AtMs } {
-  const key = `${kind} ${timeZone}`
+function calendarSpanAt(window: CalendarWindow, nowAtMs: AtMs): { fromAtMs: AtMs; toAtMs: AtMs } {
+  const { kind, timeZone } = window
+  const key = kind === 'successive' ? `${window.days} since ${window.since} ${timeZone}` : `${kind} ${timeZone}`
   const known = lastSpans.get(key)
   if (known && known.fromAtMs <= nowAtMs && nowAtMs < known.toAtMs) return known
   const today = Temporal.Instant.fromEpochMilliseconds(nowAtMs).toZonedDateTimeISO(timeZone)
-  const first = (kind === 'day' ? today : today.with({ day: 1 })).startOfDay()
-  const next = first.add(kind === 'day' ? { days: 1 } : { months: 1 }).startOfDay()
-  const span = { fromAtMs: first.epochMilliseconds, toAtMs: next.epochMilliseconds }
+  const [first, next] = spanAround(window, today.toPlainDate())
+  const atMsOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timeZone).epochMilliseconds
+  const span = { fromAtMs: atMsOf(first), toAtMs: atMsOf(next) }
   lastSpans.set(key, span)
   return span
+}
+
+/** The first day of the window around that day, and of the one after it. */
+function spanAround(window: CalendarWindow, today: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {
+  switch (window.kind) {
+    case 'day':
+      return [today, today.add({ days: 1 })]
+    case 'calendarMonth': {
+      const first = today.with({ day: 1 })
+      return [first, first.add({ months: 1 })]
+    }
+    case 'successive': {
+      const begin = Temporal.PlainDate.from(window.since)
+      const spans = Math.floor(begin.until(today, { largestUnit: 'day' }).days / window.days)
+      const first = begin.add({ days: spans * window.days })
+      return [first, first.add({ days: window.days })]
+    }
+  }
 }
 
 function areCounts(figures: readonly number[]): boolean {

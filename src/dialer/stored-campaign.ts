@@ -5,7 +5,7 @@ import type { CallHours } from './call-window.ts'
 import type { Campaign, SpokenText } from './campaign.ts'
 import { type CampaignSettings, campaignSettings, readSettings } from './campaign-settings.ts'
 import { holidaysOf } from './holidays.ts'
-import type { LedgerRule } from './ledger.ts'
+import { agentWaitMs, ledgerRules, ledgerSettingOf } from './ledger-settings.ts'
 import { countryOf } from './phone-number.ts'
 import { zonesOfCountry } from './phone-zone.ts'
 
@@ -13,9 +13,8 @@ import { zonesOfCountry } from './phone-zone.ts'
 export type CampaignReading = { readonly campaign: Campaign } | { readonly missing: readonly string[] }
 
 const DAY_MS = 24 * 3_600_000
-/** 16 CFR 310.4(b)(4)(ii) and (iii). */
+/** 16 CFR 310.4(b)(4)(ii). */
 const MIN_RING_MS = 15_000
-const AGENT_WAIT_MS = 2_000
 /** Name and version of the figures below; each permit repeats it. */
 const RULES = 'switchboard-1'
 
@@ -25,7 +24,6 @@ const DEFAULTS = {
   parallelCalls: 1,
   linesPerAgent: 1,
   linesPerAgentMax: 6,
-  maxAbandonRate: 0.03,
   ringTimeoutSeconds: 25,
   wrapUpMode: 'timed',
   wrapUpSeconds: 20,
@@ -76,9 +74,13 @@ function knownOnly(settings: StoredCampaign['settings']): object {
   )
 }
 
-/** The settings with every default filled in that does not depend on another setting. */
+/** What holds of abandoned calls where nothing else was said. */
+const MAX_ABANDON_RATE = 0.03
+
+/** The settings with every default filled in that does not depend on who is called. */
 export function withDefaults(settings: CampaignSettings): FilledSettings {
-  return { ...DEFAULTS, ...settings }
+  const hasLedgers = (settings.ledgers ?? []).length > 0
+  return { ...DEFAULTS, ...(!hasLedgers && { maxAbandonRate: MAX_ABANDON_RATE }), ...settings }
 }
 
 /** Settings in which nothing is absent that has a default. */
@@ -88,6 +90,7 @@ export type FilledSettings = CampaignSettings & Required<Pick<CampaignSettings, 
 export function settingsOf(campaign: Campaign): CampaignSettings {
   const { frequencyCap, imports, machineDetection, recording, wrapUp, messages } = campaign
   const { announcement } = recording
+  const waitSeconds = campaign.agentWaitMs / 1_000
   return {
     callerId: campaign.callerId,
     ...(campaign.trunk === undefined ? {} : { trunk: campaign.trunk }),
@@ -95,7 +98,7 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
     parallelCalls: campaign.parallelNumbers,
     linesPerAgent: campaign.linesPerAgent,
     linesPerAgentMax: campaign.linesPerAgentMax,
-    maxAbandonRate: Math.min(...campaign.ledgers.map(({ capBasisPoints }) => capBasisPoints), 300) / 10_000,
+    ledgers: campaign.ledgers.map((rule) => ({ ...ledgerSettingOf(rule), waitSeconds })),
     ringTimeoutSeconds: campaign.ringTimeoutMs / 1_000,
     wrapUpMode: wrapUp.kind,
     ...(wrapUp.kind === 'timed' ? { wrapUpSeconds: wrapUp.lengthMs / 1_000 } : {}),
@@ -130,17 +133,18 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
 
 function identityOf({ id, name, active, settings }: StoredCampaign) {
   const trunk = (settings as CampaignSettings).trunk
-  return { id, name, isActive: active, trunk, rules: RULES, minRingMs: MIN_RING_MS, agentWaitMs: AGENT_WAIT_MS }
+  return { id, name, isActive: active, trunk, rules: RULES, minRingMs: MIN_RING_MS }
 }
 
 function figuresOf(settings: FilledSettings, timeZone: string) {
-  const { machineDetection, frequencyCap } = settings
+  const { machineDetection, frequencyCap, maxAbandonRate, ledgers = [] } = settings
   return {
     mode: settings.dialMode,
     linesPerAgent: settings.linesPerAgent,
     linesPerAgentMax: settings.linesPerAgentMax,
     parallelNumbers: settings.parallelCalls,
-    ledgers: [ledgerOf(settings.maxAbandonRate, timeZone)],
+    ledgers: ledgerRules(maxAbandonRate, ledgers, timeZone),
+    agentWaitMs: agentWaitMs(ledgers),
     ringTimeoutMs: settings.ringTimeoutSeconds * 1_000,
     machineDetection: machineDetection.enabled
       ? machineDetection.action === 'leaveMessage'
@@ -166,18 +170,6 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
       feedbackQuarantineMs: settings.feedbackQuarantineDays * DAY_MS,
       requiresPopup: settings.requiresPopup,
     },
-  }
-}
-
-/** Rounded down: a share that is no whole number of basis points never adds a call. */
-function ledgerOf(maxAbandonRate: number, timeZone: string): LedgerRule {
-  const capBasisPoints = Math.floor(Number((maxAbandonRate * 10_000).toFixed(6)))
-  return {
-    name: 'maxAbandonRate',
-    capBasisPoints,
-    window: { kind: 'day', timeZone },
-    scope: 'campaign',
-    denominator: 'answeredByPerson',
   }
 }
 

@@ -13,6 +13,7 @@ import {
   mayAgentLeave,
   tallyOf,
   windowBeginAtMs,
+  windowEndAtMs,
 } from '../../src/dialer/ledger.ts'
 import { afterEvent, excessOf, type LedgerEvent, type LedgerWatch, openLedger } from '../../src/dialer/ledger-watch.ts'
 import { capOfThree, HOUR_MS } from './samples.ts'
@@ -69,10 +70,20 @@ describe('the windows', () => {
     [{ kind: 'day', timeZone: 'Europe/Copenhagen' }, '2026-03-28T23:00:00Z'],
     [{ kind: 'calendarMonth', timeZone: 'Europe/Copenhagen' }, '2026-02-28T23:00:00Z'],
     [{ kind: 'rolling', lengthMs: 24 * HOUR_MS }, '2026-03-28T10:00:00Z'],
-    [{ kind: 'campaign', begunAtMs: Date.parse('2026-01-05T08:00:00Z') }, '2026-01-05T08:00:00Z'],
+    [{ kind: 'successive', days: 30, since: '2026-01-05', timeZone: 'Europe/Copenhagen' }, '2026-03-05T23:00:00Z'],
+    [{ kind: 'successive', days: 30, since: '2026-03-29', timeZone: 'Europe/Copenhagen' }, '2026-03-28T23:00:00Z'],
+    [{ kind: 'successive', days: 30, since: '2026-03-30', timeZone: 'Europe/Copenhagen' }, '2026-02-27T23:00:00Z'],
   ]
   test.each(WINDOWS)('%j begins at %s', (window, begin) => {
     expect(new Date(windowBeginAtMs(window, now)).toISOString()).toBe(begin.replace('Z', '.000Z'))
+  })
+
+  test('30 days end when the next 30 begin, also over a change of the clocks', () => {
+    const window = { kind: 'successive', days: 30, since: '2026-01-05', timeZone: 'Europe/Copenhagen' } as const
+    const endAtMs = windowEndAtMs(window, now)
+    expect(new Date(endAtMs).toISOString()).toBe('2026-04-04T22:00:00.000Z')
+    expect(windowBeginAtMs(window, endAtMs - 1)).toBe(windowBeginAtMs(window, now))
+    expect(windowBeginAtMs(window, endAtMs)).toBe(endAtMs)
   })
 
   test('a tally counts what lies in the window, machines only where the rule says so', () => {

@@ -61,6 +61,36 @@ describe('a stored campaign', () => {
     expect([0.03, 0.0299, 0.02999, 0.0003, 0.00009, 0].map(capOf)).toEqual([300, 299, 299, 3, 0, 0])
   })
 
+  test('is under every ledger that was set; the limit of a day holds beside them only where it was set', () => {
+    const ledgers = [
+      { maxAbandonRate: 0.01, window: '30days', since: '2026-01-05', waitSeconds: 1.5 },
+      { maxAbandonRate: 0.03, window: '24hours', scope: 'client', denominator: 'allAnswered' },
+      { maxAbandonRate: 0.025, window: 'month', scope: 'callerId' },
+    ]
+    const [timeZone, denominator] = ['Europe/Copenhagen', 'answeredByPerson']
+    const window = { kind: 'successive', days: 30, since: '2026-01-05', timeZone }
+    const rules = [
+      { name: 'ledgers[0]', capBasisPoints: 100, window, scope: 'campaign', denominator },
+      {
+        ...{ name: 'ledgers[1]', capBasisPoints: 300, window: { kind: 'rolling', lengthMs: 86_400_000 } },
+        ...{ scope: 'client', denominator: 'allAnswered' },
+      },
+      {
+        ...{ name: 'ledgers[2]', capBasisPoints: 250, window: { kind: 'calendarMonth', timeZone } },
+        ...{ scope: 'callerId', denominator },
+      },
+    ]
+    const campaign = read({ ...ENOUGH, ledgers })
+    expect([campaign.ledgers, campaign.agentWaitMs]).toEqual([rules, 1_500])
+    expect(read(settingsOf(campaign)).ledgers).toEqual(rules)
+    const both = read({ ...ENOUGH, ledgers: ledgers.slice(1), maxAbandonRate: 0.02 }).ledgers
+    expect(both.map(({ name, capBasisPoints }) => [name, capBasisPoints])).toEqual([
+      ['maxAbandonRate', 200],
+      ['ledgers[0]', 300],
+      ['ledgers[1]', 250],
+    ])
+  })
+
   test('takes country, holidays and time zone from its caller id, where they are certain', () => {
     const { timeZone: _, ...zoneless } = WINDOW
     const danish = read({ callerId: '+4570001000', callWindows: [zoneless] })
@@ -122,6 +152,17 @@ describe('settings', () => {
     expect(pathsOf({ ringTimeoutSeconds: 15, maxAbandonRate: 0.03 })).toEqual([])
     expect(pathsOf({ ringTimeoutSeconds: 14 })).toEqual(['ringTimeoutSeconds'])
     expect(pathsOf({ maxAbandonRate: 0.031 })).toEqual(['maxAbandonRate'])
+    const ledgers = (...given: object[]) => pathsOf({ ledgers: given.map((one) => ({ maxAbandonRate: 0.03, ...one })) })
+    expect(ledgers({}, { window: '30days', since: '2026-01-05' })).toEqual([])
+    expect(ledgers()).toEqual([])
+    expect(read({ ...ENOUGH, ledgers: [] }).ledgers.map(({ name }) => name)).toEqual(['maxAbandonRate'])
+    expect(ledgers({ maxAbandonRate: 0.04 })).toEqual(['ledgers[0].maxAbandonRate'])
+    expect(ledgers({}, { window: '30days' })).toEqual(['ledgers[1].since'])
+    expect(ledgers({ window: '30days', since: '2026-02-30' })).toEqual(['ledgers[0].since'])
+    expect(ledgers({ window: 'day', since: '2026-02-03' })).toEqual(['ledgers[0].since'])
+    const fromAnswer = { ledgers: [{ maxAbandonRate: 0.03, waitFrom: 'answer' }] }
+    expect(pathsOf(fromAnswer)).toEqual([])
+    expect(pathsOf({ ...fromAnswer, machineDetection: { enabled: true } })).toEqual(['ledgers[0].waitFrom'])
     expect(pathsOf({ frequencyCap: { calls: 7 } })).toEqual(['frequencyCap'])
     expect(pathsOf({ messages: { dropped: { text: '' } } })).toEqual(['messages.dropped.text'])
     expect(pathsOf([])).toEqual(['the settings'])

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  capOf,
   isWithin,
   type LedgerRule,
   type LedgerWindow,
@@ -15,7 +14,7 @@ import {
   windowBeginAtMs,
   windowEndAtMs,
 } from '../../src/dialer/ledger.ts'
-import { afterEvent, excessOf, type LedgerEvent, type LedgerWatch, openLedger } from '../../src/dialer/ledger-watch.ts'
+import { proveLedger } from './ledger-sequences.ts'
 import { capOfThree, HOUR_MS } from './samples.ts'
 
 const live = (inFlight: number, waiting: number, idleAgents: number): LiveLines => ({ inFlight, waiting, idleAgents })
@@ -99,72 +98,16 @@ describe('the windows', () => {
   })
 })
 
-/** Ordinary life, and what can break the ledger. Bytes → events, so that a failing sequence shrinks. */
-const LIFE: readonly LedgerEvent[] = [
-  { type: 'lines.wanted', lines: 1 },
-  { type: 'lines.wanted', lines: 1_000 },
-  { type: 'line.failed' },
-  { type: 'line.answered' },
-  { type: 'line.answered' },
-  { type: 'line.answered' },
-  { type: 'caller.left' },
-  { type: 'call.abandoned' },
-  { type: 'call.abandoned' },
-  { type: 'agent.freed' },
-]
-const BREAKERS: readonly LedgerEvent[] = [
-  { type: 'agent.left' },
-  { type: 'agent.failed' },
-  { type: 'window.moved', gone: { answered: 20, abandoned: 0 } },
-]
-
-/** A ledger with some history, so that there is credit to be lost. */
-function withHistory(history: number, capBasisPoints: number): LedgerWatch {
-  const opened = openLedger({ ...capOfThree, capBasisPoints })
-  return { ...opened, tally: { answered: history, abandoned: 0 } }
-}
-
-/** Runs the events and, after each, holds the ledger against what may be. */
-function runs(events: readonly LedgerEvent[], bytes: Uint8Array, begin: LedgerWatch): LedgerWatch {
-  let watch = begin
-  for (const byte of bytes) {
-    const event = events[byte % events.length]!
-    const next = afterEvent(watch, event)
-    const { rule, tally, broken, live } = next
-    const brokenSum = broken['agent.left'] + broken['agent.failed'] + broken['window.moved']
-    // The plain statement: never more abandoned than the cap allows, but for what was broken and counted by name.
-    const isKept = tally.abandoned <= Math.floor((capOf(rule) * tally.answered) / 10_000) + brokenSum
-    const isCounted = excessOf(next) <= brokenSum && (brokenSum > 0 || isWithin(next))
-    const isSane = live.inFlight >= 0 && live.waiting >= 0 && live.idleAgents >= 0
-    if (!isKept || !isCounted || !isSane) throw new Error(`${JSON.stringify(event)} led to ${JSON.stringify(next)}`)
-    watch = next
-  }
-  return watch
-}
-
-const sequences = fc.tuple(fc.uint8Array({ maxLength: 80 }), fc.nat(400), fc.constantFrom(0, 100, 300, 777, 10_000))
-
 test('given 100,000 hostile sequences of ordinary events, the ratio is never above the cap', () => {
-  fc.assert(
-    fc.property(sequences, ([bytes, history, cap]) => {
-      const watch = runs(LIFE, bytes, withHistory(history, cap))
-      expect(watch.broken).toEqual({ 'agent.left': 0, 'agent.failed': 0, 'window.moved': 0 })
-    }),
-    { numRuns: 100_000 },
-  )
+  expect(proveLedger({ sequences: 100_000, withBreakers: false })).toEqual({
+    ...{ 'agent.left': 0, 'agent.failed': 0, 'window.moved': 0 },
+  })
 })
 
 test('given agents who leave, phones that fail and windows that move, every excess has its named cause', () => {
-  const named = { 'agent.left': 0, 'agent.failed': 0, 'window.moved': 0 }
-  fc.assert(
-    fc.property(sequences, ([bytes, history, cap]) => {
-      const { broken } = runs([...LIFE, ...BREAKERS], bytes, withHistory(history, cap))
-      for (const cause of Object.keys(named) as (keyof typeof named)[]) named[cause] += broken[cause]
-    }),
-    { numRuns: 20_000 },
-  )
+  const broken = proveLedger({ sequences: 20_000, withBreakers: true })
   // The property would be empty if nothing had ever been broken.
-  expect(Object.values(named).every((count) => count > 0)).toBe(true)
+  expect(Object.values(broken).every((count) => count > 0)).toBe(true)
 })
 
 test('the ledger loses nothing by chance: what it allows is exactly what the invariant allows', () => {

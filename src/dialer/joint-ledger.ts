@@ -1,0 +1,95 @@
+/**
+ * Several campaigns under several ledgers: campaigns that share agents, and ledgers that count several campaigns.
+ *
+ * D: in flight, Q: waiting, of campaign c; N = D + Q. I(c) = max(0, idle agents of its team − the sum of N over those
+ * who share agents with it): at the worst every line of the others takes an agent of its. A ledger of the cap p holds
+ * when `A + Σ max over j in 0..D(c) of (max(0, Q + j − I(c)) − p × j) ≤ p × M`, summed over the campaigns that it
+ * counts. For one campaign with agents of its own this is form L1 of `ledger.ts`. Every event leaves each term as it
+ * was, or lower:
+ * - a line of c fails: D(c) falls, there are fewer cases; for who shares with c, N falls and I rises;
+ * - a line of c is answered and takes an agent: idle − 1 and N(c) − 1, so that the I of the others stays; the term of c
+ *   is case j − 1 where I(c) > 0, and less where the agent was one that it did not count on;
+ * - a line of c is answered and waits: nobody of its team is idle; case j is j − 1 with M + 1, N(c) is the same;
+ * - one who waits is lost: nobody of the team is idle, hence I(c) = 0: A + 1 and the term of c less one; N(c) falls;
+ * - an agent is freed: idle rises, or a Q falls: easier for everybody;
+ * - lines are placed: D(c) grows and the I of who shares with it falls, which is what `linesStood` looks at.
+ */
+import { capOf, type LedgerRule, type Tally } from './ledger.ts'
+
+/** What one campaign has out, and on whom it counts. */
+export interface FloorCampaign {
+  readonly inFlight: number
+  readonly waiting: number
+  /** Ready and not reserved in its team; nothing is taken off for others. */
+  readonly idleAgents: number
+  /** Campaigns with which it has at least one agent in common, by their places. */
+  readonly sharesWith: readonly number[]
+}
+
+/** A ledger, and the places of the campaigns whose calls it counts. */
+export interface JointLedger {
+  readonly rule: LedgerRule
+  readonly tally: Tally
+  readonly members: readonly number[]
+}
+
+/** All that campaigns have to do with each other, at one instant. */
+export interface Floor {
+  readonly campaigns: readonly FloorCampaign[]
+  readonly ledgers: readonly JointLedger[]
+}
+
+const BASIS = 10_000
+
+/** By how much a ledger is exceeded, or would be at the worst: basis points of a call, below 0 while there is room. */
+export function excessIn(floor: Floor, { rule, tally, members }: JointLedger): number {
+  const cap = capOf(rule)
+  const worst = members.map((place) => worstOf(floor, place, cap))
+  return tally.abandoned * BASIS - cap * tally.answered + worst.reduce((sum, one) => sum + one, 0)
+}
+
+/**
+ * How many more lines of the campaign at that place every ledger stands, at most `linesMax`. One that is exceeded
+ * already must not be exceeded further. 0 where a figure is absurd.
+ */
+export function linesStood(floor: Floor, place: number, linesMax: number): number {
+  if (!isSane(floor)) return 0
+  const before = floor.ledgers.map((ledger) => Math.max(0, excessIn(floor, ledger)))
+  const stands = (lines: number) => {
+    const after = withLines(floor, place, lines)
+    return floor.ledgers.every((ledger, at) => excessIn(after, ledger) <= before[at]!)
+  }
+  // What is exceeded only grows with the lines: the largest number is found by halves.
+  let [most, tooMany] = [0, Math.max(0, Math.floor(linesMax)) + 1]
+  while (tooMany - most > 1) {
+    const middle = Math.floor((most + tooMany) / 2)
+    if (stands(middle)) most = middle
+    else tooMany = middle
+  }
+  return most
+}
+
+/** The worst that the lines of a campaign can do to a ledger of that cap, in basis points of a call. */
+function worstOf({ campaigns }: Floor, place: number, cap: number): number {
+  const { inFlight, waiting, idleAgents, sharesWith } = campaigns[place]!
+  let others = 0
+  for (const other of sharesWith) others += campaigns[other]!.inFlight + campaigns[other]!.waiting
+  const idle = Math.max(0, idleAgents - others)
+  const lostNow = Math.max(0, waiting - idle) * BASIS
+  return Math.max(lostNow, Math.max(0, waiting + inFlight - idle) * BASIS - cap * inFlight)
+}
+
+function withLines(floor: Floor, place: number, lines: number): Floor {
+  const campaigns = floor.campaigns.map((campaign, at) =>
+    at === place ? { ...campaign, inFlight: campaign.inFlight + lines } : campaign,
+  )
+  return { ...floor, campaigns }
+}
+
+function isSane({ campaigns, ledgers }: Floor): boolean {
+  const figures = [
+    ...campaigns.flatMap(({ inFlight, waiting, idleAgents }) => [inFlight, waiting, idleAgents]),
+    ...ledgers.flatMap(({ rule, tally }) => [rule.capBasisPoints, tally.answered, tally.abandoned]),
+  ]
+  return figures.every((figure) => Number.isSafeInteger(figure) && figure >= 0)
+}

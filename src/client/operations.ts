@@ -3538,7 +3538,7 @@ export interface Operations {
       readonly automatic: string | null
       /** How far the sending is; null for an email that came in */
       readonly outgoing: {
-        /** unknown: it may have been sent or not; it is not sent again by itself */
+        /** failed: refused, or reported later as not delivered to anybody; unknown: it may have been sent or not, and is not sent again by itself */
         readonly state: "queued" | "sending" | "sent" | "failed" | "unknown"
         /** How often sending it was tried */
         readonly tries: number

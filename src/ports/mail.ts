@@ -42,6 +42,21 @@ export interface MailFile {
   readonly bytes: Uint8Array
 }
 
+/** Somebody who did not get an email, and will not. */
+export interface Undelivered {
+  /** As it was written to, and where it ended, which a redirection makes another; at least one. */
+  readonly addresses: readonly string[]
+  /** Status and the server's own words. */
+  readonly why: string
+}
+
+/** A notice that an email did not reach somebody, and will not (RFC 3464). */
+export interface DeliveryReport {
+  /** Message-IDs of the email that it is about. */
+  readonly about: readonly string[]
+  readonly undelivered: readonly Undelivered[]
+}
+
 /** What an email says of itself. Nothing of it is proven, its sender least of all. */
 export interface MailWords {
   /** Without brackets; undefined where it has none. */
@@ -62,6 +77,8 @@ export interface MailWords {
   readonly sizeBytes: number
   /** The same for the same email, whichever way it took: SHA-256 of what it says, in hexadecimal digits. */
   readonly fingerprint: string
+  /** Undefined where it reports of nobody who did not get an email. */
+  readonly report: DeliveryReport | undefined
   /** What of it could not be read, in words; its bytes are then a file of it. */
   readonly trouble: string | undefined
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type ParsedMail, simpleParser } from 'mailparser'
+import { undeliveredIn } from '../cases/delivery-report.ts'
 import { plainAddress } from '../cases/mail-address.ts'
 import { readMessageId, readMessageIds } from '../cases/message-id.ts'
 import { MAIL_TAGS, safeHtml, textOfHtml } from '../cases/safe-html.ts'
@@ -92,21 +93,32 @@ async function unreadable(raw: Buffer, why: string, clock: Clock): Promise<ReadM
   return { ...rest, text, html: undefined, files: [wholeEmail(raw)], trouble: why }
 }
 
-type Partly = Omit<ReadMail, 'messageId' | 'inReplyTo' | 'references' | 'sizeBytes' | 'fingerprint'>
+type Partly = Omit<ReadMail, 'messageId' | 'inReplyTo' | 'references' | 'report' | 'sizeBytes' | 'fingerprint'>
 
 function complete(raw: Buffer, mail: Partly): ReadMail {
   const { headers } = mail
   const messageId = readMessageId(headers.get('message-id'))
   const references = readMessageIds(headers.get('references') ?? '')
   const isReport = /^multipart\/report\b/i.test(headers.get('content-type') ?? '')
+  const reported = isReport ? reportedIds(raw, messageId) : []
+  const inReplyTo = readMessageIds(headers.get('in-reply-to') ?? '')
+  const undelivered = isReport ? undeliveredIn(reportText(mail)) : []
+  const about = reported.length > 0 ? reported : inReplyTo
   const fingerprint = createHash('sha256')
   fingerprint.update(JSON.stringify([messageId, mail.from, mail.dateAtMs, mail.subject, mail.text, mail.html]))
   for (const { bytes } of mail.files) fingerprint.update(createHash('sha256').update(bytes).digest())
   return {
-    ...{ ...mail, messageId, inReplyTo: readMessageIds(headers.get('in-reply-to') ?? '') },
-    references: isReport ? [...references, ...reportedIds(raw, messageId)] : references,
+    ...{ ...mail, messageId, inReplyTo, references: [...references, ...reported] },
+    report: undelivered.length > 0 ? { about, undelivered } : undefined,
     ...{ sizeBytes: raw.length, fingerprint: fingerprint.digest('hex') },
   }
+}
+
+/** What is for machines in it is text to the library, unless its sender made a file of it. */
+function reportText({ text, files }: Partly): string {
+  const parts = files.filter(({ mimeType }) => /^message\/(global-)?delivery-status$/.test(mimeType))
+  const bytes = parts.map((part) => part.bytes.subarray(0, HEAD_BYTES_MAX))
+  return [text.slice(0, HEAD_BYTES_MAX), ...bytes.map((some) => Buffer.from(some).toString('utf8'))].join('\n\n')
 }
 
 /** A notice that something was not delivered belongs to the email that it is about: it carries its head. */

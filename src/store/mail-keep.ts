@@ -6,6 +6,7 @@ import type { ExtensionId } from '../ports/entities.ts'
 import type { MailKept, MailToKeep } from '../ports/mail.ts'
 import { incomingUpdate } from './case-incoming.ts'
 import { addFiles } from './files.ts'
+import { markUndelivered } from './mail-bounces.ts'
 import { openCaseOf } from './mail-case.ts'
 import { addActivity, addEmail } from './mail-rows.ts'
 import { hintOfSender, knownThreads, sameInLastHour } from './mail-threads.ts'
@@ -67,6 +68,7 @@ async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKep
   }
   if (!(await addEmail(transaction, email, conversation, atMs))) throw new CameBefore()
   await addFiles(transaction, activity, corporation, mail.files, null, atMs)
+  if (words.report) await markUndelivered(transaction, corporation, words.report)
   const landed = automatic ? undefined : await toCase(transaction, mail, thread, conversation, extension)
   if (landed !== undefined) await inheritContact(transaction, landed, [conversation, activity])
   return { outcome: 'kept', activity, conversation, case: landed, automatic, why: thread.why }

@@ -3,6 +3,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId } from '../ports/attempt.ts'
 import type { OutgoingJob, SettledSending } from '../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from './files.ts'
+import { nobodyGotIt } from './mail-bounces.ts'
 import type { Pools } from './pools.ts'
 import { ask, inTransaction, query } from './transaction.ts'
 
@@ -36,6 +37,15 @@ select e.message_id as "messageId", e.in_reply_to as "inReplyTo", e.refs as refe
   json_build_object('address', e.sender, 'name', e.sender_name) as "from"
   from emails e join activities a on a.id = e.activity_id where e.activity_id = $1`
 
+// A server may report that it did not arrive before we have written down that it left.
+const SETTLE = `
+update outgoing_emails o set
+  state = case when $3 = 'sent' and ${nobodyGotIt('o.undelivered')} then 'failed' else $3::text end,
+  why = nullif(concat_ws('; ', $4::text, case when cardinality(o.undelivered) > 0 then o.why end), ''),
+  next_at_ms = $5, claimed_until_ms = null, sent_at_ms = case when $3 = 'sent' then $6::bigint end
+  from emails e
+ where e.activity_id = o.activity_id and o.activity_id = $1 and tries = $2 and state in ('sending', 'unknown')`
+
 /** Writes down how a try ended. */
 export async function settleOutgoing(
   { jobs }: Pools,
@@ -44,14 +54,8 @@ export async function settleOutgoing(
   settled: SettledSending,
   atMs: AtMs,
 ): Promise<void> {
-  await query(
-    jobs,
-    `update outgoing_emails set state = $3, why = $4, next_at_ms = $5, claimed_until_ms = null,
-       sent_at_ms = case when $3 = 'sent' then $6::bigint end
-      where activity_id = $1 and tries = $2 and state in ('sending', 'unknown')`,
-    [
-      ...[activity, tries, settled.state, settled.why],
-      ...[settled.state === 'queued' ? settled.nextTryAtMs : null, atMs],
-    ],
-  )
+  await query(jobs, SETTLE, [
+    ...[activity, tries, settled.state, settled.why],
+    ...[settled.state === 'queued' ? settled.nextTryAtMs : null, atMs],
+  ])
 }

@@ -53,7 +53,12 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   {
     ...{ kind: 'activities', table: 'outgoing_emails', where: 'activity_id = any($1)' },
     // What waits to be sent has nobody to go to any more.
-    becomes: { state: `case when state = 'queued' then 'failed' else state end`, next_at_ms: 'null', why: 'null' },
+    becomes: {
+      state: `case when state = 'queued' then 'failed' else state end`,
+      next_at_ms: 'null',
+      why: 'null',
+      undelivered: `'{}'`,
+    },
   },
   {
     ...{ kind: 'activities', table: 'emails', where: 'activity_id = any($1)' },

@@ -22,7 +22,7 @@ export function words(change: Partial<MailWords> = {}): MailWords {
   const plain: Omit<MailWords, 'fingerprint'> = {
     ...{ messageId: undefined, inReplyTo: [], references: [], from: party(PETRA), to: [party(HELP)], cc: [] },
     ...{ subject: 'My invoice', dateAtMs: 1_000, text: 'Hello', headers: new Map(), sizeBytes: 100 },
-    ...{ trouble: undefined, ...change },
+    ...{ report: undefined, trouble: undefined, ...change },
   }
   const said = JSON.stringify([plain.messageId, plain.from, plain.subject, plain.text, plain.references])
   return { fingerprint: createHash('sha256').update(said).digest('hex'), ...plain, ...change }

@@ -31,7 +31,9 @@ const FileReference = Type.Object({
 const Outgoing = Type.Object(
   {
     state: Type.Enum(['queued', 'sending', 'sent', 'failed', 'unknown'], {
-      description: 'unknown: it may have been sent or not; it is not sent again by itself',
+      description:
+        'failed: refused, or reported later as not delivered to anybody; unknown: it may have been sent or not, ' +
+        'and is not sent again by itself',
     }),
     tries: Type.Integer(),
     why: Type.Union([Type.String(), Type.Null()], { description: 'What the other side said last' }),

@@ -4,7 +4,7 @@ import type { CorporationId } from '../ports/call-task.ts'
 import type { Cases, EntryAdded, NewCategory, NewCustomStatus, NewPriority } from '../ports/case-desk.ts'
 import type { Category, CustomStatus, Priority } from '../ports/cases.ts'
 import type { Pools } from './pools.ts'
-import { ask, inTransaction, query, type Transaction } from './transaction.ts'
+import { ask, inTransaction, type Prepared, query, type Transaction } from './transaction.ts'
 
 /** A custom status, of `ems_statuses`. */
 const STATUS = `id, name, status, is_default as "isDefault", active, color, sort_order as "sortOrder"`
@@ -13,13 +13,17 @@ const CATEGORY = `id, name, parent_id as parent, active, sort_order as "sortOrde
 
 /** All lists of a corporation, also what of them is not used any more. A corporation that is not there has none. */
 export async function caseLists(transaction: Transaction, corporation: CorporationId): Promise<CaseLists> {
-  const listOf = (columns: string, table: string) => `(select coalesce(json_agg(l), '[]'::json)
-    from (select ${columns} from ${table} where corporation_id = $1) l)`
-  const text = `select ${listOf(STATUS, 'ems_statuses')} as customs, ${listOf(PRIORITY, 'priorities')} as priorities,
-    ${listOf(CATEGORY, 'categories')} as categories`
-  const [lists] = await ask<CaseLists>(transaction, text, [corporation])
+  const [lists] = await ask<CaseLists>(transaction, ALL, [corporation])
   // It is one row, whatever is in it.
   return lists!
+}
+
+const allOf = (columns: string, table: string) => `(select coalesce(json_agg(l), '[]'::json)
+  from (select ${columns} from ${table} where corporation_id = $1) l)`
+const ALL: Prepared = {
+  name: 'lists-of-cases',
+  text: `select ${allOf(STATUS, 'ems_statuses')} as customs, ${allOf(PRIORITY, 'priorities')} as priorities,
+    ${allOf(CATEGORY, 'categories')} as categories`,
 }
 
 type Lists = Pick<

@@ -2,7 +2,7 @@
 import type { ActivityId } from '../ports/attempt.ts'
 import type { CorporationId } from '../ports/call-task.ts'
 import type { CaseLog, CaseRecord } from '../ports/cases.ts'
-import { ask, type Transaction } from './transaction.ts'
+import { ask, type Prepared, type Transaction } from './transaction.ts'
 
 /** A `CaseRecord`, of `cases c` and `activities a`. */
 export const CASE_RECORD = `a.id, a.corporation_id as corporation, a.subject as title, a.extension_id as extension,
@@ -15,13 +15,22 @@ export const CASE_RECORD = `a.id, a.corporation_id as corporation, a.subject as 
   a.updated_at_ms as "updatedAtMs", c.version`
 
 /** The ways that cases were merged, from those of `$1` to their ends. */
-const CHAIN = `
+const CHAIN: Prepared = {
+  name: 'chains-of-cases',
+  text: `
 with recursive chain (id) as (
   select activity_id from cases where activity_id = any($1) and corporation_id = any($2)
   union
   select c.merged_into_id from chain join cases c on c.activity_id = chain.id where c.merged_into_id is not null
 )
-select id from chain`
+select id from chain`,
+}
+
+const LOCK: Prepared = {
+  name: 'lock-cases',
+  text: `select ${CASE_RECORD} from cases c join activities a on a.id = c.activity_id
+          where c.activity_id = any($1) order by c.activity_id for no key update of c, a`,
+}
 
 /** Cases that nobody else can change now. */
 export interface LockedCases {
@@ -44,12 +53,7 @@ export async function lockCases(
   // Each turn waited for a merge that is done by now, so that it ends.
   for (;;) {
     const chain = await ask<{ id: ActivityId }>(transaction, CHAIN, [ids, corporations])
-    const rows = await ask<CaseRecord>(
-      transaction,
-      `select ${CASE_RECORD} from cases c join activities a on a.id = c.activity_id
-        where c.activity_id = any($1) order by c.activity_id for no key update of c, a`,
-      [chain.map(({ id }) => id)],
-    )
+    const rows = await ask<CaseRecord>(transaction, LOCK, [chain.map(({ id }) => id)])
     const byId = new Map(rows.map((row) => [row.id, row]))
     if (rows.every(({ merged }) => merged === null || byId.has(merged.into))) return lockedOf(byId)
     await transaction.query('rollback to savepoint cases')
@@ -69,30 +73,35 @@ export async function writeCase(transaction: Transaction, record: CaseRecord, lo
   const { id, title, extension, updatedAtMs, category, priority, team, deadlineAtMs, status, custom } = record
   const { customChangedAtMs, lastOpen, holdUntilMs, holdComment, merged } = record
   const { internalUpdatedAtMs, externalUpdatedAtMs, version } = record
-  await transaction.query(
-    `with activity as (update activities set subject = $2, extension_id = $3, updated_at_ms = $4 where id = $1)
-     update cases set category_id = $5, priority_id = $6, team_id = $7, deadline_at_ms = $8, status = $9,
-       ems_status_id = $10, ems_status_changed_at_ms = $11, last_open_ems_status_id = $12, hold_until_ms = $13,
-       hold_comment = $14, merged_into_id = $15, merged_at_ms = $16, merged_status_id = $17,
-       internal_updated_at_ms = $18, external_updated_at_ms = $19, version = $20
-      where activity_id = $1`,
-    [
-      ...[id, title, extension, updatedAtMs, category, priority, team, deadlineAtMs, status, custom],
-      ...[customChangedAtMs, lastOpen, holdUntilMs, holdComment, merged?.into, merged?.atMs, merged?.custom],
-      ...[internalUpdatedAtMs, externalUpdatedAtMs, version],
-    ],
-  )
+  await ask(transaction, WRITE, [
+    ...[id, title, extension, updatedAtMs, category, priority, team, deadlineAtMs, status, custom],
+    ...[customChangedAtMs, lastOpen, holdUntilMs, holdComment, merged?.into, merged?.atMs, merged?.custom],
+    ...[internalUpdatedAtMs, externalUpdatedAtMs, version],
+  ])
   await writeCaseLogs(transaction, id, logs)
+}
+
+const WRITE: Prepared = {
+  name: 'write-case',
+  text: `
+with activity as (update activities set subject = $2, extension_id = $3, updated_at_ms = $4 where id = $1)
+update cases set category_id = $5, priority_id = $6, team_id = $7, deadline_at_ms = $8, status = $9,
+  ems_status_id = $10, ems_status_changed_at_ms = $11, last_open_ems_status_id = $12, hold_until_ms = $13,
+  hold_comment = $14, merged_into_id = $15, merged_at_ms = $16, merged_status_id = $17,
+  internal_updated_at_ms = $18, external_updated_at_ms = $19, version = $20
+ where activity_id = $1`,
 }
 
 /** Writes what is said about a case. */
 export async function writeCaseLogs(transaction: Transaction, id: ActivityId, logs: readonly CaseLog[]): Promise<void> {
   if (logs.length === 0) return
-  await transaction.query(
-    `insert into case_logs (case_id, at_ms, user_id, what, was, becomes, why)
-     select $1, l."atMs", l.by, l.what, l.was, l.becomes, l.why
-       from jsonb_to_recordset($2::jsonb)
-         as l("atMs" bigint, by bigint, what text, was jsonb, becomes jsonb, why text)`,
-    [id, JSON.stringify(logs)],
-  )
+  await ask(transaction, WRITE_LOGS, [id, JSON.stringify(logs)])
+}
+
+const WRITE_LOGS: Prepared = {
+  name: 'write-case-logs',
+  text: `
+insert into case_logs (case_id, at_ms, user_id, what, was, becomes, why)
+select $1, l."atMs", l.by, l.what, l.was, l.becomes, l.why
+  from jsonb_to_recordset($2::jsonb) as l("atMs" bigint, by bigint, what text, was jsonb, becomes jsonb, why text)`,
 }

@@ -15,7 +15,7 @@ import { wholeCase } from './case-search.ts'
 import { stateOf, writeLists, writeState } from './case-state-rows.ts'
 import { nextNumber } from './counters.ts'
 import type { Pools } from './pools.ts'
-import { ask, inTransaction, type Transaction } from './transaction.ts'
+import { ask, inTransaction, type Prepared, type Transaction } from './transaction.ts'
 
 /** Makes a case. */
 export async function createCase({ api }: Pools, wish: CaseToCreate, hand: CaseHand): Promise<CaseSaved> {
@@ -55,20 +55,22 @@ export async function openCase(
 async function insert(transaction: Transaction, record: CaseRecord, number: number, by: UserId | null): Promise<void> {
   const { id, corporation, title, extension, updatedAtMs, category, priority, team, deadlineAtMs } = record
   const { status, custom, lastOpen, holdUntilMs, holdComment } = record
-  await transaction.query(
-    `with activity as (
-       insert into activities (id, corporation_id, kind, subject, extension_id, creator_id, created_at_ms,
-         updated_at_ms)
-       values ($1, $2, 'case', $3, $4, $5, $6, $6)
-     )
-     insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, ems_status_changed_at_ms,
-       last_open_ems_status_id, category_id, priority_id, team_id, deadline_at_ms, hold_until_ms, hold_comment)
-     values ($1, $2, $7, $8, $9, $6, $10, $11, $12, $13, $14, $15, $16)`,
-    [
-      ...[id, corporation, title, extension, by, updatedAtMs, number, status, custom, lastOpen, category, priority],
-      ...[team, deadlineAtMs, holdUntilMs, holdComment],
-    ],
-  )
+  await ask(transaction, INSERT, [
+    ...[id, corporation, title, extension, by, updatedAtMs, number, status, custom, lastOpen, category, priority],
+    ...[team, deadlineAtMs, holdUntilMs, holdComment],
+  ])
+}
+
+const INSERT: Prepared = {
+  name: 'insert-case',
+  text: `
+with activity as (
+  insert into activities (id, corporation_id, kind, subject, extension_id, creator_id, created_at_ms, updated_at_ms)
+  values ($1, $2, 'case', $3, $4, $5, $6, $6)
+)
+insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, ems_status_changed_at_ms,
+  last_open_ems_status_id, category_id, priority_id, team_id, deadline_at_ms, hold_until_ms, hold_comment)
+values ($1, $2, $7, $8, $9, $6, $10, $11, $12, $13, $14, $15, $16)`,
 }
 
 /** Changes a case, merges it, or takes it apart. */

@@ -127,9 +127,9 @@ function criteriaOf(search: CaseSearch): Criteria {
   const { corporations, ids, numbers, statuses, customs, teams, extensions, assigned, text } = search
   const assignedTo = (name: string) => `c.activity_id in (select m.activity_id from activity_members m
      where m.role = 1 and m.ended_at_ms is null and m.user_id = any(${name}::bigint[]))`
-  // What is searched for is a text, never a pattern (F-I10).
-  const contains = (name: string) => `(position(lower(${name}) in lower(a.subject)) > 0 or exists (
-    select from case_texts t where t.case_id = c.activity_id and position(lower(${name}) in lower(t.text)) > 0))`
+  const contains = (name: string) => `c.activity_id in (
+    select s.id from activities s where s.kind = 'case' and lower(s.subject) like lower(${name}) union all
+    select t.case_id from case_texts t where lower(t.text) like lower(${name}))`
   return new Criteria()
     .add(corporations, (name) => `c.corporation_id = any(${name}::bigint[])`)
     .add(ids, (name) => `c.activity_id = any(${name}::bigint[])`)
@@ -141,5 +141,10 @@ function criteriaOf(search: CaseSearch): Criteria {
     .add(assigned, assignedTo)
     .add(search.updatedFromMs, (name) => `a.updated_at_ms >= ${name}`)
     .add(search.updatedToMs, (name) => `a.updated_at_ms <= ${name}`)
-    .add(text, contains)
+    .add(text === undefined ? undefined : partOf(text), contains)
+}
+
+/** What is searched for is a text, never a pattern (F-I10). */
+function partOf(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

@@ -3,9 +3,11 @@ import type { CaseState } from '../cases/case-state.ts'
 import type { ActivityId } from '../ports/attempt.ts'
 import type { CaseLog, CaseRecord, Member } from '../ports/cases.ts'
 import { writeCase } from './case-rows.ts'
-import { ask, type Transaction } from './transaction.ts'
+import { ask, type Prepared, type Transaction } from './transaction.ts'
 
-const LISTS = `
+const LISTS: Prepared = {
+  name: 'lists-of-case',
+  text: `
 select
   (select coalesce(json_agg(json_build_object('role', role, 'user', user_id, 'extension', extension_id,
      'startedAtMs', started_at_ms, 'endedAtMs', ended_at_ms) order by id), '[]'::json)
@@ -13,7 +15,8 @@ select
   (select coalesce(json_agg(t.name order by t.name collate "C"), '[]'::json)
      from activity_tags a join tags t on t.id = a.tag_id where a.activity_id = $1) as tags,
   (select coalesce(json_agg(json_build_object('field', field_id, 'value', value) order by field_id), '[]'::json)
-     from case_values where case_id = $1) as values`
+     from case_values where case_id = $1) as values`,
+}
 
 /** What the rules need to know of a case beside its record. */
 export async function stateOf(transaction: Transaction, record: CaseRecord): Promise<CaseState> {

@@ -47,6 +47,21 @@ describe('cases are found', () => {
     }
   })
 
+  test.each([
+    ['100 % of _all_', '0 % OF _A', '0 x of'],
+    ['C:\\rent\\may', 'c:\\RENT', 'c:rent'],
+    ['it’s «late»', 'S «LA', 'its'],
+  ])('by a part of %j, which is a text and no pattern (F-I10)', async (words, part, other) => {
+    const [titled, spoken] = [await world.create({ description: words }), await world.create()]
+    await world.comment(spoken.eactId, words)
+    const found = async (text: string) => {
+      const { body } = await world.find({ text, eactIds: [titled.eactId, spoken.eactId] })
+      return body.map(({ eactId }: { eactId: number }) => eactId)
+    }
+    expect(await found(part)).toEqual([spoken.eactId, titled.eactId])
+    expect(await found(other)).toEqual([])
+  })
+
   test('window by window, with the total of all', async () => {
     const eactIds = []
     for (let count = 0; count < 3; count++) eactIds.push((await world.create()).eactId)

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { readSettings } from '../config.ts'
 import { readCall } from '../services/journal-folder.ts'
+import { DEFAULT_POLICY, POLICY_NAMES } from '../simulate/policies.ts'
 import { applyCommand } from './apply.ts'
 import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './asterisk.ts'
 import { auditVerify } from './audit.ts'
@@ -11,6 +12,7 @@ import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { demoCommand } from './demo.ts'
 import { flowCheck } from './flow-check.ts'
+import { simulateCommand } from './simulate.ts'
 import { tokenCreate } from './token-create.ts'
 import { userAdd, userPassword } from './user.ts'
 
@@ -134,9 +136,30 @@ program
   .description('walk every chain, and name the first record of each that is not as it was written')
   .action(async () => exitWith(await auditVerify({ settings: settings(), write })))
 
+program
+  .command('simulate')
+  .description('run days of a scenario on virtual time, under one way of pacing or several')
+  .argument('<file>', 'a scenario, such as bench/pacing/reference-30.yaml')
+  .option('--policy <names>', `divided by commas: ${POLICY_NAMES.join(', ')}`, DEFAULT_POLICY)
+  .option('--days <number>', 'how many days, instead of those of the file', fromOneOn)
+  .option('--seed <number>', 'the same seed gives the same days', wholeNumber)
+  .option('--agents <number>', 'how many agents, instead of those of the file', fromOneOn)
+  .option('--csv <file>', 'write a row for each day')
+  .option('--summary <file>', 'write the figures as JSON')
+  .action((file: string, options) => {
+    const progress = (text: string) => void process.stderr.write(`\r\x1b[K${text}`)
+    exitWith(simulateCommand(file, options, { write, ...(process.stderr.isTTY && { progress }) }))
+  })
+
 await program.parseAsync()
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
+}
+
+function fromOneOn(text: string): number {
+  const number = wholeNumber(text)
+  if (number < 1) throw new InvalidArgumentError('It must be 1 or more.')
+  return number
 }

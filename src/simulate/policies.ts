@@ -15,6 +15,9 @@ const RATIO = /^ratio-(\d+(?:\.\d+)?)$/
 /** What may be asked for, to be told to people; `ratio-1.5` stands for all of its kind. */
 export const POLICY_NAMES: readonly string[] = [...Object.keys(NAMED), 'ratio-1.5']
 
+/** What is simulated unless another is asked for. */
+export const DEFAULT_POLICY = 'a'
+
 /** The policy of that name; undefined when there is none. */
 export function policyNamed(name: string): PolicyFactory | undefined {
   const ratio = RATIO.exec(name)?.[1]

@@ -13,9 +13,9 @@ export const REFERENCE_CAMPAIGN: CampaignScenario = {
   ring: { kind: 'lognormal', meanMs: 9 * SECOND, cv: 5 / 9 },
   ringLimitMs: 25 * SECOND,
   failures: [
-    { share: 15, after: { kind: 'fixed', ms: 4 * SECOND }, isMachine: false },
-    { share: 30, after: { kind: 'uniform', fromMs: 18 * SECOND, toMs: 25 * SECOND }, isMachine: true },
-    { share: 55, after: { kind: 'fixed', ms: 28 * SECOND }, isMachine: false },
+    { share: 0.15, after: { kind: 'fixed', ms: 4 * SECOND }, isMachine: false },
+    { share: 0.3, after: { kind: 'uniform', fromMs: 18 * SECOND, toMs: 25 * SECOND }, isMachine: true },
+    { share: 0.55, after: { kind: 'fixed', ms: 28 * SECOND }, isMachine: false },
   ],
   talk: { kind: 'lognormal', meanMs: 180 * SECOND, cv: 1 },
   wrapUp: { kind: 'byHand', law: { kind: 'lognormal', meanMs: 20 * SECOND, cv: 0.6 } },

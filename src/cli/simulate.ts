@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { formatProblem } from '../kernel/problem.ts'
+import { runDays, type Summary } from '../simulate/over-days.ts'
+import { POLICY_NAMES, policyNamed } from '../simulate/policies.ts'
+import { readScenario } from '../simulate/read-scenario.ts'
+import type { Scenario } from '../simulate/scenario.ts'
+import { CSV_TITLES, campaignLines, csvRows, tableOf } from '../simulate/tell.ts'
+
+/** What was asked for on the command line. */
+export interface SimulateOptions {
+  /** Names, divided by commas: all of them meet the same days. */
+  readonly policy: string
+  readonly days?: number
+  readonly seed?: number
+  readonly agents?: number
+  /** Where to write a row for each day. */
+  readonly csv?: string
+  /** Where to write the figures as JSON: an object for one policy, a list for several. */
+  readonly summary?: string
+}
+
+/** What the verb works with. */
+export interface SimulateDoors {
+  readonly write: (line: string) => void
+  /** Hears how far it is; absent where nobody watches. */
+  readonly progress?: (text: string) => void
+}
+
+/** `switchboard simulate`: runs the days of a scenario under each policy and compares them; 1 after a mistake. */
+export function simulateCommand(file: string, options: SimulateOptions, { write, progress }: SimulateDoors): number {
+  const scenario = scenarioIn(file, options, write)
+  if (!scenario) return 1
+  const names = options.policy.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => policyNamed(name) === undefined)
+  if (unknown !== undefined) {
+    write(`there is no policy ${unknown}; choose of ${POLICY_NAMES.join(', ')}`)
+    return 1
+  }
+  const { title, agents, days, seed } = scenario
+  write(`${title}: ${agents} agents, ${days} days of ${scenario.dayMs / 3_600_000} h, seed ${seed}`)
+  const rows = [CSV_TITLES]
+  const summaries = names.map((name): Summary => {
+    const onDay = (result: Parameters<typeof csvRows>[1]) => {
+      rows.push(...csvRows(name, result))
+      progress?.(`${name}: day ${result.day + 1} of ${days}`)
+    }
+    return runDays(scenario, { name, policy: policyNamed(name)!, days, seed, onDay })
+  })
+  progress?.('')
+  for (const line of [...tableOf(summaries), ...summaries.flatMap(campaignLines)]) write(line)
+  if (options.csv !== undefined) writeFileSync(options.csv, `${rows.join('\n')}\n`)
+  if (options.summary !== undefined) {
+    writeFileSync(options.summary, `${JSON.stringify(summaries.length === 1 ? summaries[0] : summaries, null, 2)}\n`)
+  }
+  return 0
+}
+
+function scenarioIn(file: string, options: SimulateOptions, write: (line: string) => void): Scenario | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    write(`${file}:1:1 error the file cannot be read; bench/pacing has some to begin with`)
+    return undefined
+  }
+  const { scenario, problems } = readScenario(file, text, options)
+  for (const problem of problems) write(formatProblem(problem))
+  return scenario
+}

@@ -1,0 +1,92 @@
+/** A scenario file, from text to a scenario that can be run, or to everything that is wrong with it. */
+import { checkShape, mostUrgent, wholePath } from '../kernel/check-shape.ts'
+import type { Problem } from '../kernel/problem.ts'
+import { type Path, YamlSource } from '../kernel/yaml-source.ts'
+import { readCampaign } from './read-campaign.ts'
+import { DayReading } from './reading.ts'
+import { referenceScenario } from './reference.ts'
+import type { BreakPlan, Fault, Scenario } from './scenario.ts'
+import { parseTime, type ScenarioFile, scenarioFile } from './scenario-schema.ts'
+
+/** `scenario` is there when nothing is wrong. In the order of the file. */
+export interface ScenarioReading {
+  readonly scenario?: Scenario
+  readonly problems: readonly Problem[]
+}
+
+/** What stands on the command line comes before what stands in the file. */
+export interface ScenarioOverrides {
+  readonly agents?: number | undefined
+  readonly days?: number | undefined
+  readonly seed?: number | undefined
+}
+
+/** Campaigns that share one team; more are a mistake of typing. */
+const CAMPAIGNS_MAX = 8
+
+/**
+ * Reads and checks one scenario. Never throws: whatever is wrong has a place in the file. What the file leaves out is
+ * as in the reference cell.
+ */
+export function readScenario(file: string, text: string, overrides: ScenarioOverrides = {}): ScenarioReading {
+  const source = new YamlSource(file, text, 'scenario')
+  if (source.problems.length > 0) return { problems: source.problems }
+  if (source.value === null || source.value === undefined) {
+    return { problems: [source.problem([], 'the file is empty; begin with agents: 30')] }
+  }
+  const { value, problems: misshapen } = checkShape(scenarioFile, source, wholePath)
+  // Values are read only from files of the right shape: a missing part would be missed again.
+  if (misshapen.length > 0 || value === undefined) return { problems: mostUrgent(misshapen) }
+  const reading = new DayReading(source, value as ScenarioFile)
+  const scenario = scenarioOf(reading, value as ScenarioFile, overrides)
+  return reading.problems.length > 0 ? { problems: mostUrgent(reading.problems) } : { scenario, problems: [] }
+}
+
+function scenarioOf(reading: DayReading, raw: ScenarioFile, overrides: ScenarioOverrides): Scenario {
+  const agents = overrides.agents ?? raw.agents
+  const base = referenceScenario(agents)
+  const names = Object.keys(raw.campaigns ?? {})
+  if (names.length > CAMPAIGNS_MAX) {
+    reading.complain(['campaigns'], `${names.length} campaigns; a scenario has ${CAMPAIGNS_MAX} at the most`)
+  }
+  return {
+    title: raw.title ?? reading.source.file,
+    agents,
+    dayMs: reading.dayMs,
+    beginsAtMs: reading.beginsAtMs,
+    campaigns: Object.entries(raw.campaigns ?? { campaign: {} }).map(([name, campaign]) =>
+      readCampaign(reading, name, campaign, ['campaigns', name]),
+    ),
+    linesPerAgentMax: raw.linesPerAgent ?? base.linesPerAgentMax,
+    trunkLines: raw.trunkLines ?? base.trunkLines,
+    breaks: (raw.breaks ?? []).map((plan, place) => breakOf(reading, plan, ['breaks', place])),
+    faults: (raw.faults ?? []).flatMap((fault, place) => faultOf(reading, fault, ['faults', place])),
+    days: overrides.days ?? raw.days ?? base.days,
+    seed: overrides.seed ?? raw.seed ?? base.seed,
+  }
+}
+
+type BreakFile = NonNullable<ScenarioFile['breaks']>[number]
+type FaultFile = NonNullable<ScenarioFile['faults']>[number]
+
+function breakOf(reading: DayReading, { share, from, to = from, length }: BreakFile, path: Path): BreakPlan {
+  if (parseTime(to)! < parseTime(from)!) reading.complain([...path, 'to'], `it ends at ${to}, before it begins`)
+  return {
+    share: reading.share(share),
+    fromMs: reading.instant(from, [...path, 'from']),
+    toMs: reading.instant(to, [...path, 'to']),
+    lengthMs: reading.lengthMs(length),
+  }
+}
+
+function faultOf(reading: DayReading, fault: FaultFile, path: Path): Fault[] {
+  const entries = Object.entries(fault) as [Fault['kind'], { at: string; for: string; share?: string }][]
+  const [entry] = entries
+  if (!entry || entries.length > 1) {
+    reading.complain(path, 'an entry is one fault; write one of phonesDrop, carrierRefuses, linesBusy')
+    return []
+  }
+  const [kind, { at, for: length, share = '0%' }] = entry
+  const span = { fromMs: reading.instant(at, [...path, kind, 'at']), forMs: reading.lengthMs(length) }
+  return [kind === 'phonesDrop' ? { kind, ...span, share: reading.share(share) } : { kind, ...span }]
+}

@@ -1,4 +1,4 @@
-/** One campaign while it dials: its pacer's memory, its answered calls for the ledgers, its lines. */
+/** One campaign while it dials: its pace, its answered calls for the ledgers, its lines. */
 import type { Campaign } from '../dialer/campaign.ts'
 import { type Trial, trialOf, whyFailing, withTrial } from '../dialer/failing-campaign.ts'
 import {
@@ -11,15 +11,12 @@ import {
   windowBeginAtMs,
 } from '../dialer/ledger.ts'
 import type { Reason } from '../dialer/may-dial-now.ts'
-import { manualPacer } from '../dialer/pacing/manual.ts'
-import type { Pacer, PacingFact, PacingSnapshot, Placing } from '../dialer/pacing/pacer.ts'
-import { powerPacer } from '../dialer/pacing/power.ts'
-import { predictivePacer } from '../dialer/pacing/predictive-a.ts'
-import { progressivePacer } from '../dialer/pacing/progressive.ts'
+import type { PacingFact } from '../dialer/pacing/pacer.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { AttemptId, TriedAttempt } from '../ports/attempt.ts'
 import type { CallTaskId } from '../ports/call-task.ts'
 import type { StoredCampaign } from '../ports/records.ts'
+import { CampaignPace } from './campaign-pace.ts'
 
 /** An answered call while it may still be found to be a machine's, or be abandoned. */
 interface Answered {
@@ -36,15 +33,6 @@ export interface CampaignPast {
   readonly tried: readonly TriedAttempt[]
 }
 
-/** Pacers by mode; what each of them remembers is its own affair. */
-const PACERS: Readonly<Record<Campaign['mode'], (campaign: Campaign) => Pacer<unknown>>> = {
-  manual: () => manualPacer as Pacer<unknown>,
-  preview: () => manualPacer as Pacer<unknown>,
-  progressive: () => progressivePacer as Pacer<unknown>,
-  power: ({ linesPerAgent }) => powerPacer(linesPerAgent) as Pacer<unknown>,
-  predictive: ({ ledgers }) => predictivePacer(tightest(ledgers)) as Pacer<unknown>,
-}
-
 const NO_CREDIT: Tally = { answered: 0, abandoned: 0 }
 /** Tallies reach no further back than the longest window that any law asks for. */
 const WINDOW_MAX_MS = 31 * 24 * 3_600_000
@@ -57,16 +45,13 @@ export class CampaignRun {
   claiming = 0
   /** Tasks that may only be dialed for an agent who stands by (D-12, after a dropped call). */
   readonly needAgent = new Set<CallTaskId>()
-  /** The last decision, for boards: how many lines, and why not more. */
-  placing: Placing = { lines: 0, why: 'noIdleAgent' }
+  readonly pace: CampaignPace
   /** Why the task that was looked at last was not dialed. */
   refused: Reason | undefined
   /** Nothing is due before then, unless somebody says otherwise: a claim found nothing. */
   quietUntilAtMs: AtMs = 0
   /** The turn of the engine in which tasks were last asked for. */
   askedAtTurn = 0
-  #pacer: Pacer<unknown>
-  #memory: unknown
   #answered: Answered[]
   readonly #open = new Map<AttemptId, Answered>()
   readonly #tallies = new Map<LedgerRule, Tally>()
@@ -80,13 +65,11 @@ export class CampaignRun {
     this.#answered = past.answered.map((call) => ({ ...call }))
     // Nobody knows any more whether its carrier failed for everybody then.
     this.#trials = past.tried.flatMap((attempt) => trialOf(attempt, true) ?? [])
-    this.#pacer = PACERS[campaign.mode](campaign)
-    this.#memory = this.#pacer.begin()
+    this.pace = new CampaignPace(campaign)
   }
 
-  /** Follows a change of the campaign. What was learnt stays as long as the mode does. */
+  /** Follows a change of the campaign. */
   follow(stored: StoredCampaign, campaign: Campaign): void {
-    const isSame = campaign.mode === this.campaign.mode
     if (stored.activeSinceAtMs !== this.stored.activeSinceAtMs) {
       this.#trials = []
       this.#isStopped = false
@@ -94,8 +77,7 @@ export class CampaignRun {
     this.stored = stored
     // The records may not know yet that it paused itself.
     this.campaign = this.#isStopped ? { ...campaign, isActive: false } : campaign
-    this.#pacer = PACERS[campaign.mode](campaign)
-    if (!isSame) this.#memory = this.#pacer.begin()
+    this.pace.follow(campaign)
   }
 
   /** Whether lines are placed for it without anybody asking. */
@@ -144,11 +126,6 @@ export class CampaignRun {
     return tally
   }
 
-  place(snapshot: PacingSnapshot): Placing {
-    this.placing = this.#pacer.place(snapshot, this.#memory)
-    return this.placing
-  }
-
   /** Somebody or something answered. */
   answered(attempt: AttemptId, isMachine: boolean, nowAtMs: AtMs): void {
     this.#talliedAtMs = undefined
@@ -180,7 +157,7 @@ export class CampaignRun {
 
   /** Something that its pacer learns from. */
   learn(fact: PacingFact, nowAtMs: AtMs): void {
-    this.#memory = this.#pacer.learn(this.#memory, fact, nowAtMs)
+    this.pace.learn(fact, nowAtMs)
   }
 
   #count(call: Answered): Answered {
@@ -196,8 +173,4 @@ export class CampaignRun {
 export function talliesFromAtMs(rules: readonly LedgerRule[], nowAtMs: AtMs): AtMs {
   const begins = rules.map(({ window }) => windowBeginAtMs(window, nowAtMs))
   return Math.max(nowAtMs - WINDOW_MAX_MS, Math.min(nowAtMs, ...begins))
-}
-
-function tightest(rules: readonly LedgerRule[]): number {
-  return rules.length === 0 ? 0 : Math.min(...rules.map(({ capBasisPoints }) => capBasisPoints))
 }

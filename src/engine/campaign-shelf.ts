@@ -30,6 +30,14 @@ export class CampaignShelf {
     return this.#dialing.campaigns.values()
   }
 
+  /** Whether one that is at work looks ahead, and wants to decide more often than others. */
+  get isForecasting(): boolean {
+    const { desk } = this.#rooms
+    return [...this.all()].some(
+      ({ isAutomatic, pace, campaign }) => isAutomatic && pace.isForecasting && desk.readyIn(campaign.team) > 0,
+    )
+  }
+
   /** Reads them all again. False when the records are away; what is known stays. */
   async load(): Promise<boolean> {
     if (this.#isLoading) return true

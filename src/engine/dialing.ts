@@ -8,7 +8,7 @@ import type { LiveLines } from '../dialer/ledger.ts'
 import type { Reason } from '../dialer/may-dial-now.ts'
 import { shiftLeftMs } from '../dialer/shift-left.ts'
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, TeamName } from '../kernel/ids.ts'
+import type { AgentName } from '../kernel/ids.ts'
 import type {
   AttemptEnd,
   AttemptId,
@@ -24,6 +24,7 @@ import type { CallTaskId, CampaignId } from '../ports/call-task.ts'
 import { type Records, RecordsUnavailable } from '../ports/records.ts'
 import { attemptEndOf, finishedCallOf } from './attempt-outcome.ts'
 import type { CampaignRun } from './campaign-run.ts'
+import { Lessons } from './lessons.ts'
 import { Lines } from './lines.ts'
 import type { AttemptGroup, LiveAttempt } from './live-attempt.ts'
 import { pacingAges } from './pacing-ages.ts'
@@ -32,6 +33,7 @@ import type { Scribe } from './scribe.ts'
 import { Shares } from './shares.ts'
 import { isPaced, linesLeft, type TrunkLimits } from './trunk-use.ts'
 import { type Allowed, linesOf, Trunks } from './trunks.ts'
+import { unserved } from './unserved.ts'
 
 /** What dialing is made of, beside the rooms. */
 export interface DialingOptions {
@@ -72,6 +74,7 @@ const SOON_MS = 100
 export class Dialing {
   readonly lines: Lines
   readonly campaigns = new Map<CampaignId, CampaignRun>()
+  readonly lessons = new Lessons()
   readonly #rooms: Rooms
   readonly #options: DialingOptions
   readonly #trunks: Trunks
@@ -88,6 +91,7 @@ export class Dialing {
       ended: (live, report) => this.#ended(live, report),
       connected: (live) => this.#connected(live),
       adopted: (live) => options.onConnected(live),
+      moved: (live, from, to) => this.lessons.moved(live, from, to, this.#nowMs()),
       changed: () => this.consider(),
     })
     this.#trunks = new Trunks(this.lines, options.trunk)
@@ -124,7 +128,7 @@ export class Dialing {
   afterTurn(): void {
     if (!this.#isDirty) return
     this.#isDirty = false
-    this.#cancelWithoutAgents()
+    for (const live of unserved(this.lines, this.#rooms.desk)) this.lines.cancel(live, 'cancel')
     const shares = this.#shares()
     this.#tellDesk(shares)
     if (!this.isWell) return
@@ -196,7 +200,7 @@ export class Dialing {
     const use = this.#trunks.useOf(run, nowMs)
     const live = shares.of(run)
     const { team, linesPerAgentMax } = run.campaign
-    const placing = run.place({
+    const placing = run.pace.place({
       agents: this.#rooms.desk.readyIn(team),
       live,
       ledgers: run.ledgers(live, nowMs, shares.isShared(run)),
@@ -340,6 +344,7 @@ export class Dialing {
   #ended(live: LiveAttempt, report: AttemptReport): void {
     const { scribe, onEnded, eventName } = this.#options
     const { result, facts } = report
+    this.lessons.ended(live, report, this.#nowMs())
     if (facts.isMachine) live.campaign.answered(live.attempt, true, this.#nowMs())
     live.campaign.resolved(live.attempt, facts.isMachine, result === 'dropped', this.#nowMs())
     const trunk = this.#trunks.of(live.campaign)
@@ -375,18 +380,6 @@ export class Dialing {
     const value = { campaign, activeSinceAtMs, why, atMs: this.#nowMs() }
     run.stop()
     this.#options.scribe.write({ key: `campaign-${campaign}`, what: 'paused', value })
-  }
-
-  /** Nobody is there any more for what rings: it is taken back (F-F12). */
-  #cancelWithoutAgents(): void {
-    const { desk } = this.#rooms
-    const ready = new Map<TeamName, number>()
-    for (const live of this.lines.all()) {
-      const { team } = live.campaign.campaign
-      if (!ready.has(team)) ready.set(team, desk.readyIn(team))
-      const isServed = live.byHand === undefined ? ready.get(team) !== 0 : desk.isLoggedIn(live.byHand)
-      if (!isServed) this.lines.cancel(live, 'cancel')
-    }
   }
 
   #shares(): Shares {

@@ -11,7 +11,7 @@ import type { AgentName, BridgeId, CallId, LegId, PlaybackId, RecordingId } from
 import { MachineRun } from '../kernel/machine.ts'
 import type { Attempt, AttemptId, EarlierAttempt } from '../ports/attempt.ts'
 import type { PbxEvent, Testimony } from '../ports/pbx.ts'
-import { isTalking, isUnanswered, type LiveAttempt, noteSeen, phaseOf } from './live-attempt.ts'
+import { isTalking, isUnanswered, type LinePhase, type LiveAttempt, noteSeen, phaseOf } from './live-attempt.ts'
 import type { FoundLeg } from './past.ts'
 import { performers } from './perform-attempt.ts'
 import type { Rooms } from './rooms.ts'
@@ -30,6 +30,8 @@ export interface LineHooks {
   connected(live: LiveAttempt): void
   /** An agent is on the line since an earlier engine: everything is written. */
   adopted(live: LiveAttempt): void
+  /** It counts as something else from now on. */
+  moved(live: LiveAttempt, from: LinePhase, to: LinePhase): void
   /** Somebody answered: agents, ledgers and pacers want to know. */
   changed(): void
 }
@@ -277,7 +279,9 @@ export class Lines {
       live.seen.connectedAtMs = this.#nowMs()
       this.#hooks.connected(live)
     }
-    if (before !== after) this.#hooks.changed()
+    if (before === after) return
+    this.#hooks.moved(live, before, after)
+    this.#hooks.changed()
   }
 
   #withdrawOthers(live: LiveAttempt): void {

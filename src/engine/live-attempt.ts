@@ -37,6 +37,8 @@ export interface LiveAttempt {
     answeredAtMs?: AtMs
     wantsAgentAtMs?: AtMs
     connectedAtMs?: AtMs
+    /** Nobody could be put through to an agent any more from then on. */
+    outUntilAtMs?: AtMs
     /** Where somebody else saw it end, and when; else it ended when we heard of it. */
     endedAtMs?: AtMs
   }

@@ -7,7 +7,13 @@ import { type LiveAttempt, phaseOf } from './live-attempt.ts'
 /** What of a seat tells when its agent will be free. */
 type SeatAtWork = Pick<Seat, 'work' | 'sinceAtMs' | 'isAsked' | 'wrapUpEndsAtMs'>
 
-/** How long a campaign's lines and its team's agents are at what they do, for forecasts. */
+/**
+ * How long a campaign's lines and its team's agents are at what they do, for forecasts.
+ *
+ * Form L2 of the ledger, which counts an agent as idle whose timed wrap-up is nearly over, is left off here: whoever
+ * wraps up may still go on a break or log out at once, and then a line would have nobody. No agent is told to be
+ * nearer to the end than the wait of a person who answers; for a forecast that is as good as free.
+ */
 export function pacingAges(
   run: CampaignRun,
   lines: Iterable<LiveAttempt>,
@@ -25,7 +31,9 @@ export function pacingAges(
     if (isAsked) continue
     if (work === 'talking') ages.talksMs.push(nowMs - sinceAtMs)
     else if (work === 'wrapUp' && wrapUpEndsAtMs === undefined) ages.wrapUpsMs.push(nowMs - sinceAtMs)
-    else if (wrapUpEndsAtMs !== undefined) wrapUpsLeftMs.push(Math.max(0, wrapUpEndsAtMs - nowMs))
+    else if (wrapUpEndsAtMs !== undefined) {
+      wrapUpsLeftMs.push(Math.max(run.campaign.agentWaitMs, wrapUpEndsAtMs - nowMs))
+    }
   }
   return { ...ages, wrapUpsLeftMs }
 }

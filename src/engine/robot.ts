@@ -41,6 +41,8 @@ export interface RobotOptions {
 }
 
 const CONSIDER_EVERY_MS = 500
+/** Whoever forecasts gains by deciding more often (pacing-frontier.md 6). */
+const FORECAST_EVERY_MS = 250
 /** A tenth of a second's calls are placed by then. */
 const PACED_MS = 100
 const LOOK_EVERY_MS = 1_000
@@ -139,6 +141,9 @@ export class Robot {
       this.preview.offerAll()
     })
     this.#alarms.every(CONSIDER_EVERY_MS, consider)
+    this.#alarms.every(FORECAST_EVERY_MS, () => {
+      if (this.campaigns.isForecasting) this.#rooms.turn(() => this.dialing.consider())
+    })
     this.#alarms.every(LOOK_EVERY_MS, () => this.#takeBack())
     this.#alarms.every(CAMPAIGNS_EVERY_MS, () => void this.campaigns.load())
     this.#alarms.every(STRAYS_EVERY_MS, () => this.#lookForStrays())
@@ -179,6 +184,7 @@ export class Robot {
   seatChanged(status: AgentStatus): void {
     this.stations.tell(status.agent, { type: 'status', status })
     this.#options.onStatus?.(status)
+    this.dialing.lessons.seatChanged(status)
     if (status.state !== 'reserved') this.preview.forget(status.agent)
     this.#seats.changed(status)
     this.dialing.consider()

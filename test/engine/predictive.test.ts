@@ -1,0 +1,94 @@
+/** Predictive campaigns dial with policy E: what they learn of their lines and agents, and what they never do. */
+import { expect, test } from 'vitest'
+import { soonIdle } from '../../src/dialer/pacing/weigh.ts'
+import type { CampaignRun } from '../../src/engine/campaign-run.ts'
+import { pacingAges } from '../../src/engine/pacing-ages.ts'
+import type { Contact } from '../../src/sim/person.ts'
+import { aCampaign } from '../dialer/samples.ts'
+import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions } from '../worlds/campaign-world.ts'
+
+const MINUTE_MS = 60_000
+const TALKS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000, hangsUpAfterMs: 30_000 }
+const BUSY: Contact = { does: 'busy', afterMs: 1_000 }
+const RINGS: Contact = { does: 'ignore', ringsAfterMs: 500, afterMs: 0 }
+
+async function open(contactOf: (place: number) => Contact, settings: object, tasks: number, more = {}) {
+  const options: CampaignWorldOptions = {
+    contactOf: (number) => contactOf((Number(number.slice(3)) - 22_100_000) / 7),
+    ...more,
+  }
+  const world = new CampaignWorld(options)
+  await world.campaign({ dialMode: 'predictive', ...settings })
+  await world.import(tasks)
+  return world.start()
+}
+
+const learntIn = (world: CampaignWorld) => world.engine.robot!.campaigns.get(CAMPAIGN)!.pace.learnt
+const resultsIn = (world: CampaignWorld) => [...world.records.view.attempts.values()].map(({ result }) => result)
+const linesIn = (world: CampaignWorld) => learntIn(world).hours.reduce((sum, { lines }) => sum + lines, 0)
+
+test('each line that was dialed teaches once, when a person is there or when it ended without', async () => {
+  const world = await open((place) => (place % 2 === 0 ? TALKS : BUSY), {}, 20)
+  await world.logIn('anna', 'ben')
+  await world.run(15 * MINUTE_MS)
+  const results = resultsIn(world)
+  expect([results.length, new Set(results)]).toEqual([20, new Set(['answered', 'busy'])])
+  expect(linesIn(world)).toBeCloseTo(20, 0)
+  const { laws, known } = learntIn(world)
+  // Twenty lines and ten conversations; the wrap-up ends by itself, so that nobody need learn how long it lasts.
+  expect(known).toBe(30)
+  // All of them were answered after 3 s, and busy after 1 s: half a second each, from the dial.
+  expect(laws.rings.answers[6]).toBeGreaterThan(9)
+  expect(laws.rings.failures[2]).toBeGreaterThan(9)
+  expect(laws.talks.ends.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(14)
+})
+
+test('a line that we took back, and one that was never sent, teach nothing', async () => {
+  const world = await open(() => RINGS, {}, 2)
+  await world.logIn('anna')
+  await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
+  await world.during(world.records.setKillSwitch(true, 'supervisor', world.clock.nowMs()))
+  await world.run(MINUTE_MS)
+  expect(resultsIn(world)).toEqual(['cancelled'])
+  expect(learntIn(world).known).toBe(0)
+})
+
+test('a wrap-up that ends by hand teaches how long it was', async () => {
+  const world = await open(() => TALKS, { wrapUpMode: 'byHand' }, 1)
+  await world.logIn('anna')
+  await world.until(() => world.engine.stations?.statuses()[0]?.state === 'wrapUp')
+  const { spentS } = learntIn(world).laws.wrapUps
+  await world.run(10_000)
+  await world.order('anna', { type: 'endWrapUp' })
+  const after = learntIn(world).laws.wrapUps.spentS
+  const total = (spans: readonly number[]) => spans.reduce((sum, span) => sum + span, 0)
+  expect(total(after) - total(spentS)).toBeGreaterThan(9.5)
+  expect(total(after) - total(spentS)).toBeLessThan(10.5)
+})
+
+test('it places beyond its idle agents once it has credit, and never abandons more than its cap', async () => {
+  const names = Array.from({ length: 8 }, (_, place) => `agent-${place}`)
+  const options = { teams: { collections: names }, logLevel: 'warn' }
+  const world = await open((place) => (place % 5 < 2 ? TALKS : RINGS), { wrapUpSeconds: 1 }, 900, options)
+  await world.logIn(...names)
+  let isAhead = false
+  const robot = world.engine.robot!
+  await world.until(() => {
+    const { live, tally } = robot.campaigns
+      .get(CAMPAIGN)!
+      .ledgers({ inFlight: robot.dialing.lines.count, waiting: 0, idleAgents: 0 }, world.clock.nowMs(), false)[0]!
+    if (live.inFlight > names.length) isAhead = true
+    expect(tally.abandoned * 100).toBeLessThanOrEqual(tally.answered * 3)
+    return resultsIn(world).length >= 700
+  }, 4 * 3_600_000)
+  expect(isAhead).toBe(true)
+  expect(robot.campaigns.get(CAMPAIGN)!.pace.placing.why).not.toBe('notKnown')
+})
+
+test('an agent whose wrap-up is nearly over is forecast, and no line is placed for them before it is over', () => {
+  const run = { campaign: aCampaign({ mode: 'predictive' }) } as CampaignRun
+  const seat = { work: 'wrapUp', sinceAtMs: 0, isAsked: false, wrapUpEndsAtMs: 20_000 } as const
+  const ages = pacingAges(run, [], [seat], 19_900)
+  expect(ages.wrapUpsLeftMs).toEqual([2_000])
+  expect(soonIdle({ ages } as never, 2_000)).toBe(0)
+})

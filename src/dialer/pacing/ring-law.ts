@@ -8,6 +8,7 @@ export interface RingLaw {
 
 /** Spans of an age: 64 s, longer than any line is left ringing but for the longest settings, which share the last. */
 export const RING_SPANS = 128
+/** Seconds. */
 export const RING_SPAN_S = 0.5
 /** What was seen long ago counts for less: of some 5,000 lines that last the oldest has faded. */
 const FADES = 1 - 1 / 5_000

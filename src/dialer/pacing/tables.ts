@@ -10,12 +10,14 @@ const HORIZON_S = 36
 const SHARE_MIN = 1e-4
 /** Ages of lines, in quarters of a second up to 64 s. */
 export const LINE_AGE_S = 0.25
+/** How many of them there are. */
 export const LINE_AGES = 256
 /**
  * Where spans of the age of talks and wrap-ups begin, in seconds: of 2 s to a minute, and wider the older they are. The
  * last has no end.
  */
 const AGENT_AGES_S: readonly number[] = [...steps(0, 60, 2), ...steps(60, 180, 4), ...steps(180, 1_200, 20), 1_200]
+/** How many spans there are. */
 export const AGENT_AGES = AGENT_AGES_S.length
 
 /** What is read off learnt laws. Rows by age; a column for each second ahead in which new lines may be answered. */

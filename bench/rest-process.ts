@@ -2,12 +2,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { RealClock } from '../src/kernel/clock.ts'
 import { silentLog } from '../src/kernel/log.ts'
+import type { Periodic } from '../src/kernel/periodic.ts'
 import { seededRandom } from '../src/kernel/random.ts'
 import { systemSecretBytes } from '../src/kernel/secret-bytes.ts'
 import { inProcessLive } from '../src/live/in-process-live.ts'
 import { portsOf } from '../src/memory.ts'
 import { AgentTickets } from '../src/rest/agent-tickets.ts'
-import { ImportWorker } from '../src/rest/call-task-import-worker.ts'
+import { importWorker } from '../src/rest/call-task-import-worker.ts'
 import type { RestParts } from '../src/rest/parts.ts'
 import { sectionRoutes } from '../src/rest/sections.ts'
 import { type Rest, startRest } from '../src/rest/server.ts'
@@ -31,7 +32,7 @@ const ENOUGH = { burst: 1e6, perMinute: 1e6 }
 const clock = new RealClock()
 let database: Database
 let rest: Rest
-let worker: ImportWorker
+let worker: Periodic
 let delay: ReturnType<typeof monitorEventLoopDelay>
 let cpuAtBegin = process.cpuUsage()
 
@@ -67,7 +68,7 @@ const api = {
     const node = { host: '127.0.0.1', port: 0 }
     const tickets = new AgentTickets(systemSecretBytes)
     rest = await startRest({ parts, routes: sectionRoutes({ ...parts, tickets }), node, allowances })
-    worker = new ImportWorker(parts)
+    worker = importWorker(parts)
     worker.start()
     delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()

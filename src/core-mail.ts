@@ -1,12 +1,12 @@
 /** Email of a service, joined: what comes in, what is fetched, what goes out. */
 import { readFileSync } from 'node:fs'
-import { MailSender } from './engine/mail-sender.ts'
+import { mailSender } from './engine/mail-sender.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { FileStore } from './ports/files.ts'
 import type { MailboxEntry, Mails } from './ports/mail.ts'
 import { FIRST_CORPORATION } from './ports/people.ts'
-import { ImapPoll } from './services/imap-poll.ts'
+import { imapPoll } from './services/imap-poll.ts'
 import { MailIntake } from './services/mail-intake.ts'
 import { type SmtpIntake, startSmtpIntake } from './services/smtp-intake.ts'
 import { smtpMail } from './services/smtp-mail.ts'
@@ -41,11 +41,11 @@ export async function startMail(input: CoreMailInput): Promise<{ stop(): Promise
     const { passwordFrom, ...rest } = imap
     const account = { ...rest, password: secret(passwordFrom) ?? '' }
     // The entries stand in the order of the set-up.
-    return [new ImapPoll({ clock, log, mails, intake, mailbox: mailboxes[place]!, imap: account })]
+    return [imapPoll({ clock, log, mails, intake, mailbox: mailboxes[place]!, imap: account })]
   })
   const senders = [mail?.outbound ?? []].flat().map(({ passwordFrom, ...out }) => {
     const password = passwordFrom === undefined ? undefined : secret(passwordFrom)
-    return new MailSender({ clock, log, mails, fileStore, mail: smtpMail({ ...out, password }) })
+    return mailSender({ clock, log, mails, fileStore, mail: smtpMail({ ...out, password }) })
   })
   const workers = [...polls, ...senders]
   for (const worker of workers) worker.start()

@@ -3,9 +3,10 @@ import { resolve } from 'node:path'
 import type { Settings } from './config.ts'
 import { mailboxesOf, startMail } from './core-mail.ts'
 import { startTranscripts } from './core-transcripts.ts'
+import { auditKeeper } from './engine/audit-keeper.ts'
 import { Courier } from './engine/courier.ts'
-import { HoldKeeper } from './engine/hold-keeper.ts'
-import { RetentionWorker } from './engine/retention.ts'
+import { holdKeeper } from './engine/hold-keeper.ts'
+import { FIRST_AFTER_MS, retentionWorker } from './engine/retention.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Random } from './kernel/random.ts'
@@ -15,7 +16,7 @@ import type { LivePort } from './ports/live.ts'
 import type { Stations } from './ports/stations.ts'
 import { agentSocket } from './rest/agent-socket.ts'
 import { AgentTickets } from './rest/agent-tickets.ts'
-import { ImportWorker } from './rest/call-task-import-worker.ts'
+import { importWorker } from './rest/call-task-import-worker.ts'
 import type { RestParts } from './rest/parts.ts'
 import { sectionRoutes } from './rest/sections.ts'
 import { type Rest, startRest } from './rest/server.ts'
@@ -76,9 +77,8 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const courier = new Courier({
     ...{ name: settings.node, outbox: memory.outbox, web: webhookWeb, clock, random, log, userAgent: USER_AGENT },
   })
-  const imports = new ImportWorker(parts)
-  const holds = new HoldKeeper(parts)
-  const retention = new RetentionWorker({ ...parts, ...retentionOf(settings), bytes: parts.keptBytes })
+  const retention = retentionWorker({ ...parts, ...retentionOf(settings), bytes: parts.keptBytes })
+  const workers = [importWorker(parts), holdKeeper(parts), auditKeeper(parts), retention]
   const tickets = new AgentTickets(secretBytes)
   const routes = sectionRoutes({ ...parts, tickets })
   const { httpHost: host, httpPort, ssoPort } = settings
@@ -87,10 +87,8 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const socket = rest.node && agentSocket(rest.node.server, { ...parts, tickets, allowedOrigins })
   const mail = await startMail({ ...input, ...memory, fileStore })
   courier.start()
-  imports.start()
-  holds.start()
   const transcripts = startTranscripts({ ...input, recordingsDirectory: parts.recordingsDirectory })
-  retention.start()
+  for (const worker of workers) worker.start(worker === retention ? FIRST_AFTER_MS : 0)
   const forget = memory.records.onNews((news) => {
     if (news === 'deliveries') courier.wake()
   })
@@ -102,9 +100,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
       await rest.close()
       await transcripts?.stop()
       await mail.stop()
-      await imports.stop()
-      await holds.stop()
-      await retention.stop()
+      for (const worker of workers) await worker.stop()
       await courier.stop()
       await webhookWeb.close()
     },

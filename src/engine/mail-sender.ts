@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../kernel/clock.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { Periodic } from '../kernel/periodic.ts'
 import type { ActivityFile, FileStore } from '../ports/files.ts'
 import type { Mail, MailFile, Mails, OutgoingJob, SettledSending } from '../ports/mail.ts'
 import { RecordsUnavailable } from '../ports/records.ts'
@@ -20,46 +21,18 @@ const MINUTE_MS = 60_000
 /** After each try that came to nothing; then it is given up, and a person may send it again. Two days together. */
 const WAITS_MS = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS)
 
-/** Sends what waits to be sent, one after another. Mutable state with a lifetime, hence a class. Several may run. */
-export class MailSender {
-  readonly #parts: MailSenderParts
-  #timer: Timer | undefined
-  #working: Promise<void> | undefined
-  #isStopped = false
-
-  constructor(parts: MailSenderParts) {
-    this.#parts = parts
-  }
-
-  /** Looks for orders from now on. */
-  start(): void {
-    this.#later(0)
-  }
-
-  /** Ends after the email under way. Stopping twice is silent. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#timer?.cancel()
-    await this.#working
-  }
-
-  #later(waitMs: number): void {
-    const { clock } = this.#parts
-    if (this.#isStopped) return
-    this.#timer = clock.schedule(clock.nowMs() + waitMs, () => {
-      this.#working = this.#work().finally(() => this.#later(LOOK_EVERY_MS))
-    })
-  }
-
-  async #work(): Promise<void> {
-    const { log } = this.#parts
+/** Sends what waits to be sent, one after another. Several may run. */
+export function mailSender(parts: MailSenderParts): Periodic {
+  const { clock, log } = parts
+  const work = async (mayGoOn: () => boolean) => {
     try {
-      while (!this.#isStopped && (await sendNext(this.#parts)));
+      while (mayGoOn() && (await sendNext(parts)));
     } catch (error) {
       if (!(error instanceof RecordsUnavailable)) log.error({ err: error }, 'emails cannot be sent')
       else log.warn({ error: error.message }, 'emails wait for the database')
     }
   }
+  return new Periodic({ clock, pauseMs: () => LOOK_EVERY_MS, work })
 }
 
 /** Sends the next one whose turn it is; false: there is none. */

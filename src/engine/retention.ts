@@ -1,6 +1,7 @@
 /** Once an hour: what was kept for its time is erased, and the heads of the audit trail are anchored (F-K3, F-K5). */
-import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
+import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { Periodic } from '../kernel/periodic.ts'
 import type { Audit, AuditAnchors } from '../ports/audit.ts'
 import type { CorporationId } from '../ports/call-task.ts'
 import type { KeptBytes, Privacy, RetainedKind } from '../ports/privacy.ts'
@@ -22,7 +23,7 @@ export interface RetentionParts {
 const DAY_MS = 24 * 3_600_000
 const EVERY_MS = 3_600_000
 /** Not among everything that happens at a start. */
-const FIRST_AFTER_MS = 60_000
+export const FIRST_AFTER_MS = 60_000
 const BATCH = 200
 const KINDS: readonly RetainedKind[] = ['recordings', 'transcripts', 'calls', 'tasks', 'activities']
 /** A file without a row is as old before it is one that nobody will ever ask for: outcomes may wait in the spool. */
@@ -83,44 +84,16 @@ async function sweepOrphans({ privacy, bytes }: RetentionParts, atMs: AtMs): Pro
   return left.recordings.length + left.files.length
 }
 
-/** From `start` to `stop`. Several nodes may each have one: they share the rows out. Mutable state with a lifetime. */
-export class RetentionWorker {
-  readonly #parts: RetentionParts
-  #timer: Timer | undefined
-  #working: Promise<void> | undefined
-  #isStopped = false
-
-  constructor(parts: RetentionParts) {
-    this.#parts = parts
-  }
-
-  /** Begins after a minute. */
-  start(): void {
-    this.#later(FIRST_AFTER_MS)
-  }
-
-  /** Ends after the transaction under way. Stopping twice is silent. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#timer?.cancel()
-    await this.#working
-  }
-
-  #later(waitMs: number): void {
-    const { clock } = this.#parts
-    if (this.#isStopped) return
-    this.#timer = clock.schedule(clock.nowMs() + waitMs, () => {
-      this.#working = this.#work().finally(() => this.#later(EVERY_MS))
-    })
-  }
-
-  async #work(): Promise<void> {
-    const { log } = this.#parts
+/** Several nodes may each have one: they share the rows out. To be started `FIRST_AFTER_MS` after all else. */
+export function retentionWorker(parts: RetentionParts): Periodic {
+  const { clock, log } = parts
+  const work = async (mayGoOn: () => boolean) => {
     try {
-      const done = await retainOnce(this.#parts, () => !this.#isStopped)
+      const done = await retainOnce(parts, mayGoOn)
       if (Object.values(done).some((count) => count > 0)) log.info(done, 'what was kept for its time was erased')
     } catch (error) {
       log.warn({ err: error }, 'what was kept for its time is erased later')
     }
   }
+  return new Periodic({ clock, pauseMs: () => EVERY_MS, work })
 }

@@ -2,7 +2,7 @@
 
 import type { GivenCallTask } from '../dialer/import-call-tasks.ts'
 import { campaignOf } from '../dialer/stored-campaign.ts'
-import type { Timer } from '../kernel/clock.ts'
+import { Periodic } from '../kernel/periodic.ts'
 import type { ImportJob, ImportPiece, PieceResult } from '../ports/office.ts'
 import { RecordsUnavailable } from '../ports/records.ts'
 import { type CarryParts, carryOut } from './call-task-import-carry.ts'
@@ -17,55 +17,25 @@ const PIECE_MS = 60_000
 const FORGET_EVERY_MS = 10 * 60_000
 const KEPT_MS = 30 * 24 * 3_600_000
 
-/** Mutable state with a lifetime, hence a class. Several processes may each have one. */
-export class ImportWorker {
-  readonly #parts: ImportWorkerParts
-  #timer: Timer | undefined
-  #working: Promise<void> | undefined
-  #isStopped = false
-  #forgetAtMs = 0
-
-  constructor(parts: ImportWorkerParts) {
-    this.#parts = parts
+/** Several processes may each have one: they share the pieces out. */
+export function importWorker(parts: ImportWorkerParts): Periodic {
+  const { clock, log, office } = parts
+  let forgetAtMs = 0
+  const forget = async () => {
+    if (clock.nowMs() < forgetAtMs) return
+    forgetAtMs = clock.nowMs() + FORGET_EVERY_MS
+    await office.forgetImports(clock.nowMs() - KEPT_MS)
   }
-
-  /** Looks for imports from now on. */
-  start(): void {
-    this.#later(0)
-  }
-
-  /** Ends after the piece under way. Stopping twice is silent. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#timer?.cancel()
-    await this.#working
-  }
-
-  #later(waitMs: number): void {
-    const { clock } = this.#parts
-    if (this.#isStopped) return
-    this.#timer = clock.schedule(clock.nowMs() + waitMs, () => {
-      this.#working = this.#work().finally(() => this.#later(LOOK_EVERY_MS))
-    })
-  }
-
-  async #work(): Promise<void> {
-    const { log } = this.#parts
+  const work = async (mayGoOn: () => boolean) => {
     try {
-      while (!this.#isStopped && (await workOffPiece(this.#parts)));
-      await this.#forget()
+      while (mayGoOn() && (await workOffPiece(parts)));
+      await forget()
     } catch (error) {
       if (!(error instanceof RecordsUnavailable)) log.error({ err: error }, 'the imports cannot be worked off')
       else log.warn({ error: error.message }, 'the imports wait for the database')
     }
   }
-
-  async #forget(): Promise<void> {
-    const { clock, office } = this.#parts
-    if (clock.nowMs() < this.#forgetAtMs) return
-    this.#forgetAtMs = clock.nowMs() + FORGET_EVERY_MS
-    await office.forgetImports(clock.nowMs() - KEPT_MS)
-  }
+  return new Periodic({ clock, pauseMs: () => LOOK_EVERY_MS, work })
 }
 
 /** One piece of any import; false when there is none to be done. */

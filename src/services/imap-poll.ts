@@ -1,6 +1,7 @@
 import { ImapFlow } from 'imapflow'
-import type { Clock, Timer } from '../kernel/clock.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { Periodic } from '../kernel/periodic.ts'
 import { MAIL_BYTES_MAX, type MailboxEntry, type MailboxPlace, type Mails } from '../ports/mail.ts'
 import type { MailIntake } from './mail-intake.ts'
 
@@ -35,57 +36,25 @@ const TIMEOUT_MS = 60_000
 
 /**
  * Visits a mailbox again and again and takes in what is new. Each visit is a connection of its own: nothing is left of
- * one that broke. Nothing is changed or deleted there: our place is remembered by us. Mutable state, hence a class.
+ * one that broke. Nothing is changed or deleted there: our place is remembered by us.
  */
-export class ImapPoll {
-  readonly #parts: ImapPollParts
-  #timer: Timer | undefined
-  #visiting: Promise<void> | undefined
-  #isStopped = false
-  #failures = 0
-
-  constructor(parts: ImapPollParts) {
-    this.#parts = parts
-  }
-
-  /** Visits from now on. */
-  start(): void {
-    this.#later(0)
-  }
-
-  /** Ends after the visit under way. Stopping twice is silent. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    this.#timer?.cancel()
-    await this.#visiting
-  }
-
-  #later(waitMs: number): void {
-    const { clock } = this.#parts
-    if (this.#isStopped) return
-    this.#timer = clock.schedule(clock.nowMs() + waitMs, () => {
-      this.#visiting = this.#visit().finally(() => this.#later(this.#waitMs()))
-    })
-  }
-
-  /** A server that is away is asked less and less often. */
-  #waitMs(): number {
-    const { everyMs } = this.#parts.imap
-    return Math.min(everyMs * 2 ** Math.min(this.#failures, 20), Math.max(everyMs, WAIT_MAX_MS))
-  }
-
-  async #visit(): Promise<void> {
-    const { log, mailbox } = this.#parts
+export function imapPoll(parts: ImapPollParts): Periodic {
+  const { clock, log, mailbox, imap } = parts
+  let failures = 0
+  const work = async (mayGoOn: () => boolean) => {
     try {
-      const taken = await visitMailbox(this.#parts, () => this.#isStopped)
+      const taken = await visitMailbox(parts, () => !mayGoOn())
       if (taken > 0) log.info({ mailbox: mailbox.address, emails: taken }, 'emails were fetched')
-      this.#failures = 0
+      failures = 0
     } catch (error) {
-      this.#failures++
+      failures++
       const { message } = error as Error
-      log.warn({ mailbox: mailbox.address, failures: this.#failures, error: message }, 'a mailbox could not be read')
+      log.warn({ mailbox: mailbox.address, failures, error: message }, 'a mailbox could not be read')
     }
   }
+  // A server that is away is asked less and less often.
+  const pauseMs = () => Math.min(imap.everyMs * 2 ** Math.min(failures, 20), Math.max(imap.everyMs, WAIT_MAX_MS))
+  return new Periodic({ clock, pauseMs, work })
 }
 
 /** One visit: takes in what is new, oldest first, and answers how many that were. Rejects when it cannot go on. */

@@ -1,8 +1,9 @@
 /** Cases as an integrator makes, changes and reads them (Interface §2.7, §4.5, D-21, D-22). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HoldKeeper } from '../../src/engine/hold-keeper.ts'
+import { holdKeeper } from '../../src/engine/hold-keeper.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { settled } from '../support/pass-time.ts'
 import { type CaseWorld, openCaseWorld } from './case-world.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 
@@ -304,10 +305,11 @@ describe('a case on hold', () => {
         return look
       },
     }
-    const keeper = new HoldKeeper({ cases: watched, clock, log: silentLog })
+    const keeper = holdKeeper({ cases: watched, clock, log: silentLog })
     keeper.start()
     for (let minute = 0; minute < 24; minute++) {
       await Promise.all(looks)
+      await settled()
       clock.run(30_000)
     }
     await keeper.stop()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { ImportWorker, workOffPiece } from '../../../src/rest/call-task-import-worker.ts'
+import { importWorker, workOffPiece } from '../../../src/rest/call-task-import-worker.ts'
 import { THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, debtors, openDialerWorld, SETTINGS } from './dialer-world.ts'
 
@@ -153,7 +153,7 @@ test('a worker works off what is queued, and ends when it is told to', async () 
     settled = resolve
   })
   const office = { ...world.parts.office }
-  const telling = new ImportWorker({
+  const telling = importWorker({
     ...world.parts,
     office: {
       ...office,

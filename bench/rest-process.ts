@@ -61,7 +61,7 @@ const api = {
       live: inProcessLive(clock, silentLog),
       // Nothing that is measured asks the web, agents or the bytes of files.
       ...{ webhookWeb: undefined as never, stations: undefined as never, mailboxes: [] },
-      ...{ fileStore: undefined as never, keptBytes: undefined as never },
+      ...{ fileStore: undefined as never, keptBytes: undefined as never, sheets: undefined as never },
       ...{ recordingsDirectory: dataDirectory, endpoint: 'http://localhost', userAgent: 'bench' },
     }
     const allowances = { reads: ENOUGH, writes: ENOUGH, imports: ENOUGH, wideSearches: ENOUGH, state: ENOUGH }

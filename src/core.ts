@@ -24,6 +24,7 @@ import { addressGuard, webhookUrls } from './services/address-guard.ts'
 import { anchorsFile, auditAnchors } from './services/audit-anchors.ts'
 import { openFileStore } from './services/file-store.ts'
 import { keptBytes } from './services/kept-bytes.ts'
+import { sheetReader } from './services/sheet-reader.ts'
 import { webOverUndici } from './services/web.ts'
 import type { MailSetup } from './setup/setup.ts'
 
@@ -70,6 +71,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     ...{ clock, random, secretBytes, log, environment, ...memory, fileStore, webhookWeb, stations, live },
     recordingsDirectory,
     mailboxes: input.mail?.outbound ? mailboxesOf(input.mail) : [],
+    sheets: sheetReader({ clock }),
     keptBytes: keptBytes({ recordingsDirectory, filesDirectory, fileStore }),
     endpoint: settings.endpoint,
     userAgent: USER_AGENT,
@@ -98,6 +100,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
       forget()
       socket?.close()
       await rest.close()
+      await parts.sheets.close()
       await transcripts?.stop()
       await mail.stop()
       for (const worker of workers) await worker.stop()

@@ -862,6 +862,76 @@ export interface Operations {
       readonly finishedTs: string | null
     }
   }
+  /** Import call tasks from a spreadsheet. */
+  readonly 'POST /svcdialer/calltasksheet': {
+    readonly query?: {
+      /** As of the import: the code of an external system. Required. */
+      readonly systemCode?: string | undefined
+      /** As of the import: the campaign that receives the call tasks. Required. */
+      readonly callCode?: string | undefined
+      /** As of the import: 1 to 100. Required. */
+      readonly maxCallAttempts?: string | undefined
+      /** As of the import: 0 to 8760. Required. */
+      readonly minCallIntervalHours?: string | undefined
+      /** Nothing is made; the answer says what would be. */
+      readonly dryRun?: boolean | undefined
+      /** The call tasks are made meanwhile, as always from 10001 rows on. */
+      readonly importAsync?: boolean | undefined
+      /** A JSON object: headings, or letters of columns, and what they are. Without it, and for columns that it does not name, the headings tell. Fields: callReceiverName, firstName, lastName, callNumberList, extCustId, systemLookupCode, ignore, emprId:5 or emprId:5:addToCallTaskName. */
+      readonly mapping?: string | undefined
+      /** Which sheet of a workbook, from 1 */
+      readonly sheet?: number | undefined
+      /** Encoding of a text; found out when absent */
+      readonly charset?: "utf-8" | "windows-1252" | "windows-1257" | "utf-16le" | "utf-16be" | undefined
+      /** csv: the sheet itself, with what became of each row */
+      readonly answer?: "json" | "csv" | undefined
+    }
+    readonly body: FormData
+    readonly answer: string | {
+      /** Nothing was made */
+      readonly dryRun: boolean
+      /** Row of the headings */
+      readonly headingRow: number
+      /** Rows below it that are not blank: each is a call task */
+      readonly rowCount: number
+      /** What each column was taken for; change it with mapping */
+      readonly columns: readonly ({
+        /** Its letter */
+        readonly column: string
+        /** As it stands in the sheet */
+        readonly heading: string
+        /** The field of the import that it becomes part of; properties with emprId; null: it is passed over */
+        readonly field: string | null
+        /** Id of an information field; under priority, of a priority */
+        readonly emprId?: number
+        /** The value is added to the name */
+        readonly addToCallTaskName?: boolean
+      })[]
+      /** What somebody should look at */
+      readonly warnings: readonly (string)[]
+      /** Rows that are not imported; the first 10000 of them */
+      readonly callTaskErrors: readonly ({
+        /** Place in the submitted list, from 0. */
+        readonly callTaskIndex: number
+        /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
+        readonly errorCodes: readonly (number)[]
+        /** What is wrong, in words */
+        readonly errorText: string
+        /** Row of the sheet, as it is shown there */
+        readonly row: number
+      })[]
+      /** Rows that are not imported */
+      readonly failedCount?: number
+      /** Of a dry run: rows that would be imported */
+      readonly acceptedCount?: number
+      /** Id of an import */
+      readonly importId?: string
+      /** Call tasks that were made */
+      readonly importedCount?: number
+      /** How far the import is */
+      readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled"
+    }
+  }
   /** Create or change campaigns. */
   readonly 'POST /dialer/callcode': {
     readonly body: {

@@ -14,8 +14,11 @@ import type {
 } from './call-task.ts'
 import type { ExtensionId } from './entities.ts'
 import type { TeamId } from './people.ts'
-import type { Campaign, ImportRefusal, Stop } from './records.ts'
+import type { Campaign, Import, ImportRefusal, ImportResult, Stop } from './records.ts'
 import type { SummaryState } from './summaries.ts'
+
+/** Imports as far as it can be taken back. */
+export type Rehearse = (request: Import) => Promise<ImportResult>
 
 /**
  * What people and integrators ask of the dialer's memory, and engines do not. Every method may reject with
@@ -37,6 +40,8 @@ export interface Office {
   calls(corporations: readonly CorporationId[], ids: readonly ActivityId[]): Promise<readonly CallActivity[]>
   /** Those of the customers about whom an agent said the last word in this campaign since then (D-07, 204). */
   withFinalFeedback(question: FeedbackQuestion): Promise<ReadonlySet<string>>
+  /** Lets `work` import call tasks and takes all of them back: nothing is made, and nobody is told (dry run). */
+  rehearseImports<T>(work: (rehearse: Rehearse) => Promise<T>): Promise<T>
   /** Keeps an import with its list, to be worked off piece by piece (D-08). */
   queueImport(job: NewImportJob, pieces: Iterable<ImportPiece>): Promise<void>
   /** Keeps what came of an import that was carried out at once, so that it can be asked for as well. */

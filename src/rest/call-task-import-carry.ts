@@ -5,11 +5,13 @@ import { countryOf } from '../dialer/phone-number.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { CallTaskId, CorporationId, ExternalSystemId } from '../ports/call-task.ts'
 import type { TaskFault } from '../ports/office.ts'
-import type { ImportRefusal, NewCallTask } from '../ports/records.ts'
+import type { ImportRefusal, NewCallTask, Records } from '../ports/records.ts'
 import type { RestParts } from './parts.ts'
 
 /** What is needed for it. */
-export type CarryParts = Pick<RestParts, 'clock' | 'office' | 'people' | 'records'>
+export type CarryParts = Pick<RestParts, 'clock' | 'office' | 'people'> & {
+  readonly records: Pick<Records, 'importCallTasks'>
+}
 
 /** A list, or a piece of one, with all that holds for each of its call tasks. */
 export interface TaskList {

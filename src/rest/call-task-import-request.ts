@@ -6,6 +6,7 @@ import type { CampaignId, CorporationId, ExternalSystemId } from '../ports/call-
 import type { KeptCampaign } from '../ports/office.ts'
 import type { ExternalSystem } from '../ports/people.ts'
 import type { RestParts } from './parts.ts'
+import type { Answer } from './route.ts'
 import { STATUS } from './wire/call-task-import.ts'
 
 /** D-30. */
@@ -102,6 +103,15 @@ export async function readImport(
     return reading.campaign
   }
 }
+
+/** What is answered where anything is wrong with the request as a whole: the first code, and all texts. */
+export function faultsAnswer(faults: readonly RequestFault[]): Answer {
+  const statusText = faults.map(({ text }) => text).join('; ')
+  return { status: 400, body: { statusCode: faults[0]?.code ?? STATUS.unknownError, statusText } }
+}
+
+/** The campaign went away while its call tasks were looked at. */
+export const CAMPAIGN_GONE: Answer = faultsAnswer([{ code: STATUS.invalidCallCode, text: 'the campaign is gone' }])
 
 async function findSystem(
   people: RequestParts['people'],

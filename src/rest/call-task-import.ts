@@ -1,12 +1,10 @@
 /** `POST /svcdialer/calltaskimport` (Interface §2.1, §2.2, §4.1; D-07, D-08). */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
-import { type Random, randomText } from '../kernel/random.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import type { NewImportJob } from '../ports/office.ts'
-import { RecordsUnavailable } from '../ports/records.ts'
-import { type CarriedOut, carryOut } from './call-task-import-carry.ts'
-import { type ImportOrder, readImport } from './call-task-import-request.ts'
+import { carryOut } from './call-task-import-carry.ts'
+import { jobOf, keepJob, piecesOf } from './call-task-import-job.ts'
+import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
 import { Gate } from './gate.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
@@ -19,7 +17,6 @@ import {
   ImportFailure,
   ImportRequest,
   importProblem,
-  STATUS,
 } from './wire/call-task-import.ts'
 
 /** What the operation works with. */
@@ -28,8 +25,6 @@ export type ImportParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'people' 
 const MIB = 1024 * 1024
 /** D-30. */
 const BYTES_MAX = { sync: 16 * MIB, async: 64 * MIB } as const
-/** Kept and worked off together. */
-const PIECE_TASKS = 1_000
 /** More rows than an import at once has. */
 const ROWS_MAX = 10_000
 
@@ -87,13 +82,13 @@ export function callTaskImportRoutes(parts: ImportParts): Route[] {
 async function importAsked(parts: ImportParts, { body, query, asker, headers }: ImportAsked): Promise<Answer> {
   const { importAsync = false, returnImportedCallTasks = false } = query
   const order = await readImport(parts, body, asker.corporations, importAsync)
-  if ('length' in order) {
-    const statusText = order.map(({ text }) => text).join('; ')
-    return { status: 400, body: { statusCode: order[0]?.code ?? STATUS.unknownError, statusText } }
-  }
+  if ('length' in order) return faultsAnswer(order)
   const job = jobOf(parts, order)
   if (importAsync) {
-    await parts.office.queueImport(job, piecesOf(order.callTasks))
+    await parts.office.queueImport(
+      job,
+      piecesOf(order.callTasks, (tasks) => tasks.map(givenCallTask)),
+    )
     return { body: { callTaskErrors: [], importId: job.importId, importStatus: 'queued' } }
   }
   const done = await carryOut(parts, {
@@ -102,10 +97,8 @@ async function importAsked(parts: ImportParts, { body, query, asker, headers }: 
     firstIndex: 0,
     callTasks: order.callTasks.map(givenCallTask),
   })
-  if (done === 'no such campaign') {
-    return { status: 400, body: { statusCode: STATUS.invalidCallCode, statusText: 'the campaign is gone' } }
-  }
-  await keep(parts, job, done)
+  if (done === 'no such campaign') return CAMPAIGN_GONE
+  await keepJob(parts, job, done)
   const facts = {
     callTaskErrors: done.faults.map(errorOut),
     importId: job.importId,
@@ -118,37 +111,6 @@ async function importAsked(parts: ImportParts, { body, query, asker, headers }: 
   return {
     stream: Readable.from(texts, { objectMode: false }),
     headers: { 'content-type': 'application/json; charset=utf-8' },
-  }
-}
-
-function jobOf({ clock, random }: ImportParts, order: ImportOrder): NewImportJob {
-  const { corporation, campaign, externalSystem, attemptsMax, intervalMs, callTasks } = order
-  const createdAtMs = clock.nowMs()
-  return {
-    importId: newImportId(createdAtMs, random),
-    ...{ corporation, externalSystem, attemptsMax, intervalMs, createdAtMs },
-    campaign: campaign.id,
-    submitted: callTasks.length,
-  }
-}
-
-function newImportId(atMs: number, random: Random): string {
-  return `imp_${atMs.toString(36)}${randomText(random, 10)}`
-}
-
-function* piecesOf(callTasks: readonly unknown[]) {
-  for (let firstIndex = 0; firstIndex < callTasks.length; firstIndex += PIECE_TASKS) {
-    yield { firstIndex, callTasks: callTasks.slice(firstIndex, firstIndex + PIECE_TASKS).map(givenCallTask) }
-  }
-}
-
-/** The import is made whether or not it can be remembered that it was. */
-async function keep({ office, log }: ImportParts, job: NewImportJob, done: CarriedOut): Promise<void> {
-  try {
-    await office.keepImport(job, { imported: done.imported.length, faults: done.faults })
-  } catch (error) {
-    if (!(error instanceof RecordsUnavailable)) throw error
-    log.warn({ importId: job.importId, error: error.message }, 'an import was made, and cannot be asked for later')
   }
 }
 

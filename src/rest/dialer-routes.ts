@@ -3,6 +3,7 @@ import { callTaskEndRoutes } from './call-task-end.ts'
 import { callTaskImportRoutes } from './call-task-import.ts'
 import { importJobRoutes } from './call-task-import-jobs.ts'
 import { callTaskSearchRoutes } from './call-task-search.ts'
+import { callTaskSheetRoutes } from './call-task-sheet.ts'
 import { callSearchRoutes } from './calls-search.ts'
 import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
@@ -15,6 +16,7 @@ export function dialerRoutes(parts: RestParts): Route[] {
   return [
     ...callTaskImportRoutes(parts),
     ...importJobRoutes(parts),
+    ...callTaskSheetRoutes(parts),
     ...campaignRoutes(parts),
     ...callTaskSearchRoutes(parts),
     ...callTaskEndRoutes(parts),

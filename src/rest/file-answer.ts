@@ -73,7 +73,7 @@ function headersOf({ version, fileName, mimeType, isInline }: FileToSend) {
 }
 
 /** The name in letters that every client reads, and as it is (RFC 6266, appendix D). */
-function nameParameters(fileName: string): string {
+export function nameParameters(fileName: string): string {
   const name = plainFileName(fileName)
   const ascii = name.replaceAll(/[^\x20-\x7e]|["%]/g, '_')
   const all = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)

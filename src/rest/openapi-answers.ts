@@ -59,19 +59,19 @@ function goodAnswer({ produces, example }: Route, status: string, schema: TSchem
   const headers = { ...COMMON_HEADERS, ...(isList && TOTAL_HEADERS) }
   const description = isList ? `${wordsFor(status)}: a list, and in the headers how many there are` : wordsFor(status)
   if (status === '204' || status === '304') return { description, headers }
-  if (produces === 'bytes' && isGood) {
-    const bytes = { 'application/octet-stream': { schema: BYTES } }
-    // Said in a form of its own to those who ask for it.
-    const json =
-      shown.type === undefined ? {} : { 'application/json': { schema: shown, example: exampleOf(schema, true) } }
-    return { description, headers, content: { ...bytes, ...json } }
-  }
   const given = isGood ? example?.answer : undefined
   const sample = given ?? exampleOf(schema, true)
+  if (produces !== undefined && produces !== 'json' && isGood) {
+    const other = produces === 'csv' ? CSV : { 'application/octet-stream': { schema: BYTES } }
+    // Said in a form of its own to those who ask for it.
+    const json = shown.type === undefined ? {} : { 'application/json': { schema: shown, example: sample } }
+    return { description, headers, content: { ...other, ...json } }
+  }
   const content = { schema: shown, ...(sample !== undefined && { example: sample }) }
   return { description, headers, content: { 'application/json': content } }
 }
 
+const CSV = { 'text/csv': { schema: { type: 'string' }, example: 'Name;Phone\r\n' } }
 const BYTES = { type: 'string', format: 'binary' }
 
 function aProblem(): Json {

@@ -16,6 +16,7 @@ import type { Outbox } from '../ports/outbox.ts'
 import type { People } from '../ports/people.ts'
 import type { KeptBytes, Privacy } from '../ports/privacy.ts'
 import type { Records } from '../ports/records.ts'
+import type { SheetReader } from '../ports/sheets.ts'
 import type { Stations } from '../ports/stations.ts'
 import type { Summaries } from '../ports/summaries.ts'
 import type { Transcripts } from '../ports/transcripts.ts'
@@ -50,6 +51,8 @@ export interface RestParts {
   readonly activities: Activities
   /** Where the bytes of files lie. */
   readonly fileStore: FileStore
+  /** Reads spreadsheets of strangers, in threads of their own. */
+  readonly sheets: SheetReader
   readonly mails: Mails
   /** Addresses that email is sent from; none where no server takes it on. */
   readonly mailboxes: readonly MailboxEntry[]

@@ -124,8 +124,8 @@ export interface Route<
   readonly rate?: RateClass
   /** The three values may stand in the query (state alone, Interface 5.1). */
   readonly takesQueryCredentials?: true
-  /** `bytes` where the answer is no JSON; JSON when absent. */
-  readonly produces?: 'json' | 'bytes'
+  /** `bytes` where the answer is no JSON, `csv` where it can be a table; JSON when absent. */
+  readonly produces?: 'json' | 'bytes' | 'csv'
   /** Requests and answers as people would write them, shown in the reference. */
   readonly example?: { readonly body?: unknown; readonly answer?: unknown }
   handle(asked: Asked<Body, Query, Params>): Promise<Answer>

@@ -1,4 +1,5 @@
 import type { CallTaskId, ExternalSystemId } from '../ports/call-task.ts'
+import type { Rehearse } from '../ports/office.ts'
 import type { Import, ImportRefusal, ImportResult, NewCallTask } from '../ports/records.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
@@ -10,22 +11,45 @@ import { inTransaction, type Transaction } from './transaction.ts'
  * cannot both win; the earlier place in the list wins within one (D-07, 201).
  */
 export async function importCallTasks({ jobs }: Pools, request: Import): Promise<ImportResult> {
-  return inTransaction(jobs, async (transaction) => {
-    const begun = await begin(transaction, request)
-    if (begun !== 'new') return begun
-    const stops = await readStops(transaction, request)
-    const judged = request.callTasks.map((task) => judge(task, request, stops))
-    const good = judged.filter(({ why }) => why.length === 0)
-    const imported = await insert(transaction, request, good)
-    const made = new Set(imported.map(({ index }) => index))
-    const refused = judged
-      .filter(({ task }) => !made.has(task.index))
-      .map(({ task, why }) => ({ index: task.index, why: why.length > 0 ? why : (['duplicate'] as const) }))
-    const result: ImportResult = { outcome: 'imported', imported, refused }
-    await transaction.query('update imports set result = $2 where id = $1', [request.importId, JSON.stringify(result)])
-    await tellNews(transaction, 'tasks')
-    return result
-  })
+  return inTransaction(jobs, (transaction) => importWithin(transaction, request))
+}
+
+/**
+ * Lets `work` import, and takes all of it back: what it finds is what an import would find, by the same statements
+ * (dry run). `work` may run several times. Its locks are held until it ends; nobody else sees anything of it.
+ */
+export async function rehearseImports<T>({ jobs }: Pools, work: (rehearse: Rehearse) => Promise<T>): Promise<T> {
+  let found: { readonly result: T } | undefined
+  try {
+    await inTransaction(jobs, async (transaction) => {
+      found = { result: await work((request) => importWithin(transaction, request)) }
+      throw new TakenBack()
+    })
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error
+  }
+  if (!found) throw new Error('a rehearsal ended without its end')
+  return found.result
+}
+
+/** Ends a rehearsal. */
+class TakenBack extends Error {}
+
+async function importWithin(transaction: Transaction, request: Import): Promise<ImportResult> {
+  const begun = await begin(transaction, request)
+  if (begun !== 'new') return begun
+  const stops = await readStops(transaction, request)
+  const judged = request.callTasks.map((task) => judge(task, request, stops))
+  const good = judged.filter(({ why }) => why.length === 0)
+  const imported = await insert(transaction, request, good)
+  const made = new Set(imported.map(({ index }) => index))
+  const refused = judged
+    .filter(({ task }) => !made.has(task.index))
+    .map(({ task, why }) => ({ index: task.index, why: why.length > 0 ? why : (['duplicate'] as const) }))
+  const result: ImportResult = { outcome: 'imported', imported, refused }
+  await transaction.query('update imports set result = $2 where id = $1', [request.importId, JSON.stringify(result)])
+  await tellNews(transaction, 'tasks')
+  return result
 }
 
 /** Who is dialed, for all campaigns together (INV-D3); undefined where the external system gave no customer. */

@@ -1,5 +1,6 @@
 import type { Office } from '../ports/office.ts'
 import { streamCallTasks } from './call-task-stream.ts'
+import { rehearseImports } from './import-call-tasks.ts'
 import { calls, recordingFile, streamAttempts } from './office-calls.ts'
 import { callerIds, changeCampaigns, findCampaigns } from './office-campaigns.ts'
 import {
@@ -30,6 +31,7 @@ export function postgresOffice(pools: Pools): Office {
     calls: (corporations, ids) => calls(pools, corporations, ids),
     recordingFile: (corporations, file) => recordingFile(pools, corporations, file),
     withFinalFeedback: (question) => withFinalFeedback(pools, question),
+    rehearseImports: (work) => rehearseImports(pools, work),
     queueImport: (job, pieces) => queueImport(pools, job, pieces),
     keepImport: (job, made) => keepImport(pools, job, made),
     claimImportPiece: (atMs, untilAtMs) => claimImportPiece(pools, atMs, untilAtMs),

@@ -181,6 +181,7 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     files: missing('files'),
     activities: missing('activities'),
     fileStore: missing('fileStore'),
+    sheets: missing('sheets'),
     mails: missing('mails'),
     mailboxes: [],
     webhookWeb: missing('webhookWeb'),

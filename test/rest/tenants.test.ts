@@ -234,6 +234,9 @@ const ELSEWHERE = [
   'POST /dialer/stoplist/numbers body.numbers',
   // A file that is sent along: tried with emails.
   'POST /svcems/emails body.files.cfreId',
+  // With a file: tried with spreadsheets.
+  'POST /svcdialer/calltasksheet query.systemCode',
+  'POST /svcdialer/calltasksheet query.callCode',
   // A constant; the case beside it is tried with the files themselves.
   'POST /core/corefile query.tblId',
   // Tried with the links themselves.

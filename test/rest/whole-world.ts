@@ -21,6 +21,7 @@ import { tokenRoutes } from '../../src/rest/tokens.ts'
 import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
 import { openFileStore } from '../../src/services/file-store.ts'
 import { keptBytes } from '../../src/services/kept-bytes.ts'
+import { sheetReader } from '../../src/services/sheet-reader.ts'
 import { webOverUndici } from '../../src/services/web.ts'
 import { postgresActivities } from '../../src/store/activities.ts'
 import { postgresCallJobs } from '../../src/store/call-jobs.ts'
@@ -63,6 +64,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
     ...{ directory: join(recordingsDirectory, 'files'), clock: new RealClock(), log: silentLog },
     secretBytes: randomBytes,
   })
+  const sheets = sheetReader({ clock: new RealClock() })
   const asked: WebRequest[] = []
   const webhookWeb = silentWeb(asked)
   const sections = (parts: RestParts): Route[] =>
@@ -76,7 +78,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
       keptBytes: keptBytes({ recordingsDirectory, filesDirectory: join(recordingsDirectory, 'files'), fileStore }),
       ...{ mails: postgresMails(pools), mailboxes: [1, 2, 3, 4].map(mailboxOf) },
       ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
-      activities: postgresActivities(pools),
+      ...{ activities: postgresActivities(pools), sheets },
       ...other,
     }),
     rest: { checksAnswers },
@@ -85,6 +87,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
   const routes = [...tokenRoutes(parts), ...peopleRoutes(parts), ...systemRoutes(parts), ...sections(parts)]
   const close = async () => {
     await world.close()
+    await sheets.close()
     rmSync(recordingsDirectory, { recursive: true })
   }
   return { ...world, routes, asked, close }

@@ -47,6 +47,7 @@ export async function openDialerWorld(
     readonly recordingsDirectory?: string
     readonly log?: Log
     readonly rest?: Partial<RestOptions>
+    readonly parts?: Partial<RestParts>
   } = {},
 ): Promise<DialerWorld> {
   const { clock, recordingsDirectory, log, rest } = options
@@ -60,6 +61,7 @@ export async function openDialerWorld(
       files: postgresFiles(pools),
       ...(recordingsDirectory !== undefined && { recordingsDirectory }),
       ...(log && { log }),
+      ...options.parts,
     }),
     routes: (parts) => [...dialerRoutes(parts), ...entityRoutes(parts), ...coreFileRoutes(parts)],
   })

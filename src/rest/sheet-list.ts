@@ -1,0 +1,91 @@
+/** A spreadsheet as a list of call tasks, and the import of it: for REST and for `switchboard import`. */
+import type { GivenCallTask } from '../dialer/import-call-tasks.ts'
+import {
+  columnLetter,
+  columnsOf,
+  type NamedField,
+  type SaidColumns,
+  type SheetColumns,
+} from '../dialer/sheet-columns.ts'
+import { isShortened, taskOf } from '../dialer/sheet-tasks.ts'
+import type { Records } from '../ports/records.ts'
+import type { SheetRow } from '../ports/sheets.ts'
+import { type CarriedOut, type CarryParts, carryOut } from './call-task-import-carry.ts'
+import { piecesOf } from './call-task-import-job.ts'
+import type { ImportOrder } from './call-task-import-request.ts'
+
+/** A sheet that was understood. */
+export interface SheetList {
+  readonly columns: SheetColumns
+  /** Row of the headings, as people count. */
+  readonly headingRow: number
+  /** Rows below the headings: each is the call task at the same place. */
+  readonly rows: readonly SheetRow[]
+  readonly tasks: readonly GivenCallTask[]
+  readonly warnings: readonly string[]
+}
+
+/** Understands the rows of a sheet. */
+export function listOf(all: readonly SheetRow[], fields: readonly NamedField[], said: SaidColumns): SheetList {
+  const columns = columnsOf(
+    all.map(({ cells }) => cells),
+    fields,
+    said,
+  )
+  const rows = all.slice(columns.headingsAt + 1)
+  const tasks = rows.map(({ cells }) => taskOf(cells, columns.uses))
+  return { columns, headingRow: all[columns.headingsAt]?.row ?? 1, rows, tasks, warnings: warningsOf(columns, rows) }
+}
+
+/** What makes many rows wrong at once, said once. */
+function warningsOf({ uses }: SheetColumns, rows: readonly SheetRow[]): string[] {
+  const has = (...wanted: string[]) => uses.some(({ as }) => wanted.includes(as))
+  const missing = [
+    ...(has('name', 'firstName', 'lastName') ? [] : ['no column is known as the name (callReceiverName)']),
+    ...(has('number') ? [] : ['no column is known as a telephone number (callNumberList)']),
+  ]
+  const shortened = uses.flatMap(({ as }, place) => {
+    const count = as === 'number' ? rows.filter(({ cells }) => isShortened(cells[place] ?? '')).length : 0
+    const many = count === 1 ? 'one number' : `${count} numbers`
+    return count === 0 ? [] : [`column ${columnLetter(place)}: ${many} lost digits, such as 4.57E+09; ${REMEDY}`]
+  })
+  return [...missing.map((text) => `${text}; say which one with mapping`), ...shortened]
+}
+
+const REMEDY = 'format the column as text, and fill it in again'
+
+/** What is done piece by piece, with whom it is told after each. */
+interface PieceRun {
+  readonly order: ImportOrder
+  readonly importId: string
+  readonly tasks: readonly GivenCallTask[]
+  onPiece?(done: number): void
+}
+
+/** Finds out what an import would do, by doing it and taking it back: nothing is made. */
+export function rehearse(parts: CarryParts, run: PieceRun): Promise<CarriedOut | 'no such campaign'> {
+  return parts.office.rehearseImports((importCallTasks) => inPieces(parts, { importCallTasks }, run))
+}
+
+/** Makes the call tasks, a thousand in each transaction, as the worker of large imports does. */
+export function importInPieces(parts: CarryParts, run: PieceRun): Promise<CarriedOut | 'no such campaign'> {
+  return inPieces(parts, parts.records, run)
+}
+
+async function inPieces(
+  parts: CarryParts,
+  records: Pick<Records, 'importCallTasks'>,
+  { order, importId, tasks, onPiece }: PieceRun,
+): Promise<CarriedOut | 'no such campaign'> {
+  const imported: CarriedOut['imported'][number][] = []
+  const faults: CarriedOut['faults'][number][] = []
+  for (const { firstIndex, callTasks } of piecesOf(tasks, (piece) => piece)) {
+    const list = { ...order, importId: `${importId}#${firstIndex}`, firstIndex, callTasks }
+    const done = await carryOut({ ...parts, records }, list)
+    if (done === 'no such campaign') return done
+    imported.push(...done.imported)
+    faults.push(...done.faults)
+    onPiece?.(firstIndex + callTasks.length)
+  }
+  return { imported, faults }
+}

@@ -1,0 +1,57 @@
+/** A world of the dialer that takes spreadsheets. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { openFileStore } from '../../../src/services/file-store.ts'
+import { sheetReader } from '../../../src/services/sheet-reader.ts'
+import type { CallOptions, Reply } from '../rest-world.ts'
+import { CAMPAIGN, type DialerWorld, openDialerWorld } from './dialer-world.ts'
+
+/** Sends spreadsheets. */
+export interface SheetWorld extends DialerWorld {
+  /** All fields of the request are in order, but for `change`; null leaves one out. */
+  sendSheet(bytes: Buffer, change?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Reply>
+  /** How many files lie on the disk: none, as soon as a sheet was answered. */
+  filesKept(): number
+}
+
+const BOUNDARY = 'sheet7'
+
+/** Opens it. */
+export async function openSheetWorld(): Promise<SheetWorld> {
+  const directory = mkdtempSync(join(tmpdir(), 'switchboard-sheets-'))
+  const clock = new RealClock()
+  const fileStore = await openFileStore({ directory, clock, secretBytes: randomBytes, log: silentLog })
+  const sheets = sheetReader({ clock })
+  const world = await openDialerWorld({ parts: { fileStore, sheets } })
+  return {
+    ...world,
+    sendSheet(bytes, change = {}, options = {}) {
+      const all = { systemCode: 'DEBT', callCode: CAMPAIGN, maxCallAttempts: 3, minCallIntervalHours: 4, ...change }
+      const fields = Object.entries(all).filter(([, value]) => value !== null)
+      const query = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)]))
+      const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...options.headers }
+      return world.call('POST', `/svcdialer/calltasksheet?${query}`, undefined, {
+        ...options,
+        text: formOf(bytes),
+        headers,
+      })
+    },
+    filesKept: () =>
+      readdirSync(directory, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).length,
+    async close() {
+      await world.close()
+      await sheets.close()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+/** A form with one file. */
+export function formOf(bytes: Buffer, name = 'file'): Buffer {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"; filename="list.csv"\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
+}

@@ -2,6 +2,7 @@
 import { powerPacer } from '../dialer/pacing/power.ts'
 import { predictivePacer } from '../dialer/pacing/predictive-a.ts'
 import { progressivePacer } from '../dialer/pacing/progressive.ts'
+import { PEER_NAMES, peerNamed } from './peers/peers.ts'
 import { type PolicyFactory, pacedBy } from './policy.ts'
 
 /** Those with a fixed name. */
@@ -13,7 +14,7 @@ const NAMED: Readonly<Record<string, PolicyFactory>> = {
 const RATIO = /^ratio-(\d+(?:\.\d+)?)$/
 
 /** What may be asked for, to be told to people; `ratio-1.5` stands for all of its kind. */
-export const POLICY_NAMES: readonly string[] = [...Object.keys(NAMED), 'ratio-1.5']
+export const POLICY_NAMES: readonly string[] = [...Object.keys(NAMED), 'ratio-1.5', ...PEER_NAMES]
 
 /** What is simulated unless another is asked for. */
 export const DEFAULT_POLICY = 'a'
@@ -22,5 +23,5 @@ export const DEFAULT_POLICY = 'a'
 export function policyNamed(name: string): PolicyFactory | undefined {
   const ratio = RATIO.exec(name)?.[1]
   if (ratio !== undefined) return pacedBy(name, powerPacer(Number(ratio)), { isTimeless: true })
-  return Object.hasOwn(NAMED, name) ? NAMED[name] : undefined
+  return Object.hasOwn(NAMED, name) ? NAMED[name] : peerNamed(name)
 }

@@ -21,22 +21,30 @@ export function durationMsOf(samples: number): number {
 
 const HEADER_BYTES = 44
 
-/** A 16-bit mono wav file (RIFF, little endian). */
+/** What stands before the sound of a 16-bit wav file (RIFF, little endian). */
+export function wavHeader(header: Pick<WavHeader, 'channels' | 'rateHz' | 'dataBytes'>): Buffer {
+  const { channels, rateHz, dataBytes } = header
+  const bytes = Buffer.alloc(HEADER_BYTES)
+  bytes.write('RIFF', 0, 'latin1')
+  bytes.writeUInt32LE(HEADER_BYTES - 8 + dataBytes, 4)
+  bytes.write('WAVEfmt ', 8, 'latin1')
+  bytes.writeUInt32LE(16, 16)
+  bytes.writeUInt16LE(1, 20)
+  bytes.writeUInt16LE(channels, 22)
+  bytes.writeUInt32LE(rateHz, 24)
+  bytes.writeUInt32LE(rateHz * 2 * channels, 28)
+  bytes.writeUInt16LE(2 * channels, 32)
+  bytes.writeUInt16LE(16, 34)
+  bytes.write('data', 36, 'latin1')
+  bytes.writeUInt32LE(dataBytes, 40)
+  return bytes
+}
+
+/** A 16-bit mono wav file. */
 export function writeWav(samples: Int16Array, rateHz = TELEPHONE_HZ): Buffer {
   const dataBytes = samples.length * 2
   const wav = Buffer.alloc(HEADER_BYTES + dataBytes)
-  wav.write('RIFF', 0, 'latin1')
-  wav.writeUInt32LE(HEADER_BYTES - 8 + dataBytes, 4)
-  wav.write('WAVEfmt ', 8, 'latin1')
-  wav.writeUInt32LE(16, 16)
-  wav.writeUInt16LE(1, 20)
-  wav.writeUInt16LE(1, 22)
-  wav.writeUInt32LE(rateHz, 24)
-  wav.writeUInt32LE(rateHz * 2, 28)
-  wav.writeUInt16LE(2, 32)
-  wav.writeUInt16LE(16, 34)
-  wav.write('data', 36, 'latin1')
-  wav.writeUInt32LE(dataBytes, 40)
+  wavHeader({ channels: 1, rateHz, dataBytes }).copy(wav)
   // Wav files and the machines Node runs on (x64, arm64) are little endian alike, so bytes are copied as they are.
   wav.set(new Uint8Array(samples.buffer, samples.byteOffset, dataBytes), HEADER_BYTES)
   return wav

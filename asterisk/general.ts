@@ -8,7 +8,7 @@ import type { AriAccess, ConfigInput } from './generate-config.ts'
 /** Folders that Asterisk writes to, below the run directory. They must exist before it starts. */
 export const RUN_FOLDERS = ['etc', 'lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache'] as const
 
-/** Where the recordings of a run directory lie, each as `<name>.wav` (8 kHz, mono, 16 bit). */
+/** Where the recordings of a run directory lie, each as `<name>.wav` (8 kHz, 16 bit, two channels). */
 export const recordingsFolder = (runDirectory: string) => join(runDirectory, 'spool', 'recording')
 
 /** Where the configuration stands below a run directory. */

@@ -58,7 +58,7 @@ export const MODULES: readonly string[] = [
   'chan_pjsip',
   // What plays to, and records, a bridge as a whole.
   'chan_bridge_media',
-  // ARI. `res_ari_channels` needs snooping even though nobody asks for it.
+  // ARI. Two listeners make the two channels of a recording: `res_stasis_snoop`.
   'res_stasis',
   'res_stasis_answer',
   'res_stasis_playback',

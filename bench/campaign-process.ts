@@ -7,7 +7,9 @@ import { makeLog } from '../src/kernel/log.ts'
 import { formatProblem } from '../src/kernel/problem.ts'
 import { seededRandom } from '../src/kernel/random.ts'
 import { type Service, startService } from '../src/service.ts'
+import { recordingsDirectoryOf } from '../src/service-records.ts'
 import { espeakSpeech } from '../src/services/espeak.ts'
+import { sidesInFolder } from '../src/services/sides-in-folder.ts'
 import { type Api, serve } from './child.ts'
 import { monotonicMs } from './monotonic.ts'
 
@@ -45,7 +47,16 @@ const api = {
   async start({ settings, env, espeakNg }: CampaignPlace): Promise<string> {
     const log = makeLog('warn')
     const random = seededRandom(clock.nowMs())
-    const pbx = ariPbx({ ...settings.ari, app: 'switchboard', firstTrunk: () => 'carrier', clock, random, log })
+    const joinSides = sidesInFolder(recordingsDirectoryOf(settings))
+    const pbx = ariPbx({
+      ...settings.ari,
+      app: 'switchboard',
+      firstTrunk: () => 'carrier',
+      joinSides,
+      clock,
+      random,
+      log,
+    })
     // Before the engine listens: an event is seen at the port, and only then worked on.
     pbx.onEvent((event) => {
       if (event.type === 'leg.answered') answeredAtMs.set(event.leg, monotonicMs())

@@ -8,7 +8,9 @@ import { makeLog } from '../src/kernel/log.ts'
 import { formatProblem } from '../src/kernel/problem.ts'
 import { seededRandom } from '../src/kernel/random.ts'
 import { type Service, startService } from '../src/service.ts'
+import { recordingsDirectoryOf } from '../src/service-records.ts'
 import { espeakSpeech } from '../src/services/espeak.ts'
+import { sidesInFolder } from '../src/services/sides-in-folder.ts'
 import { type Api, serve } from './child.ts'
 import { type KeyTimes, KeyWatch } from './key-watch.ts'
 
@@ -52,7 +54,8 @@ const api = {
     const { ari, setupFile, flowsDir, dataDir, espeakNg } = place
     const log = makeLog('warn')
     const random = seededRandom(clock.nowMs())
-    const pbx = ariPbx({ ...ari, app: 'switchboard', clock, random, log })
+    const joinSides = sidesInFolder(recordingsDirectoryOf({ dataDir }))
+    const pbx = ariPbx({ ...ari, app: 'switchboard', joinSides, clock, random, log })
     if (watchesKeys) {
       keyWatch = new KeyWatch()
       // Before the engine listens: an event is seen at the port, and only then worked on.

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { callEventsFile } from '../asterisk/call-events.ts'
 import { recordingsFolder } from '../asterisk/general.ts'
 import { callRecords } from './asterisk/witness.ts'
+import type { Settings } from './config.ts'
 import { type Core, startCore } from './core.ts'
 import type { Engine } from './engine/engine.ts'
 import { PopupPages } from './engine/popup-pages.ts'
@@ -125,7 +126,7 @@ export function coreOf(
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
   const { stations } = engine
   if (!stations) throw new Error('a core without stations: the engine was made without records')
-  const recordingsDirectory = runDirectory ? recordingsFolder(runDirectory) : resolve(settings.dataDir, 'recordings')
+  const recordingsDirectory = recordingsDirectoryOf(settings, runDirectory)
   return startCore({
     settings,
     clock,
@@ -140,6 +141,11 @@ export function coreOf(
     mail,
     secret: (variable) => input.env[variable],
   })
+}
+
+/** Where the switch puts recordings: ours into its run directory, somebody else's into a folder of our data. */
+export function recordingsDirectoryOf({ dataDir }: Pick<Settings, 'dataDir'>, runDirectory?: string): string {
+  return runDirectory ? recordingsFolder(runDirectory) : resolve(dataDir, 'recordings')
 }
 
 /** Agents and teams, as they are shown as users and queues. */

@@ -24,13 +24,21 @@ import { FIRST_CORPORATION } from './ports/people.ts'
 import type { Sms } from './ports/sms.ts'
 import type { Speech } from './ports/speech.ts'
 import { type AsteriskKeeping, type KeptAsterisk, keepAsteriskAlive } from './service-asterisk.ts'
-import { coreOf, type OpenRecords, openRecords, robotOptions, staffEntry } from './service-records.ts'
+import {
+  coreOf,
+  type OpenRecords,
+  openRecords,
+  recordingsDirectoryOf,
+  robotOptions,
+  staffEntry,
+} from './service-records.ts'
 import { addressGuard } from './services/address-guard.ts'
 import { CircuitBreaker } from './services/circuit-breaker.ts'
 import { espeakSpeech } from './services/espeak.ts'
 import { httpSms } from './services/http-sms.ts'
 import { type FileJournal, journalFiles } from './services/journal-files.ts'
 import { noSms } from './services/no-sms.ts'
+import { sidesInFolder } from './services/sides-in-folder.ts'
 import { limitedSms } from './services/sms-limits.ts'
 import { twilioSms } from './services/twilio-sms.ts'
 import { webOverUndici } from './services/web.ts'
@@ -232,7 +240,8 @@ function realPbx(input: ServiceInput, asterisk: PrivateAsterisk | undefined, set
   const access = settings.ari ?? asterisk?.ari
   const firstTrunk = () => setup().trunks.keys().next().value
   // One of the two is there: without an address of somebody else's Asterisk we run our own.
-  return ariPbx({ ...access!, app: APPLICATION, firstTrunk, clock, random, log })
+  const joinSides = sidesInFolder(recordingsDirectoryOf(settings, asterisk?.runDirectory))
+  return ariPbx({ ...access!, app: APPLICATION, firstTrunk, joinSides, clock, random, log })
 }
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'setup'> {

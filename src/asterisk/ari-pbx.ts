@@ -9,6 +9,7 @@ import {
 } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
+import type { JoinSides } from '../ports/join-sides.ts'
 import type { DialOptions, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { ariAddress } from './address.ts'
@@ -43,6 +44,8 @@ export interface AriPbxOptions {
   readonly app: string
   /** The trunk for numbers whose wish names none: the first of the set-up that is in force. */
   readonly firstTrunk?: () => string | undefined
+  /** In the folder that Asterisk records into. */
+  readonly joinSides: JoinSides
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -88,9 +91,9 @@ export class AriPbx implements Pbx {
     }
     this.#legs = new Legs(this.#door)
     this.#playing = new Playing(this.#door, this.#legs)
-    this.#recordings = new Recordings(this.#door)
+    this.#recordings = new Recordings(this.#door, options.joinSides)
     this.#dialing = new Dialing(this.#door, this.#legs, firstTrunk)
-    this.#bridging = new Bridging(this.#door, this.#legs, this.#playing, this.#recordings)
+    this.#bridging = new Bridging(this.#door, this.#legs, this.#playing)
     this.#judging = new Judging(this.#door, this.#legs)
     this.#sweep = new Sweep(this.#door, this.#legs, (operation, args) => this.#wire.askLong(operation, args))
   }
@@ -114,6 +117,7 @@ export class AriPbx implements Pbx {
     this.#sweep.stop()
     this.#ledger.clear()
     await this.#wire.stop()
+    await this.#recordings.idle()
   }
 
   /** Counters since the start, for a status page: connections, requests, events, and events passed over by type. */
@@ -197,8 +201,8 @@ export class AriPbx implements Pbx {
     this.#judging.begin(leg)
   }
 
-  record(recording: RecordingId, bridge: BridgeId): void {
-    this.#recordings.record(recording, bridge)
+  record(recording: RecordingId, leg: LegId): void {
+    this.#recordings.record(recording, leg)
   }
 
   stopRecording(recording: RecordingId): void {
@@ -215,6 +219,7 @@ export class AriPbx implements Pbx {
       made: (leg) => this.#dialing.made(leg),
       stray: (leg) => this.#legs.hangUp(leg),
       judged: (leg, status) => this.#judging.end(leg, status),
+      listening: (side) => this.#recordings.listening(side),
       recorded: (event) => this.#recordings.ended(event),
     }
   }
@@ -228,13 +233,15 @@ export class AriPbx implements Pbx {
     const sent = <Id>(things: Iterable<{ readonly id: Id; readonly sent: boolean }>) =>
       [...things].filter((thing) => thing.sent).map(({ id }) => id)
     const { playbacks, recordings } = this.#ledger
-    const asked = { playbacks: sent(playbacks.values()), recordings: sent(recordings.values()) }
+    const sides = [...recordings.values()].flatMap((recording) => recording.sides)
+    const written = sides.filter(({ step, end }) => step === 'on' && !end).map(({ name }) => name)
+    const asked = { playbacks: sent(playbacks.values()), sides: written }
     const surveyed = await survey(rest, this.#door.app, asked)
     return surveyed.ok ? { ok: true, tell: () => this.#catchUp(surveyed.survey, info) } : surveyed
   }
 
   /** Tells what happened unseen, and then that the switch is there again. */
-  #catchUp({ found, gonePlaybacks, recordings }: Survey, info: AsteriskInfo): void {
+  #catchUp({ found, gonePlaybacks, sides }: Survey, info: AsteriskInfo): void {
     const startupTime = info.status?.startup_time
     const restarted = this.#startupTime !== undefined && this.#startupTime !== startupTime
     this.#startupTime = startupTime
@@ -257,7 +264,7 @@ export class AriPbx implements Pbx {
       this.#tell({ type: 'bridge.joined', bridge, leg })
     }
     this.#playing.settle(gonePlaybacks)
-    this.#recordings.settle(recordings, restarted)
+    this.#recordings.settle(sides, restarted)
     this.#inherit(difference)
     this.#adopt(difference)
     this.#tell({ type: 'pbx.up', restarted })

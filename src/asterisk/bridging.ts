@@ -3,25 +3,21 @@ import type { Door } from './door.ts'
 import type { Bridge, Leg } from './ledger.ts'
 import type { Legs } from './legs.ts'
 import type { Playing } from './playing.ts'
-import type { Recordings } from './recordings.ts'
 
 /**
  * Who hears whom. What still plays to a leg is stopped before it goes into a bridge: Asterisk lets it in only when
  * its playbacks are over, and answers no other request of ours until then (measured, 22.10.1: 2.5 s of standstill).
- * A leg that is on its way into the bridge, or in it, is not put into it again: it would go out first, and with the
- * last leg every recording of the bridge ends (measured).
+ * A leg that is on its way into the bridge, or in it, is not put into it again: it would go out first (measured).
  */
 export class Bridging {
   readonly #door: Door
   readonly #legs: Legs
   readonly #playing: Playing
-  readonly #recordings: Recordings
 
-  constructor(door: Door, legs: Legs, playing: Playing, recordings: Recordings) {
+  constructor(door: Door, legs: Legs, playing: Playing) {
     this.#door = door
     this.#legs = legs
     this.#playing = playing
-    this.#recordings = recordings
   }
 
   /** Opens the bridge where it is not open (409 is no news), and puts the living of `legs` into it. */
@@ -59,12 +55,8 @@ export class Bridging {
     wishes.make(isOut, 'POST /bridges/{bridgeId}/removeChannel', { bridgeId: id, channel: [leg] })
   }
 
-  /** Recordings first: the end of one is not told when its bridge goes under it (measured). */
   close(id: BridgeId): void {
     const { ledger, wishes } = this.#door
-    for (const recording of ledger.recordings.values()) {
-      if (recording.bridge === id) this.#recordings.stop(recording.id)
-    }
     ledger.closeBridge(id)
     wishes.make(always, 'DELETE /bridges/{bridgeId}', { bridgeId: id })
   }

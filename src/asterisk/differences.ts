@@ -1,6 +1,7 @@
 import { type BridgeId, type LegId, OUR_PREFIX } from '../kernel/ids.ts'
 import { callerOf } from './caller.ts'
 import type { Leg } from './ledger.ts'
+import { isSide } from './sides.ts'
 
 /** A channel as Asterisk lists it; of its many fields those that matter here. */
 export interface FoundChannel {
@@ -89,7 +90,7 @@ export function differences(known: Known, found: Found): Differences {
   const talking = bridges.filter((bridge) => bridge.channels.length >= 2 && !bridge.channels.some(isKnown))
   const spokenFor = new Set(talking.flatMap((bridge) => bridge.channels))
   const strangers = found.channels.filter(
-    ({ id }) => !isKnown(id) && !spokenFor.has(id) && (found.appChannels.has(id) || isOurs(id)),
+    ({ id }) => !isKnown(id) && !spokenFor.has(id) && !isSide(id) && (found.appChannels.has(id) || isOurs(id)),
   )
   return {
     lost: [...legs.filter((leg) => !living.includes(leg)).map(byId), ...expected.filter((id) => !inherited.has(id))],

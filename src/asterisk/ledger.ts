@@ -1,5 +1,6 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type { SideName } from './sides.ts'
 
 /** A leg that we know and that has not ended. */
 export interface Leg {
@@ -51,14 +52,23 @@ export interface Bridge {
   readonly joined: Set<LegId>
 }
 
+/** One channel of a recording: what listens to the leg, and the file that it fills. */
+export interface Side {
+  readonly name: SideName
+  readonly spy: 'in' | 'out'
+  /**
+   * How far it is: its listener was `wished`, `made` as Asterisk answered, is `here` in our application; its file was
+   * `asked` for, and is `on` when that was answered.
+   */
+  step: 'wished' | 'made' | 'here' | 'asked' | 'on'
+  /** `why`: it failed. */
+  end: { readonly why: string | undefined } | undefined
+}
+
 /** A recording whose end was not told yet. */
 export interface Recording {
   readonly id: RecordingId
-  /** Absent: an earlier engine began it. */
-  readonly bridge?: BridgeId
-  readonly wishedAtMs?: AtMs
-  /** Whether Asterisk has answered the request. */
-  sent: boolean
+  readonly sides: readonly [left: Side, right: Side]
   watch: Timer | undefined
 }
 

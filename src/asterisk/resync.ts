@@ -1,13 +1,15 @@
-import type { PlaybackId, RecordingId } from '../kernel/ids.ts'
+import type { PlaybackId } from '../kernel/ids.ts'
 import type { Found } from './differences.ts'
 import type { Ask } from './operation.ts'
-import type { RecordingState } from './recordings.ts'
+import type { SideState } from './recordings.ts'
+import type { SideName } from './sides.ts'
 import type { Rest } from './wire.ts'
 
 /** Things that may have ended unseen. */
 export interface Asked {
   readonly playbacks: readonly PlaybackId[]
-  readonly recordings: readonly RecordingId[]
+  /** Sides of recordings. */
+  readonly sides: readonly SideName[]
 }
 
 /** What there is to see in Asterisk after a (re)connection. */
@@ -15,7 +17,7 @@ export interface Survey {
   readonly found: Found
   /** Of the playbacks asked about, those that Asterisk no longer has. */
   readonly gonePlaybacks: ReadonlySet<PlaybackId>
-  readonly recordings: ReadonlyMap<RecordingId, RecordingState>
+  readonly sides: ReadonlyMap<SideName, SideState>
 }
 
 /** What came of looking around. */
@@ -26,12 +28,12 @@ export type SurveyResult = { readonly ok: true; readonly survey: Survey } | { re
  * (asterisk.md 10). Lists go by HTTP: with some 1,500 channels they would be longer than a frame may be.
  */
 export async function survey({ ask, askLong }: Rest, app: string, asked: Asked): Promise<SurveyResult> {
-  const [channels, bridges, application, playbacks, recordings] = await Promise.all([
+  const [channels, bridges, application, playbacks, sides] = await Promise.all([
     askLong('GET /channels', {}),
     askLong('GET /bridges', {}),
     askLong('GET /applications/{applicationName}', { applicationName: app }),
     Promise.all(asked.playbacks.map((playbackId) => ask('GET /playbacks/{playbackId}', { playbackId }))),
-    Promise.all(asked.recordings.map((recording) => stateOf(ask, recording))),
+    Promise.all(asked.sides.map((side) => stateOf(ask, side))),
   ])
   if (!channels.ok) return { ok: false, why: `the list of channels: ${channels.why}` }
   if (!bridges.ok) return { ok: false, why: `the list of bridges: ${bridges.why}` }
@@ -43,12 +45,12 @@ export async function survey({ ask, askLong }: Rest, app: string, asked: Asked):
     appBridges: new Set(application.body.bridge_ids),
   }
   const gonePlaybacks = new Set(asked.playbacks.filter((_, at) => playbacks[at]?.status === 404))
-  const states = asked.recordings.map((recording, at) => [recording, recordings[at] ?? 'live'] as const)
-  return { ok: true, survey: { found, gonePlaybacks, recordings: new Map(states) } }
+  const states = asked.sides.map((side, at) => [side, sides[at] ?? 'live'] as const)
+  return { ok: true, survey: { found, gonePlaybacks, sides: new Map(states) } }
 }
 
 /** No answer leaves it as it was: what has ended will be seen at the next look. */
-async function stateOf(ask: Ask, recordingName: RecordingId): Promise<RecordingState> {
+async function stateOf(ask: Ask, recordingName: SideName): Promise<SideState> {
   const live = await ask('GET /recordings/live/{recordingName}', { recordingName })
   if (live.status !== 404) return 'live'
   const stored = await ask('GET /recordings/stored/{recordingName}', { recordingName })

@@ -4,6 +4,7 @@ import type { Bridge, Channel } from './ari-types.ts'
 import type { Door } from './door.ts'
 import type { Legs } from './legs.ts'
 import type { Ask } from './operation.ts'
+import { isSide } from './sides.ts'
 
 /** faults.md F-A12, INV-A4. */
 const EVERY_MS = 30_000
@@ -54,7 +55,7 @@ export class Sweep {
     const nowMs = this.#door.clock.nowMs()
     const ids = new Set(channels.map(({ id }) => id))
     const missing = known.filter((id) => this.#door.ledger.legs.has(id) && !ids.has(id))
-    const lonely = channels.filter(({ id }) => isOurs(id) && !this.#isKnown(id)).map(({ id }) => id)
+    const lonely = channels.filter(({ id }) => isOurs(id) && !isSide(id) && !this.#isKnown(id)).map(({ id }) => id)
     const empty = this.#ownerless(bridges)
     const before = this.#wondering
     this.#wondering = new Map([...missing, ...lonely, ...empty].map((id) => [id, before.get(id) ?? nowMs]))

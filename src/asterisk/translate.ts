@@ -20,6 +20,8 @@ export interface Telling {
   stray(leg: LegId): void
   /** The dialplan brings a leg back that was sent to be judged. `status` is Asterisk's `AMDSTATUS`. */
   judged(leg: LegId, status: string): void
+  /** A channel that is to listen in on a leg is in our application. */
+  listening(side: string): void
   recorded(event: RecordingFinished | RecordingFailed): void
 }
 
@@ -38,6 +40,8 @@ const TRANSLATORS: Translators = {
     } else if (args[0] === 'judged') {
       if (ledger.legs.has(leg)) telling.judged(leg, args[1] ?? '')
       else telling.stray(leg)
+    } else if (args[0] === 'side') {
+      telling.listening(channel.id)
     } else if (!ledger.legs.has(leg) && !ledger.hasEnded(leg)) {
       ledger.addLeg(leg, 'arrived')
       telling.tell({ type: 'leg.arrived', leg, called: args[1] ?? channel.dialplan.exten, ...callerOf(channel) })

@@ -38,8 +38,8 @@ export interface LineHooks {
 
 /** Our choice: a network that takes longer from the dial to the first ring rings for less than the minimum. */
 const POST_DIAL_MAX_MS = 5_000
-/** How long the end of a recording is waited for before the call is written without it. */
-const RECORDING_END_MAX_MS = 3_000
+/** How long the end of a recording is waited for before the call is written without it: one of an hour takes 1.5 s. */
+const RECORDING_END_MAX_MS = 10_000
 
 /** More than can be waiting to be written, by far. */
 const BEGUN_MAX = 50_000
@@ -244,7 +244,7 @@ export class Lines {
     const id = recordingOf(live)
     live.recording = { id, startedAtMs: this.#nowMs() }
     this.#byRecording.set(id, live)
-    this.#rooms.parts.pbx.record(id, live.bridge)
+    this.#rooms.parts.pbx.record(id, live.leg)
     const { announcement } = live.campaign.campaign.recording
     if (!announcement) return
     const say = [{ text: announcement.text, voice: announcement.language }]

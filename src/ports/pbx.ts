@@ -142,8 +142,11 @@ export interface Pbx {
   playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void
   /** Listens whether an answered leg is a person or a machine; `leg.judged` follows, or nothing when it ends before. */
   detectMachine(leg: LegId): void
-  /** Records what is heard in a bridge, into `<recording>.wav` of the recordings' folder. */
-  record(recording: RecordingId, bridge: BridgeId): void
+  /**
+   * Records an answered leg into `<recording>.wav` of the recordings' folder, in two channels of one time: on the left
+   * what it says, on the right what it hears. It goes on through all bridges, until it is stopped or the leg ends.
+   */
+  record(recording: RecordingId, leg: LegId): void
   stopRecording(recording: RecordingId): void
   /** Before `start`: legs and bridges that an earlier engine made and that must not be closed as strangers. */
   expect(legs: readonly LegId[], bridges: readonly BridgeId[]): void

@@ -208,10 +208,10 @@ export class SimPbx implements Pbx {
     this.#ask((pbx) => pbx.detectMachine(leg))
   }
 
-  record(recording: RecordingId, bridge: BridgeId): void {
+  record(recording: RecordingId, leg: LegId): void {
     if (!this.#view.awaitsRecording(recording)) return
     this.#ask(
-      (pbx) => pbx.record(recording, bridge),
+      (pbx) => pbx.record(recording, leg),
       () => this.#tell({ type: 'recording.ended', recording, result: 'failed', why: 'the switch is not connected' }),
     )
   }

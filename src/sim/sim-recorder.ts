@@ -1,14 +1,16 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
-import type { BridgeId, LegId, RecordingId } from '../kernel/ids.ts'
+import type { LegId, RecordingId } from '../kernel/ids.ts'
 import type { SimBridge } from './sim-bridge.ts'
+import type { SimLeg } from './sim-leg.ts'
 
 /** A recording as the switch made it, whatever was told of it. */
 export interface SimRecording {
   readonly id: RecordingId
-  readonly bridge: BridgeId
+  readonly leg: LegId
   readonly startedAtMs: AtMs
-  /** Everybody who can be heard on it. */
-  readonly legs: ReadonlySet<LegId>
+  /** Who is heard on its two channels: whose leg it is, and everybody whom that one heard. Names as of `SimLeg`. */
+  readonly left: ReadonlySet<string>
+  readonly right: ReadonlySet<string>
   /** Absent while it goes on. */
   readonly end?: { readonly atMs: AtMs; readonly result: 'stored' | 'failed'; readonly why?: string }
 }
@@ -28,8 +30,8 @@ export class SimRecorder {
   readonly #clock: Clock
   readonly #listener: RecorderListener
   readonly #all = new Map<RecordingId, SimRecording>()
-  /** Who is heard on those that go on. */
-  readonly #running = new Map<RecordingId, { readonly recording: SimRecording; readonly legs: Set<LegId> }>()
+  /** Those that go on, and who is heard on their right channel. */
+  readonly #running = new Map<RecordingId, { readonly recording: SimRecording; readonly right: Set<string> }>()
 
   constructor(clock: Clock, listener: RecorderListener) {
     this.#clock = clock
@@ -42,15 +44,16 @@ export class SimRecorder {
   }
 
   /** A name that is in use changes nothing; one that was used before is written over. */
-  start(id: RecordingId, bridgeId: BridgeId, bridge: SimBridge | undefined): void {
+  start(id: RecordingId, legId: LegId, leg: SimLeg | undefined, bridge: SimBridge | undefined): void {
     if (this.#running.has(id)) return
-    const legs = new Set([...(bridge?.members ?? [])].map((leg) => leg.id))
-    const recording: SimRecording = { id, bridge: bridgeId, startedAtMs: this.#clock.nowMs(), legs }
+    const right = new Set(leg ? othersIn(bridge, leg) : [])
+    const left = new Set(leg ? [leg.name] : [])
+    const recording: SimRecording = { id, leg: legId, startedAtMs: this.#clock.nowMs(), left, right }
     this.#all.delete(id)
     this.#all.set(id, recording)
-    this.#running.set(id, { recording, legs })
+    this.#running.set(id, { recording, right })
     if (this.#all.size > KEPT_MAX) this.#all.delete(this.#all.keys().next().value as RecordingId)
-    const why = bridge ? this.#listener.fails(id) : 'there is no such bridge'
+    const why = leg ? this.#listener.fails(id) : 'there is no such leg'
     if (why !== undefined) this.#end(recording, why)
   }
 
@@ -59,14 +62,17 @@ export class SimRecorder {
     if (running) this.#end(running.recording)
   }
 
-  /** Somebody came into a bridge: from now on they are on its tapes. */
-  joined(bridge: BridgeId, leg: LegId): void {
-    for (const { recording, legs } of this.#running.values()) if (recording.bridge === bridge) legs.add(leg)
+  /** Somebody came into a bridge: from now on those in it hear each other, and so do their tapes. */
+  joined(bridge: SimBridge): void {
+    for (const { recording, right } of this.#running.values()) {
+      const leg = [...bridge.members].find(({ id }) => id === recording.leg)
+      for (const name of leg ? othersIn(bridge, leg) : []) right.add(name)
+    }
   }
 
-  /** A bridge is empty, or gone: its recordings end by themselves (asterisk.md 5). */
-  emptied(bridge: BridgeId): void {
-    for (const { recording } of this.#running.values()) if (recording.bridge === bridge) this.#end(recording)
+  /** What listened in on a leg ends with it (measured). */
+  ended(leg: LegId): void {
+    for (const { recording } of this.#running.values()) if (recording.leg === leg) this.#end(recording)
   }
 
   /** The switch dies: what was being written cannot be heard. Nobody is told. */
@@ -85,4 +91,8 @@ export class SimRecorder {
     this.#all.set(recording.id, ended)
     this.#listener.ended(ended)
   }
+}
+
+function othersIn(bridge: SimBridge | undefined, leg: SimLeg): string[] {
+  return [...(bridge?.members ?? [])].filter((other) => other !== leg).map(({ name }) => name)
 }

@@ -223,7 +223,6 @@ export class SimSwitch implements Wishes {
   closeBridge(id: BridgeId): void {
     const bridge = this.bridges.get(id)
     if (!bridge) return
-    this.#recorder.emptied(id)
     for (const leg of bridge.members) bridge.leave(leg)
     this.bridges.delete(id)
     bridge.close()
@@ -250,8 +249,9 @@ export class SimSwitch implements Wishes {
     })
   }
 
-  record(recording: RecordingId, bridge: BridgeId): void {
-    this.#recorder.start(recording, bridge, this.bridges.get(bridge))
+  record(recording: RecordingId, id: LegId): void {
+    const leg = this.legs.get(id)
+    this.#recorder.start(recording, id, leg?.isUp ? leg : undefined, leg?.bridge && this.bridges.get(leg.bridge))
   }
 
   stopRecording(recording: RecordingId): void {
@@ -337,6 +337,7 @@ export class SimSwitch implements Wishes {
     leg.ringTimer?.cancel()
     leg.detecting?.cancel()
     this.#leave(leg)
+    this.#recorder.ended(id)
     this.legs.delete(id)
     this.book.ended(id, reason, code)
     leg.holder.lineEnded(end)
@@ -349,14 +350,12 @@ export class SimSwitch implements Wishes {
     if (!bridge || bridge.members.has(leg)) return
     this.#leave(leg)
     bridge.join(leg)
-    this.#recorder.joined(id, leg.id)
+    this.#recorder.joined(bridge)
     this.tell({ type: 'bridge.joined', bridge: id, leg: leg.id })
   }
 
   #leave(leg: SimLeg): void {
-    const bridge = leg.bridge === undefined ? undefined : this.bridges.get(leg.bridge)
-    bridge?.leave(leg)
-    if (bridge?.members.size === 0) this.#recorder.emptied(bridge.id)
+    if (leg.bridge !== undefined) this.bridges.get(leg.bridge)?.leave(leg)
   }
 }
 

@@ -4,6 +4,7 @@ import type { AgentName, BridgeId, LegId, PlaybackId } from '../../src/kernel/id
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import type { JoinSides } from '../../src/ports/join-sides.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 import { Facts } from './facts.ts'
 import { FakeAri } from './fake-ari.ts'
@@ -47,12 +48,14 @@ export interface World {
 export async function world(
   prepare: (fake: FakeAri) => void = () => undefined,
   prepareEngine: (pbx: AriPbx) => void = () => undefined,
+  joinSides: JoinSides = () => Promise.resolve(undefined),
 ): Promise<World> {
   const fake = await FakeAri.start()
   onTestFinished(() => fake.stop())
   prepare(fake)
   const clock = new VirtualClock()
-  const pbx = ariPbx({ ...fake.access, firstTrunk: () => 'first', clock, random: seededRandom(1), log: silentLog })
+  const parts = { clock, random: seededRandom(1), log: silentLog }
+  const pbx = ariPbx({ ...fake.access, firstTrunk: () => 'first', joinSides, ...parts })
   onTestFinished(() => pbx.stop())
   const events = new Facts<PbxEvent>()
   pbx.onEvent(events.add)

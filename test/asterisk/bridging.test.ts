@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BridgeId, LegId, PlaybackId, RecordingId } from '../../src/kernel/ids.ts'
+import type { BridgeId, LegId, PlaybackId } from '../../src/kernel/ids.ts'
 import {
   AGENT,
   ANNA,
@@ -19,17 +19,12 @@ import {
 } from './ari-world.ts'
 import type { FakeAri } from './fake-ari.ts'
 
-const REC = 'sb-recording-1' as RecordingId
 const ADD = `POST /bridges/${BRIDGE}/addChannel`
-const RECORD = `POST /bridges/${BRIDGE}/record`
-const STOP = `POST /recordings/live/${REC}/stop`
 const entered = (leg: LegId, bridge = BRIDGE) => ({
   type: 'ChannelEnteredBridge',
   bridge: { id: bridge },
   channel: channel(leg),
 })
-const finished = (duration = 3) => ({ type: 'RecordingFinished', recording: { name: REC, state: 'done', duration } })
-const endOf = (it: World) => about(it).flatMap((event) => (event.type === 'recording.ended' ? [event] : []))
 
 /** An agent who waits in their own bridge, and a caller who is not in it. */
 async function waitingAgent(prepare: (fake: FakeAri) => void = () => undefined): Promise<World> {
@@ -145,103 +140,6 @@ test('a prompt for a whole bridge is told under the leg that was named, and fail
   it.pbx.playInBridge('sb-play-2' as PlaybackId, 'sb-bridge-9' as BridgeId, AGENT, SOUNDS)
   await it.settled()
   expect(about(it).at(-1)).toMatchObject({ type: 'playback.ended', leg: AGENT, result: 'failed' })
-})
-
-describe('a recording', () => {
-  async function recording(prepare: (fake: FakeAri) => void = () => undefined): Promise<World> {
-    const it = await waitingAgent(prepare)
-    it.pbx.record(REC, BRIDGE)
-    await it.settled()
-    return it
-  }
-
-  test('is asked for as a wav file of its own name, and stored at its end, told once', async () => {
-    const it = await recording()
-    expect(it.fake.asked(RECORD)[0]?.query).toEqual({ name: REC, format: 'wav', ifExists: 'overwrite' })
-    it.pbx.stopRecording(REC)
-    await it.settled()
-    await it.told(finished(), finished())
-    expect(endOf(it)).toEqual([{ type: 'recording.ended', recording: REC, result: 'stored' }])
-    it.pbx.stopRecording(REC)
-    await it.settled()
-    expect(it.fake.asked(STOP)).toHaveLength(1)
-  })
-
-  test('that Asterisk refuses has failed, and says why', async () => {
-    const it = await recording((fake) =>
-      fake.replies.set(RECORD, { status: 404, body: { message: 'Bridge not found' } }),
-    )
-    expect(endOf(it)).toMatchObject([{ result: 'failed', why: 'Asterisk refused: Bridge not found' }])
-  })
-
-  test('that breaks off, or in which nobody is heard for long, has failed', async () => {
-    const broken = await recording()
-    await broken.told({ type: 'RecordingFailed', recording: { name: REC, state: 'failed', cause: 'disk full' } })
-    expect(endOf(broken)).toMatchObject([{ result: 'failed', why: 'disk full' }])
-    const silent = await recording()
-    await silent.pass(6_000)
-    await silent.told(finished(0))
-    expect(endOf(silent)).toMatchObject([{ result: 'failed', why: 'no sound came' }])
-  })
-
-  test('is stopped before its bridge is closed, since Asterisk would not tell its end', async () => {
-    const it = await recording()
-    expect(await requestsOf(it, () => it.pbx.closeBridge(BRIDGE))).toEqual([STOP, `DELETE /bridges/${BRIDGE}`])
-  })
-
-  test.each([
-    ['stored', 200],
-    ['failed', 404],
-  ])('given that its end is not told, we look for its file 5 s after the stop: %s', async (result, status) => {
-    const it = await recording((fake) => fake.replies.set(`GET /recordings/stored/${REC}`, { status, body: {} }))
-    it.pbx.stopRecording(REC)
-    await it.settled()
-    await it.pass(4_999)
-    expect(endOf(it)).toEqual([])
-    await it.pass(1)
-    await it.settled()
-    expect(endOf(it)).toMatchObject([{ result }])
-  })
-
-  test.each([
-    ['is still on', 200, 200, []],
-    ['ended well', 404, 200, ['stored']],
-    ['left no file', 404, 404, ['failed']],
-  ])('given a gap after which it %s, it is told so', async (_what, live, stored, results) => {
-    const it = await recording((fake) => {
-      fake.replies.set(`GET /recordings/live/${REC}`, { status: live, body: {} })
-      fake.replies.set(`GET /recordings/stored/${REC}`, { status: stored, body: {} })
-    })
-    await gap(it)
-    expect(endOf(it).map(({ result }) => result)).toEqual(results)
-  })
-
-  test('given that Asterisk was started again, it has failed: its file cannot be heard', async () => {
-    const it = await recording((fake) => {
-      fake.replies.set(`GET /recordings/live/${REC}`, { status: 404 })
-      fake.replies.set(`GET /recordings/stored/${REC}`, { status: 200, body: {} })
-    })
-    it.fake.startupTime = '2026-03-02T10:00:00.000+0000'
-    await gap(it)
-    expect(endOf(it)).toMatchObject([{ result: 'failed', why: 'Asterisk was restarted while it recorded' }])
-  })
-
-  test('given no line, it is asked for when the line is back', async () => {
-    const it = await waitingAgent()
-    it.fake.replies.set('GET /channels', { status: 200, body: [channel(AGENT)] })
-    it.fake.replies.set('GET /bridges', { status: 200, body: [{ id: BRIDGE, channels: [AGENT] }] })
-    await gap(it, () => it.pbx.record(REC, BRIDGE))
-    await it.settled()
-    expect(it.fake.asked(RECORD)).toHaveLength(1)
-    expect(endOf(it)).toEqual([])
-  })
-
-  test('that an earlier engine began can be stopped, and its end is told', async () => {
-    const it = await waitingAgent()
-    expect(await requestsOf(it, () => it.pbx.stopRecording(REC))).toEqual([STOP])
-    await it.told(finished())
-    expect(endOf(it)).toMatchObject([{ result: 'stored' }])
-  })
 })
 
 describe('listening for a machine', () => {

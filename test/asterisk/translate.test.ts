@@ -51,11 +51,13 @@ function told(events: readonly UsedEvent[], prepare: (ledger: Ledger) => void = 
   const made: LegId[] = []
   const verdicts: string[] = []
   const recorded: string[] = []
+  const listening: string[] = []
   const telling = {
     tell: (fact: PbxEvent) => facts.push(fact),
     stray: (leg: LegId) => strays.push(leg),
     made: (leg: LegId) => made.push(leg),
     judged: (leg: LegId, status: string) => verdicts.push(`${leg} ${status}`),
+    listening: (side: string) => listening.push(side),
     recorded: ({ recording }: { recording: { name: string } }) => recorded.push(recording.name),
   }
   ledger.addLeg(AGENT, 'dialed')
@@ -69,7 +71,7 @@ function told(events: readonly UsedEvent[], prepare: (ledger: Ledger) => void = 
     const bridge = ledger.openBridge(BRIDGE)
     for (const leg of ledger.legs.values()) ledger.putInto(bridge, leg)
   }
-  return { facts, strays, made, verdicts, recorded, ledger, types: facts.map(({ type }) => type) }
+  return { facts, strays, made, verdicts, recorded, listening, ledger, types: facts.map(({ type }) => type) }
 }
 
 describe('a call', () => {

@@ -15,18 +15,28 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { Witness } from '../../src/ports/pbx.ts'
 import type { Sound } from '../../src/ports/speech.ts'
-import { FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, toneFrame } from '../../src/sim/audio.ts'
+import { sidesInFolder } from '../../src/services/sides-in-folder.ts'
+import { FRAME_MS, FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, shareOfTone, toneFrame } from '../../src/sim/audio.ts'
 import type { Caller } from '../../src/sim/person.ts'
 import { type CarrierContact, openCarrier } from '../../src/sim/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
 import { callIn, type PhoneKit, type SippCaller } from '../../src/sim/sipp-phone.ts'
 import { REGISTERING, secretOf, setupWith } from '../asterisk-kit/setups.ts'
-import { EventRecord, type PbxWorld, type WorldCaller, type WorldContact } from './pbx-world.ts'
+import {
+  EventRecord,
+  type PbxWorld,
+  type Tape,
+  type TapeVoice,
+  type WorldCaller,
+  type WorldContact,
+} from './pbx-world.ts'
 
 /** Long enough for a slow machine; only a fact that never comes waits for it. */
 const DEADLINE_MS = 20_000
 /** This much of the other's tone is a conversation. */
 const HEARD_MS = 300
+/** So little on a tape is a voice already. */
+const VOICE_MS = 100
 const CALLER_HZ = 450
 const AGENT_HZ = 700
 const CONTACT_HZ = 550
@@ -69,7 +79,9 @@ export async function asteriskWorld(): Promise<RealWorld> {
   })
   if (!asterisk.ok) throw new Error(`${asterisk.why}\n${asterisk.remedy}`)
   const kit: PhoneKit = { sipp: asterisk.tree.sipp!, clock, random }
-  const access = { ...asterisk.ari, app: 'switchboard', firstTrunk: () => 'main' }
+  const recordings = recordingsFolder(asterisk.runDirectory)
+  const joinSides = sidesInFolder(recordings)
+  const access = { ...asterisk.ari, app: 'switchboard', firstTrunk: () => 'main', joinSides }
   let pbx = new AriPbx({ ...access, clock, random, log: silentLog })
   const record = new EventRecord(pbx)
   await pbx.start()
@@ -119,7 +131,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
       return worldContact(await soon(`an INVITE to ${number}`, carrier.contact(number)), soon)
     },
     invites: (number) => carrier.invites().filter((invite) => invite.number === number),
-    recordedMs: (recording) => lengthOf(join(recordingsFolder(asterisk.runDirectory), `${recording}.wav`)),
+    onTape: (recording) => tapeOf(join(recordings, `${recording}.wav`)),
     async replaceEngine(legs, bridges) {
       await pbx.stop()
       pbx = new AriPbx({ ...access, clock, random, log: silentLog })
@@ -169,8 +181,22 @@ function worldContact(contact: CarrierContact, soon: <T>(what: string, fact: Pro
 }
 
 /** Length of a wav file by its header, which Asterisk writes last: 8,000 samples of two bytes a second. */
-function lengthOf(file: string): number {
-  return readFileSync(file).readUInt32LE(40) / 16
+/** Who is heard by their tone, on each of the two channels of a wav file. */
+function tapeOf(file: string): Tape {
+  const wav = readFileSync(file)
+  if (wav.readUInt16LE(22) !== 2) throw new Error(`${file} has not two channels`)
+  const { buffer, byteOffset, length } = Uint8Array.from(wav.subarray(44))
+  const samples = new Int16Array(buffer, byteOffset, length / 2)
+  const heardOn = (channel: number) => heardIn(samples.filter((_, at) => at % 2 === channel))
+  return { ms: samples.length / 2 / (SAMPLE_RATE / 1_000), left: heardOn(0), right: heardOn(1) }
+}
+
+function heardIn(samples: Int16Array): TapeVoice[] {
+  const frames = Array.from({ length: Math.floor(samples.length / FRAME_SAMPLES) }, (_, at) => [
+    ...samples.subarray(at * FRAME_SAMPLES, (at + 1) * FRAME_SAMPLES),
+  ])
+  const isHeard = (hz: number) => frames.filter((frame) => shareOfTone(frame, hz) > 0.5).length * FRAME_MS >= VOICE_MS
+  return (['contact', 'agent'] as const).filter((voice) => isHeard(voice === 'agent' ? AGENT_HZ : CONTACT_HZ))
 }
 
 /** A wav file of a tone (RIFF, PCM 16 bit, mono, 8 kHz: what Asterisk plays as it is). */

@@ -118,37 +118,44 @@ export function bridgeContract(world: () => PbxWorld, steps: Steps): void {
     const endsOf = (recording: string) =>
       world().events.filter((event) => event.type === 'recording.ended' && event.recording === recording)
 
-    test('of a conversation is stored when it is stopped, and something is on it', async () => {
+    test('of somebody is stored when it is stopped: they are on its left, whom they heard on its right', async () => {
       const { agent, dialed, bridge } = await conversation()
       const recording = steps.newRecording()
-      world().pbx.record(recording, bridge)
+      world().pbx.record(recording, dialed.leg)
       await dialed.contact.hears(600)
       world().pbx.stopRecording(recording)
       world().pbx.stopRecording(recording)
       expect(await world().event('recording.ended', { recording })).toMatchObject({ result: 'stored' })
-      expect(world().recordedMs(recording)).toBeGreaterThan(0)
+      const tape = world().onTape(recording)
+      expect(tape).toMatchObject({ left: ['contact'], right: ['agent'] })
+      expect(tape.ms).toBeGreaterThan(0)
       await dialed.contact.hears(900)
       await over(bridge, dialed.leg, agent.leg)
       await steps.settled()
       expect(endsOf(recording)).toHaveLength(1)
     })
 
-    test('ends by itself, stored, when its bridge is closed', async () => {
+    test('goes on through bridges and an engine that comes after another, and ends with its leg', async () => {
       const { agent, dialed, bridge } = await conversation()
       const recording = steps.newRecording()
-      world().pbx.record(recording, bridge)
-      await dialed.contact.hears(600)
+      world().pbx.record(recording, dialed.leg)
+      await dialed.contact.hears(300)
+      await world().replaceEngine([agent.leg, dialed.leg], [bridge])
       world().pbx.closeBridge(bridge)
+      const next = await steps.bridgeWith(dialed.leg, agent.leg)
+      await dialed.contact.hears(600)
+      expect(endsOf(recording)).toEqual([])
+      await over(next, dialed.leg, agent.leg)
+      world().pbx.stopRecording(recording)
       expect((await world().event('recording.ended', { recording })).result).toBe('stored')
-      expect(world().recordedMs(recording)).toBeGreaterThan(0)
-      await steps.hungUp(dialed.leg, agent.leg)
+      expect(world().onTape(recording).right).toEqual(['agent'])
       await steps.settled()
       expect(endsOf(recording)).toHaveLength(1)
     })
 
-    test('of a bridge that is not there has failed', async () => {
+    test('of a leg that is not there has failed', async () => {
       const recording = steps.newRecording()
-      world().pbx.record(recording, world().ids.bridge())
+      world().pbx.record(recording, world().ids.leg())
       expect((await world().event('recording.ended', { recording })).result).toBe('failed')
       await steps.settled()
       expect(endsOf(recording)).toHaveLength(1)

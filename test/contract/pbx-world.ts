@@ -25,8 +25,8 @@ export interface PbxWorld {
   contact(number: PhoneNumber): Promise<WorldContact>
   /** Every INVITE to this number that the carrier got so far, oldest first. */
   invites(number: PhoneNumber): readonly WorldInvite[]
-  /** How long this finished recording is, as its file says; 0 when there is none. */
-  recordedMs(recording: RecordingId): number
+  /** What is on a finished recording. Throws when there is none, or it has not two channels. */
+  onTape(recording: RecordingId): Tape
   /**
    * The engine's connection ends without a word, as when the engine is killed, and another engine comes, which expects
    * these legs and bridges. Resolves at its `pbx.up`, with what it has told and still will.
@@ -36,6 +36,15 @@ export interface PbxWorld {
   readonly missingSound: Sound
   close(): Promise<void>
 }
+
+/** Who is heard on a recording. */
+export interface Tape {
+  readonly ms: number
+  readonly left: readonly TapeVoice[]
+  readonly right: readonly TapeVoice[]
+}
+
+export type TapeVoice = 'contact' | 'agent'
 
 export interface WorldCaller {
   answered(): Promise<boolean>

@@ -8,7 +8,7 @@ import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import type { SimContact, SimInvite } from '../../src/sim/sim-contact.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
 import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
-import { EventRecord, type PbxWorld, type WorldAgent, type WorldCaller, type WorldContact } from './pbx-world.ts'
+import { ANNA, EventRecord, type PbxWorld, type WorldAgent, type WorldCaller, type WorldContact } from './pbx-world.ts'
 
 const MISSING = '/missing'
 
@@ -61,9 +61,10 @@ export async function simWorld(seed: number, options: Partial<SimPbxOptions> = {
       return simContact(latest()!, clock, until)
     },
     invites: (number) => pbx.carrier.invites.filter((invite) => invite.number === number),
-    recordedMs(recording) {
-      const { startedAtMs = 0, end } = pbx.switch.recordings.get(recording) ?? {}
-      return end?.result === 'stored' ? end.atMs - startedAtMs : 0
+    onTape(recording) {
+      const { startedAtMs, end, left, right } = pbx.switch.recordings.get(recording)!
+      const voices = (names: ReadonlySet<string>) => [...names].map((name) => (name === ANNA ? 'agent' : 'contact'))
+      return { ms: end!.atMs - startedAtMs, left: voices(left), right: voices(right) }
     },
     async replaceEngine(legs: readonly LegId[], bridges: readonly BridgeId[]) {
       await pbx.stop()

@@ -8,6 +8,7 @@ import { seededRandom } from '../../src/kernel/random.ts'
 import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import { FIRST_CORPORATION } from '../../src/ports/people.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { FRAME_SAMPLES, shareOfTone } from '../../src/sim/audio.ts'
 import { openCarrier, type SipCarrier } from '../../src/sim/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
 import { callIn } from '../../src/sim/sipp-phone.ts'
@@ -217,26 +218,37 @@ test('event, call, attempt and task tell the same of it [acc 23, 150, 253, 255, 
   expect(await taskOf(itcaId)).toMatchObject({ finished: true, answered: true })
 })
 
-test('the recording is stored with the call and served in ranges, with sound [acc 16]', async () => {
-  const { headers, sound } = await recording(talked.call.recordings[0]!.cfreId!)
-  expect(headers.get('content-range')).toMatch(/^bytes 0-8043\/\d+$/)
-  expect(sound.subarray(0, 4).toString()).toBe('RIFF')
-  expect(loudest(sound.subarray(44))).toBeGreaterThan(1_000)
+test('the recording is stored with the call and served in ranges: debtor left, agent right [acc 16]', async () => {
+  const { cfreId } = talked.call.recordings[0]!
+  const head = await recording(cfreId!, 'bytes=0-43')
+  expect(head.headers.get('content-range')).toMatch(/^bytes 0-43\/\d+$/)
+  expect([head.sound.toString('latin1', 0, 4), head.sound.readUInt16LE(22)]).toEqual(['RIFF', 2])
+  const { sound } = await recording(cfreId!, 'bytes=44-')
+  const [debtor, agent] = [channelOf(sound, 0), channelOf(sound, 1)]
+  const heard = [debtor, agent].map((channel) => [CALLER_HZ, AGENT_HZ].map((hz) => framesOf(channel, hz) > 10))
+  expect(heard).toEqual([
+    [true, false],
+    [false, true],
+  ])
 })
 
-/** The first half second of a recording: 8 kHz, 16 bit. */
-async function recording(cfreId: number) {
+async function recording(cfreId: number, range: string) {
   const answer = await fetch(`${await client.endpoint()}/rest/core/corefile?cfreId=${cfreId}`, {
-    headers: { ...credential, range: 'bytes=0-8043' },
+    headers: { ...credential, range },
   })
   expect(answer.status).toBe(206)
   return { headers: answer.headers, sound: Buffer.from(await answer.arrayBuffer()) }
 }
 
-function loudest(samples: Buffer): number {
-  let most = 0
-  for (let at = 0; at + 1 < samples.length; at += 2) most = Math.max(most, Math.abs(samples.readInt16LE(at)))
-  return most
+/** One of the two channels of 16-bit sound. */
+function channelOf(sound: Buffer, channel: number): number[] {
+  return Array.from({ length: Math.floor(sound.length / 4) }, (_, at) => sound.readInt16LE(at * 4 + channel * 2))
+}
+
+/** In how many frames this tone is what is heard. */
+function framesOf(samples: readonly number[], hz: number): number {
+  const frames = Array.from({ length: Math.floor(samples.length / FRAME_SAMPLES) }, (_, at) => at * FRAME_SAMPLES)
+  return frames.filter((at) => shareOfTone(samples.slice(at, at + FRAME_SAMPLES), hz) > 0.5).length
 }
 
 test('a task ended while it rings is taken back within 2 s and not called again [acc 21, 152, 254]', async () => {

@@ -203,7 +203,7 @@ describe('wishes that a gap does not swallow', () => {
 
   test('a recording that was to be stopped does not go on', async () => {
     const { clock, pbx, events } = await talking()
-    pbx.record(TAPE, BRIDGE)
+    pbx.record(TAPE, LEG)
     clock.run(1_000)
     pbx.stopRecording(TAPE)
     pbx.cut(1_000)
@@ -264,10 +264,10 @@ describe('an engine that comes after another', () => {
   test('is told the end of a recording that the other one began, also when that was long ago', async () => {
     const { clock, pbx } = await talking()
     const before = 'sb-tape-0' as RecordingId
-    pbx.record(before, BRIDGE)
+    pbx.record(before, LEG)
     clock.run(1_000)
     pbx.stopRecording(before)
-    pbx.record(TAPE, BRIDGE)
+    pbx.record(TAPE, LEG)
     clock.run(1_000)
     await pbx.stop()
     const again = new SimPbx({ clock, random: seededRandom(2), switch: pbx.switch })

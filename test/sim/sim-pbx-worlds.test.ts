@@ -84,7 +84,7 @@ function makeWishes(
     })
   const record = () => {
     recordings.push(`r${recordings.length}` as RecordingId)
-    pbx.record(recordings.at(-1)!, aBridge())
+    pbx.record(recordings.at(-1)!, aLeg())
   }
   let plays = 0
   const aPlayback = (): PlaybackId => `p${randomInt(random, 0, plays)}` as PlaybackId

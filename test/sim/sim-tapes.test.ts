@@ -2,49 +2,48 @@ import { describe, expect, test } from 'vitest'
 import type { LegId, PlaybackId } from '../../src/kernel/ids.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 import type { SimPbx } from '../../src/sim/sim-pbx.ts'
-import { ANSWERS, BRIDGE, LEG, OPTIONS, sound, TAPE, talking, world } from './dial-world.ts'
+import { ANNA, ANSWERS, BRIDGE, LEG, NUMBER, OPTIONS, sound, TAPE, talking, world } from './dial-world.ts'
 
 describe('a recording', () => {
   const told = (events: readonly PbxEvent[]) => events.filter(({ type }) => type === 'recording.ended')
 
-  test('has on it whoever was in the bridge while it ran', async () => {
-    const { clock, pbx, agentLeg } = await talking()
-    pbx.record(TAPE, BRIDGE)
+  test('has on its left whose leg it is, and on its right whom they heard', async () => {
+    const { clock, pbx } = await talking()
+    pbx.record(TAPE, LEG)
     clock.run(1_000)
     pbx.stopRecording(TAPE)
     clock.run(100)
-    expect(pbx.switch.recordings.get(TAPE)?.legs).toEqual(new Set([agentLeg, LEG]))
+    expect(pbx.switch.recordings.get(TAPE)).toMatchObject({ left: new Set([NUMBER]), right: new Set([ANNA]) })
   })
 
-  test('has on it who came in after it began, and ends by itself when all have gone', async () => {
-    const { clock, pbx, events, agentLeg } = await talking()
+  test('has on it whom they met after it began, and ends by itself with its leg', async () => {
+    const { clock, pbx, events } = await talking()
     pbx.leave(BRIDGE, LEG)
     clock.run(100)
-    pbx.record(TAPE, BRIDGE)
+    pbx.record(TAPE, LEG)
     clock.run(100)
-    expect(pbx.switch.recordings.get(TAPE)?.legs).toEqual(new Set([agentLeg]))
+    expect(pbx.switch.recordings.get(TAPE)?.right).toEqual(new Set())
     pbx.join(BRIDGE, LEG)
     clock.run(1_000)
     pbx.hangUp(LEG)
-    pbx.hangUp(agentLeg)
     clock.run(100)
-    expect(pbx.switch.recordings.get(TAPE)?.legs).toEqual(new Set([agentLeg, LEG]))
+    expect(pbx.switch.recordings.get(TAPE)?.right).toEqual(new Set([ANNA]))
     expect(told(events)).toMatchObject([{ result: 'stored' }])
   })
 
   test('fails when the switch is told so, and says why', async () => {
     const { clock, pbx, events } = await talking(ANSWERS, { recordingFails: () => 'no space left' })
-    pbx.record(TAPE, BRIDGE)
+    pbx.record(TAPE, LEG)
     clock.run(100)
     expect(told(events)).toEqual([{ type: 'recording.ended', recording: TAPE, result: 'failed', why: 'no space left' }])
   })
 
   test.for([
-    ['ended unseen', (pbx: SimPbx) => pbx.switch.closeBridge(BRIDGE), 'stored'],
+    ['ended unseen', (pbx: SimPbx) => pbx.switch.hangUp(LEG), 'stored'],
     ['went down with the switch', (pbx: SimPbx) => pbx.restart(1_000), 'failed'],
   ] as const)('that %s is told after the gap, once', async ([_, happens, result]) => {
     const { clock, pbx, events } = await talking()
-    pbx.record(TAPE, BRIDGE)
+    pbx.record(TAPE, LEG)
     clock.run(1_000)
     pbx.cut(1_000)
     happens(pbx)
@@ -57,10 +56,10 @@ describe('a recording', () => {
     ['while the line was down', 500],
   ] as const)('whose wish was lost %s has failed', async ([_, afterCutMs]) => {
     const { clock, pbx, events } = await talking()
-    if (afterCutMs === 0) pbx.record(TAPE, BRIDGE)
+    if (afterCutMs === 0) pbx.record(TAPE, LEG)
     pbx.cut(1_000)
     clock.run(afterCutMs)
-    if (afterCutMs > 0) pbx.record(TAPE, BRIDGE)
+    if (afterCutMs > 0) pbx.record(TAPE, LEG)
     clock.run(5_000)
     expect(told(events)).toMatchObject([{ recording: TAPE, result: 'failed' }])
   })

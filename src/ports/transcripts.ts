@@ -52,6 +52,17 @@ export interface Transcript {
   readonly createdAtMs: AtMs
 }
 
+/** So many letters of transcripts are read at once, or few more. */
+export const TRANSCRIPTS_LETTERS_MAX = 8 * 1024 * 1024
+
+/** Transcripts that were looked for, by the ids of their recordings. */
+export interface TranscriptsFound {
+  /** As many as there are; those that are too much at once are not among the others. */
+  readonly found: number
+  /** The first of them: there is one at least where any was found. */
+  readonly transcripts: readonly Transcript[]
+}
+
 /** Transcripts in the memory, as they are read. Rejects with `RecordsUnavailable` when it is away. */
 export interface Transcripts {
   /** By the ids of their recordings; recordings without one, and of others, are left out. */
@@ -59,7 +70,7 @@ export interface Transcripts {
     recordings: readonly RecordingNumber[],
     corporations: readonly CorporationId[],
     withParts: boolean,
-  ): Promise<readonly Transcript[]>
+  ): Promise<TranscriptsFound>
 }
 
 /** The whole of it as one text, a line for each part; the speaker stands before a line where he is known. */

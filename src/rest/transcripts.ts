@@ -1,5 +1,6 @@
 /** `POST /core/transcript/search`: what was said in recordings (Interface §4.2, D-16). */
 import { Type } from 'typebox'
+import { TRANSCRIPTS_LETTERS_MAX } from '../ports/transcripts.ts'
 import { Id, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { type Route, route } from './route.ts'
@@ -36,7 +37,10 @@ export function transcriptRoutes({ transcripts }: TranscriptParts): Route[] {
     scope: 'transcripts:read',
     audit: { action: 'read', object: 'transcript', by: 'referenceId' },
     summary: 'Look up the transcripts of recordings',
-    description: 'Read the call first and collect every pcreId of its recordings.',
+    description:
+      'Read the call first and collect every pcreId of its recordings. By referenceId; the answer ends after ' +
+      `about ${TRANSCRIPTS_LETTERS_MAX / 2 ** 20} million letters, and the total headers say how many there are: ` +
+      'ask again for those that did not come.',
     body: Search,
     answers: { 200: Type.Array(CallTranscript) },
     example: { body: { referenceIds: [812], referenceTables: [{ id: RECORDINGS_TABLE }], getParts: true } },
@@ -44,8 +48,8 @@ export function transcriptRoutes({ transcripts }: TranscriptParts): Route[] {
       const { referenceIds, referenceTables = [{ id: RECORDINGS_TABLE }], getParts = false } = body
       const isOfRecordings = referenceTables.some(({ id }) => id === RECORDINGS_TABLE)
       const ids = isOfRecordings ? [...new Set(referenceIds)] : []
-      const found = await transcripts.search(ids, asker.corporations, getParts)
-      return { body: found.map((one) => transcriptOut(one, getParts)), headers: totals(found.length) }
+      const { found, transcripts: first } = await transcripts.search(ids, asker.corporations, getParts)
+      return { body: first.map((one) => transcriptOut(one, getParts)), headers: totals(found) }
     },
   })
   return [searchTranscripts]

@@ -131,6 +131,24 @@ describe('the transcripts of a call', () => {
     const as = await world.credential(['calls:read'])
     expect((await world.call('POST', PATH, { referenceIds }, { as })).status).toBe(403)
   })
+
+  test('end where they are too much for one answer, whose total tells; what is left comes when asked for', async () => {
+    const eactId = await callWithRecordings(OURS)
+    const { rows } = await world.pools.jobs.query(
+      `with recording as (insert into recordings (activity_id, file, started_at_ms, ended_at_ms)
+         select $1, 'long.wav', 0, 9 from generate_series(1, 25) returning id)
+       insert into transcripts (recording_id, activity_id, corporation_id, state, text, parts, created_at_ms,
+         duration_ms, updated_at_ms)
+       select id, $1, 1, 'ready', repeat('a', 400000), '[]', 0, 9, 0 from recording returning recording_id as id`,
+      [eactId],
+    )
+    const referenceIds = rows.map(({ id }) => id as number).sort((a, b) => a - b)
+    const first = await search({ referenceIds })
+    const came = first.body.map(({ referenceId }: { referenceId: number }) => referenceId)
+    expect([came, first.headers['totalfound']]).toEqual([referenceIds.slice(0, 21), '25'])
+    const rest = await search({ referenceIds: referenceIds.filter((id) => !came.includes(id)) })
+    expect([rest.body.length, rest.headers['totalfound']]).toEqual([4, '4'])
+  })
 })
 
 async function recordingsOf(corporation: CorporationId): Promise<number[]> {

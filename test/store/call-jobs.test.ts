@@ -84,7 +84,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     await call([])
     expect((await Promise.all([begin(), begin(), begin()])).reduce((sum, count) => sum + count)).toBe(2)
     expect(await begin()).toBe(0)
-    const found = await transcripts.search(recordings, [CORPORATION], true)
+    const { transcripts: found } = await transcripts.search(recordings, [CORPORATION], true)
     expect(found).toMatchObject(
       recordings.slice(0, 2).map((recording) => ({ recording, state: 'pending', text: null, parts: null })),
     )
@@ -119,13 +119,13 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     const { recordings } = await call([made()])
     await begin()
     expect(await keep(await claimed())).toBe(true)
-    const [found] = await transcripts.search(recordings, [CORPORATION], true)
+    const [found] = (await transcripts.search(recordings, [CORPORATION], true)).transcripts
     expect(found).toMatchObject({ state: 'ready', language: 'da', durationMs: 50_000, text: 'agent: Hej' })
     expect(found?.parts).toEqual(heard('Hej').parts)
-    expect(await transcripts.search(recordings, [CORPORATION], false)).toMatchObject([
+    expect((await transcripts.search(recordings, [CORPORATION], false)).transcripts).toMatchObject([
       { text: 'agent: Hej', parts: null },
     ])
-    expect(await transcripts.search(recordings, [OTHERS], true)).toEqual([])
+    expect((await transcripts.search(recordings, [OTHERS], true)).transcripts).toEqual([])
   })
 
   test('given a worker that dies, its job is taken again after its time, and its word counts no more', async () => {
@@ -198,7 +198,9 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     const { recordings, activity } = await call([made()])
     await begin()
     await jobs.bury(await claimed(), 'no sound', SETTLING)
-    expect(await transcripts.search(recordings, [CORPORATION], true)).toMatchObject([{ state: 'failed', text: null }])
+    expect((await transcripts.search(recordings, [CORPORATION], true)).transcripts).toMatchObject([
+      { state: 'failed', text: null },
+    ])
     const summary = await claimed(NOON + 9_000)
     expect(await jobs.heardIn(activity)).toEqual([])
     await jobs.bury(summary, 'nothing was heard', SETTLING)
@@ -213,7 +215,9 @@ describe.each(servers)('jobs about calls on $name', (server) => {
     await database.pools.jobs.query(`alter table call_jobs add constraint planted check (kind <> 'summarise')`)
     await expect(keep(job)).rejects.toThrow('planted')
     await database.pools.jobs.query('alter table call_jobs drop constraint planted')
-    expect(await transcripts.search(recordings, [CORPORATION], true)).toMatchObject([{ state: 'pending' }])
+    expect((await transcripts.search(recordings, [CORPORATION], true)).transcripts).toMatchObject([
+      { state: 'pending' },
+    ])
     expect(await keep(job)).toBe(true)
   })
 
@@ -234,7 +238,9 @@ describe.each(servers)('jobs about calls on $name', (server) => {
         if (again?.kind === 'transcribe') expect(await keep(again)).toBe(true)
         const { rows } = await database.pools.api.query('select kind from call_jobs where activity_id = $1', [activity])
         expect(rows).toEqual([{ kind: 'summarise' }])
-        expect(await transcripts.search(recordings, [CORPORATION], true)).toMatchObject([{ state: 'ready' }])
+        expect((await transcripts.search(recordings, [CORPORATION], true)).transcripts).toMatchObject([
+          { state: 'ready' },
+        ])
         await database.pools.jobs.query('delete from call_jobs')
         if (!hasStruck) expect(statement).toBeGreaterThanOrEqual(6)
       }

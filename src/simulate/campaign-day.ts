@@ -61,6 +61,8 @@ export class CampaignDay {
   }
   /** From picking up to the agent. */
   readonly waits = new Histogram(10, 60_000)
+  /** Abandoned over answered of the day so far, at each mark. */
+  readonly ratesPct: number[] = []
   /** When the policy is asked next though nothing happens; Infinity while its last decision stands. */
   nextTickMs = 0
   /** Something that is not the policy's doing has broken the ledger, and it is not whole yet. */
@@ -166,6 +168,12 @@ export class CampaignDay {
     this.tally.answered += answered
     this.tally.abandoned += abandoned
     this.#isAbove = this.tally.abandoned * 10_000 > this.rule.capBasisPoints * this.tally.answered
+  }
+
+  /** Notes the day's rate so far. No answer yet is 0 %. */
+  mark(): void {
+    const { answered, abandoned } = this.tally
+    this.ratesPct.push(answered === 0 ? 0 : (100 * abandoned) / answered)
   }
 
   learn(fact: PacingFact, nowMs: number): void {

@@ -27,6 +27,8 @@ const CAMPAIGN = 2 ** 20
 const REFUSED_AFTER_MS = 500
 /** Counters are compared with states once in so many instants. */
 const CHECK_EVERY = 1024
+/** How often the day's rate of abandoned calls is noted, for plots. */
+export const MARK_EVERY_MS = 5 * 60_000
 
 /** Mutable state with a lifetime, hence a class. */
 export class Day {
@@ -49,6 +51,7 @@ export class Day {
   #isBusy = 0
   #turn = 0
   #instants = 0
+  #nextMarkMs = MARK_EVERY_MS
 
   constructor(
     scenario: Scenario,
@@ -78,6 +81,7 @@ export class Day {
       let atMs = this.#heap.nextAtMs
       for (const { nextTickMs } of this.campaigns) if (nextTickMs < atMs) atMs = nextTickMs
       if (atMs >= dayMs) break
+      this.#markBefore(atMs)
       this.#nowMs = atMs
       let happened = false
       while (this.#heap.nextAtMs === atMs) if (this.#happen()) happened = true
@@ -85,8 +89,15 @@ export class Day {
       this.#decide(happened)
       this.#check()
     }
+    this.#markBefore(dayMs + 1)
     this.#nowMs = dayMs
     this.#close()
+  }
+
+  #markBefore(atMs: number): void {
+    for (; this.#nextMarkMs < atMs; this.#nextMarkMs += MARK_EVERY_MS) {
+      for (const campaign of this.campaigns) campaign.mark()
+    }
   }
 
   /** Takes the next event; false when nobody waits for it any more. */

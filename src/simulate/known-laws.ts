@@ -18,8 +18,20 @@ export interface KnownLaws {
   readonly timedWrapUpMs?: number
 }
 
-/** The laws of a campaign of a scenario. Ages with imperfect detection are those at which it decides, by its mean. */
+/** By campaign and length of day: whoever keeps something by its laws finds it again the next day. */
+const lawsOf = new WeakMap<CampaignScenario, Map<number, KnownLaws>>()
+
+/** The laws of a campaign of a scenario: one object for all of its days. */
 export function knownLaws(campaign: CampaignScenario, { dayMs }: Pick<Scenario, 'dayMs'>): KnownLaws {
+  const byDay = lawsOf.get(campaign) ?? new Map<number, KnownLaws>()
+  lawsOf.set(campaign, byDay)
+  const laws = byDay.get(dayMs) ?? makeLaws(campaign, dayMs)
+  byDay.set(dayMs, laws)
+  return laws
+}
+
+/** Ages with imperfect detection are those at which it decides, by its mean. */
+function makeLaws(campaign: CampaignScenario, dayMs: number): KnownLaws {
   const { hit, wrapUp, detection, giveUpAfterMs = Number.POSITIVE_INFINITY } = campaign
   const answered = ringAge(campaign)
   const inTime = answered.cdf(giveUpAfterMs)

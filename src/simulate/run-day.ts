@@ -24,6 +24,8 @@ export interface CampaignResult extends CampaignCounts {
   readonly answered: number
   /** From picking up to the agent. */
   readonly waits: Histogram
+  /** Abandoned over answered of the day so far, each five minutes. */
+  readonly ratesPct: readonly number[]
 }
 
 /** What came of a day. Times are of all agents together. */
@@ -80,8 +82,8 @@ function resultOf(
     talkMs: spent(TALKING),
     wrapUpMs: spent(WRAPPING_UP, TIMED_WRAP_UP),
     staffedMs: floor.size * dayMs - spent(ON_BREAK, AWAY),
-    campaigns: campaigns.map(({ scenario, policy, tally, counts, waits }) => ({
-      ...{ name: scenario.name, policy: policy.name, answered: tally.answered, waits },
+    campaigns: campaigns.map(({ scenario, policy, tally, counts, waits, ratesPct }) => ({
+      ...{ name: scenario.name, policy: policy.name, answered: tally.answered, waits, ratesPct },
       ...counts,
     })),
     idles,

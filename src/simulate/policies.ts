@@ -8,15 +8,26 @@ import { progressivePacer } from '../dialer/pacing/progressive.ts'
 import { seededRandom } from '../kernel/random.ts'
 import { type KnownLaws, teach } from './known-laws.ts'
 import { PEER_NAMES, peerNamed } from './peers/peers.ts'
-import { type PolicyFactory, type PolicySetting, pacedBy } from './policy.ts'
+import { type PacedOptions, type PolicyFactory, type PolicySetting, pacedBy } from './policy.ts'
+
+/** What depends on nothing but counts. */
+const ALWAYS = () => true
+
+/** What a pacer that weighs risks did not even weigh is settled by counts, but for wrap-ups that end by themselves. */
+const UNWEIGHED: NonNullable<PacedOptions<unknown>['isTimeless']> = ({ weighed }, { ages }) =>
+  weighed === undefined && ages.wrapUpsLeftMs.length === 0
 
 /** Those with a fixed name. */
 const NAMED: Readonly<Record<string, PolicyFactory>> = {
-  'one-to-one': pacedBy('one-to-one', progressivePacer, { isTimeless: true }),
-  e: (setting) => pacedBy('e', pricedRiskPacer(campaignOf(setting)), { begin: taught('e') })(setting),
-  'e-cold': (setting) => pacedBy('e-cold', pricedRiskPacer(campaignOf(setting)))(setting),
-  b: (setting) => pacedBy('b', marginalRiskPacer(campaignOf(setting), setting.agents), { begin: taught('b') })(setting),
-  a: (setting) => pacedBy('a', predictivePacer(setting.capBasisPoints), { isTimeless: true })(setting),
+  'one-to-one': pacedBy('one-to-one', progressivePacer, { isTimeless: ALWAYS }),
+  e: (setting) =>
+    pacedBy('e', pricedRiskPacer(campaignOf(setting)), { isTimeless: UNWEIGHED, begin: taught('e') })(setting),
+  'e-cold': (setting) => pacedBy('e-cold', pricedRiskPacer(campaignOf(setting)), { isTimeless: UNWEIGHED })(setting),
+  b: (setting) =>
+    pacedBy('b', marginalRiskPacer(campaignOf(setting), setting.agents), { isTimeless: UNWEIGHED, begin: taught('b') })(
+      setting,
+    ),
+  a: (setting) => pacedBy('a', predictivePacer(setting.capBasisPoints), { isTimeless: ALWAYS })(setting),
 }
 
 /** About a day's dials of thirty agents. */
@@ -53,6 +64,6 @@ export const DEFAULT_POLICY = 'e'
 /** The policy of that name; undefined when there is none. */
 export function policyNamed(name: string): PolicyFactory | undefined {
   const ratio = RATIO.exec(name)?.[1]
-  if (ratio !== undefined) return pacedBy(name, powerPacer(Number(ratio)), { isTimeless: true })
+  if (ratio !== undefined) return pacedBy(name, powerPacer(Number(ratio)), { isTimeless: ALWAYS })
   return Object.hasOwn(NAMED, name) ? NAMED[name] : peerNamed(name)
 }

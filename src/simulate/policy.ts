@@ -60,8 +60,8 @@ const PACER_EVERY_MS = 250
 
 /** How a pacer is run, where it is not run as the engine runs it. */
 export interface PacedOptions<Memory> {
-  /** The decision depends on counts alone, not on time: see `standsUntilEvent`. */
-  readonly isTimeless?: boolean
+  /** Whether a decision depends on counts alone, not on time: see `standsUntilEvent`. Absent: none does. */
+  readonly isTimeless?: (placing: Placing, view: PolicyView) => boolean
   /** What it has learnt before the day. Absent: nothing. */
   readonly begin?: (setting: PolicySetting, pacer: Pacer<Memory>) => Memory
 }
@@ -70,24 +70,25 @@ export interface PacedOptions<Memory> {
 export function pacedBy<Memory>(
   name: string,
   pacer: Pacer<Memory>,
-  { isTimeless = false, begin = () => pacer.begin() }: PacedOptions<Memory> = {},
+  { isTimeless = () => false, begin = () => pacer.begin() }: PacedOptions<Memory> = {},
 ): PolicyFactory {
   return (setting) => {
     let memory = begin(setting, pacer)
-    let placing: Placing = { lines: 0, why: 'noIdleAgent' }
+    let stands = false
     return {
       name,
       everyMs: PACER_EVERY_MS,
       decidesOnEvents: true,
       isStrict: true,
       decide: (view) => {
-        placing = pacer.place(view, memory)
+        const placing = pacer.place(view, memory)
+        stands = placing.lines === 0 && isTimeless(placing, view)
         return placing.lines
       },
       learn: (fact, nowMs) => {
         memory = pacer.learn(memory, fact, nowMs)
       },
-      standsUntilEvent: () => isTimeless && placing.lines === 0,
+      standsUntilEvent: () => stands,
     }
   }
 }

@@ -29,13 +29,16 @@ interface Terms {
   readonly above: number
   /** How long before the end of the window the reserve begins to be released. */
   readonly tailS: number
+  /** The price where the credit is as it should be, at a cap of 3 %. */
+  readonly logPrice: number
 }
 
-const SMALL: Terms = { below: 0.45, above: 0.45, tailS: 3_600 }
-const LARGE: Terms = { below: 1.3, above: 0, tailS: 1_500 }
+const SMALL: Terms = { below: 0.45, above: 0.45, tailS: 3_600, logPrice: -3.7 }
+const LARGE: Terms = { below: 1.3, above: 0, tailS: 1_500, logPrice: -4 }
+/** Where wrap-ups end by themselves forecasts are surer, and the same budget is used up at a lower price. */
+const LOG_PRICE_TIMED = -4.1
 /** Working credit below which a team is small. */
 const SMALL_BELOW = 5
-const LOG_PRICE = -3.7
 const LOG_PRICE_MAX = 0.5
 /** The share of the time that agents are busy, for sums about the hours to come. */
 const BUSY = 0.9
@@ -78,8 +81,8 @@ export function priceOf(
   const toCome = Math.min(leftS, 30 * 86_400) * answersPerS
   const rate = clamp(1 + (credit - reserve) / (cap * (toCome + 30)), 0.03, 20)
   const excess = clamp((credit - reserve) / (reserve + 1), -1.5, 3)
-  const log =
-    LOG_PRICE + 1.2 * Math.log(cap / 0.03) + Math.log(rate) + (excess < 0 ? terms.below : terms.above) * excess
+  const even = tables.isTimed ? LOG_PRICE_TIMED : terms.logPrice
+  const log = even + Math.log(cap / 0.03) + Math.log(rate) + (excess < 0 ? terms.below : terms.above) * excess
   return { riskMax: cap > 0 ? Math.exp(Math.min(LOG_PRICE_MAX, log)) : 0, credit }
 }
 

@@ -23,6 +23,8 @@ export const AGENT_AGES = AGENT_AGES_S.length
 /** What is read off learnt laws. Rows by age; a column for each second ahead in which new lines may be answered. */
 export interface Tables {
   readonly columns: number
+  /** Whether wrap-ups end by themselves. */
+  readonly isTimed: boolean
   /** Of lines that will be answered: the share answered by then, and not yet at that age. */
   readonly answeredBy: Float64Array
   /** The share of coming answers, and of coming failures, that is still to come at an age. */
@@ -131,6 +133,7 @@ function agentTables({ talks, wrapUps }: Laws, wrapUp: WrapUp, waitS: number, ah
   const variance = (shares: Float64Array) => shares.map((share) => share * (1 - share))
   const wrapUpS = wrapUp.kind === 'timed' ? wrapUp.lengthMs / 1_000 : sumOf(wrapping)
   return {
+    isTimed: wrapUp.kind === 'timed',
     ...{ talkFree, wrapUpFree, talkVariance: variance(talkFree), wrapUpVariance: variance(wrapUpFree) },
     meanServiceS: sumOf(talking) + wrapUpS,
   }

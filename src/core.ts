@@ -22,6 +22,7 @@ import { sectionRoutes } from './rest/sections.ts'
 import { type Rest, startRest } from './rest/server.ts'
 import { addressGuard, webhookUrls } from './services/address-guard.ts'
 import { anchorsFile, auditAnchors } from './services/audit-anchors.ts'
+import { tracePlaces } from './services/erase-traces.ts'
 import { openFileStore } from './services/file-store.ts'
 import { keptBytes } from './services/kept-bytes.ts'
 import { sheetReader } from './services/sheet-reader.ts'
@@ -72,7 +73,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     recordingsDirectory,
     mailboxes: input.mail?.outbound ? mailboxesOf(input.mail) : [],
     sheets: sheetReader({ clock }),
-    keptBytes: keptBytes({ recordingsDirectory, filesDirectory, fileStore }),
+    keptBytes: keptBytes({ recordingsDirectory, filesDirectory, fileStore, ...tracePlaces(settings.dataDir) }),
     endpoint: settings.endpoint,
     userAgent: USER_AGENT,
   }

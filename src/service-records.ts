@@ -15,6 +15,7 @@ import type { PhoneNumber } from './ports/call-task.ts'
 import type { LivePort } from './ports/live.ts'
 import type { StaffEntry } from './ports/people.ts'
 import type { NotStarted, ServiceInput } from './service.ts'
+import { tracePlaces } from './services/erase-traces.ts'
 import { spoolFile } from './services/spool-file.ts'
 import type { Setup } from './setup/setup.ts'
 import { guardOneNode, type NodeGuard } from './store/node-guard.ts'
@@ -97,7 +98,7 @@ export function robotOptions({
   const { node } = settings
   return {
     ...{ records: memory.records, node },
-    spool: spoolFile(resolve(settings.dataDir, 'spool', 'outcomes.jsonl'), log),
+    spool: spoolFile(tracePlaces(settings.dataDir).spoolFile, log),
     witness: runDirectory === undefined ? undefined : callRecords(callEventsFile(runDirectory), { clock, log }),
     trunks: () =>
       [...setup().trunks.values()].map(({ name, linesMax, callsPerSecondMax, callerIds }) => ({

@@ -34,6 +34,7 @@ import {
 } from './service-records.ts'
 import { addressGuard } from './services/address-guard.ts'
 import { CircuitBreaker } from './services/circuit-breaker.ts'
+import { tracePlaces } from './services/erase-traces.ts'
 import { espeakSpeech } from './services/espeak.ts'
 import { httpSms } from './services/http-sms.ts'
 import { type FileJournal, journalFiles } from './services/journal-files.ts'
@@ -302,7 +303,7 @@ function smsOf({ settings, env, clock, log }: ServiceInput, setup: Setup): Sms {
 
 function journalOf({ settings, clock, log }: ServiceInput): FileJournal {
   const { dataDir, journalFileBytesMax, journalFilesMax, retention } = settings
-  const directory = resolve(dataDir, 'journal')
+  const directory = tracePlaces(dataDir).journalDirectory
   const limits = { fileBytesMax: journalFileBytesMax, filesMax: journalFilesMax, daysMax: retention.journalDays }
   return journalFiles({ directory, ...limits, clock, log })
 }

@@ -4262,8 +4262,10 @@ export interface Operations {
       readonly systemCode?: string | undefined
       /** … and who they are there, */
       readonly extCustId?: string | undefined
-      /** or a telephone number that only they have. */
+      /** or a telephone number that only they have, */
       readonly number?: string | undefined
+      /** or an address: emails of nobody else, no contact. */
+      readonly email?: string | undefined
       /** Whose person it is. */
       readonly corporation?: {
         /** The asker’s first when absent */
@@ -4296,8 +4298,10 @@ export interface Operations {
       readonly systemCode?: string | undefined
       /** … and who they are there, */
       readonly extCustId?: string | undefined
-      /** or a telephone number that only they have. */
+      /** or a telephone number that only they have, */
       readonly number?: string | undefined
+      /** or an address: emails of nobody else, no contact. */
+      readonly email?: string | undefined
       /** Whose person it is. */
       readonly corporation?: {
         /** The asker’s first when absent */
@@ -4328,8 +4332,10 @@ export interface Operations {
       readonly systemCode?: string | undefined
       /** … and who they are there, */
       readonly extCustId?: string | undefined
-      /** or a telephone number that only they have. */
+      /** or a telephone number that only they have, */
       readonly number?: string | undefined
+      /** or an address: emails of nobody else, no contact. */
+      readonly email?: string | undefined
       /** Whose person it is. */
       readonly corporation?: {
         /** The asker’s first when absent */

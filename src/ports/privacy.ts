@@ -13,6 +13,8 @@ export type PersonNamed =
   | { readonly by: 'contact'; readonly contact: EntityId }
   | { readonly by: 'customer'; readonly externalSystem: ExternalSystemId; readonly externalCustomer: string }
   | { readonly by: 'number'; readonly number: string }
+  /** In small letters. */
+  | { readonly by: 'email'; readonly address: string }
 
 /** A person of a corporation. */
 export interface PersonWish {
@@ -41,6 +43,22 @@ export type RetainedKind = 'recordings' | 'transcripts' | 'tasks' | 'calls' | 'a
 export interface LeftBytes {
   readonly recordings: readonly string[]
   readonly files: readonly string[]
+}
+
+/** What our files beside the database know a person by. */
+export interface PersonTraces {
+  /** Names of their calls. */
+  readonly calls: readonly string[]
+  /** Their numbers: where one stands, it is about them. */
+  readonly words: readonly string[]
+}
+
+/** Somebody who is told what an erasure leaves outside of the database. Where one rejects, the erasure breaks off. */
+export interface ErasureHands {
+  /** Before anything else, while all that is theirs can still be found. */
+  onTraces(traces: PersonTraces): Promise<void>
+  /** Of bytes, when their rows are committed. */
+  onLeft(left: LeftBytes): Promise<void>
 }
 
 /** Something that must be kept: a case, a person, or with neither a whole corporation. */
@@ -77,9 +95,9 @@ export interface Privacy {
   ): Promise<NotOne | { readonly outcome: 'exported'; readonly isWhole: boolean; readonly document: PersonDocument }>
   /**
    * Ends the person's open call tasks and puts them on the stop list; then makes all that is theirs nameless, in
-   * pieces. One that breaks off is asked for again. `onLeft` is told of bytes when their rows are committed.
+   * pieces. One that breaks off is asked for again.
    */
-  erasePerson(wish: PersonWish, atMs: AtMs, onLeft: (left: LeftBytes) => Promise<void>): Promise<Erased>
+  erasePerson(wish: PersonWish, atMs: AtMs, hands: ErasureHands): Promise<Erased>
   /**
    * Erases some of those that were over before the instant and are under no hold; `count` 0: none is left. What the
    * audit trail says of it is committed with it, as an intent that is due.
@@ -104,6 +122,8 @@ export interface Privacy {
 export interface KeptBytes {
   /** What is not there is no error. */
   remove(left: LeftBytes): Promise<void>
+  /** Takes the stories of calls out of the journal of this node, and outcomes that were set aside. */
+  forget(traces: PersonTraces): Promise<void>
   /** Names of what was last written before the instant. */
   olderThan(atMs: AtMs): Promise<LeftBytes>
 }

@@ -1,5 +1,6 @@
 /** What people may ask about themselves: a copy of it all, and its erasure (faults.md F-K4). Additions of ours. */
 import { type Static, Type } from 'typebox'
+import { plainAddress } from '../cases/mail-address.ts'
 import type { CorporationId } from '../ports/call-task.ts'
 import type { EntityId, ExtensionId } from '../ports/entities.ts'
 import type { NotOne, PersonNamed, PersonWish } from '../ports/privacy.ts'
@@ -27,7 +28,10 @@ export const PERSON_FIELDS = {
   ),
   extCustId: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: '… and who they are there,' })),
   number: Type.Optional(
-    Type.String({ pattern: '^\\+[1-9][0-9]{5,14}$', description: 'or a telephone number that only they have.' }),
+    Type.String({ pattern: '^\\+[1-9][0-9]{5,14}$', description: 'or a telephone number that only they have,' }),
+  ),
+  email: Type.Optional(
+    Type.String({ minLength: 3, maxLength: 254, description: 'or an address: emails of nobody else, no contact.' }),
   ),
   corporation: Type.Optional(
     Type.Object({ corpId: Id('The asker’s first when absent') }, { description: 'Whose person it is.' }),
@@ -96,7 +100,10 @@ function eraseRoute(parts: PersonParts): Route {
     async handle({ body, asker }) {
       const { privacy, keptBytes, clock } = parts
       const wish = await readPerson(parts, body, asker)
-      const erased = await privacy.erasePerson(wish, clock.nowMs(), (left) => keptBytes.remove(left))
+      const erased = await privacy.erasePerson(wish, clock.nowMs(), {
+        onTraces: (traces) => keptBytes.forget(traces),
+        onLeft: (left) => keptBytes.remove(left),
+      })
       switch (erased.outcome) {
         case 'held':
           return refuse('conflict', 'a legal hold keeps what is theirs; lift it first')
@@ -121,12 +128,14 @@ export async function readPerson(
   given: Static<Type.TObject<typeof PERSON_FIELDS>>,
   asker: Asker,
 ): Promise<PersonWish> {
-  const { eeexId, emenId, systemCode, extCustId, number } = given
+  const { eeexId, emenId, systemCode, extCustId, number, email } = given
   const corporation = corporationOf(given.corporation?.corpId, asker)
   const named: PersonNamed[] = []
   if (eeexId !== undefined) named.push({ by: 'extension', extension: eeexId as ExtensionId })
   if (emenId !== undefined) named.push({ by: 'contact', contact: emenId as EntityId })
   if (number !== undefined) named.push({ by: 'number', number })
+  const address = email === undefined ? undefined : plainAddress(email)
+  if (address !== undefined) named.push({ by: 'email', address })
   if (systemCode !== undefined && extCustId !== undefined) {
     const systems = await people.externalSystems([corporation], true)
     const system = systems.find(({ code }) => code === systemCode)
@@ -137,7 +146,7 @@ export async function readPerson(
   if (person && more.length === 0 && (systemCode === undefined) === (extCustId === undefined)) {
     return { corporation, person }
   }
-  const message = 'name one: eeexId, or emenId, or systemCode with extCustId, or number'
+  const message = 'name one: eeexId, or emenId, or systemCode with extCustId, or number, or email'
   throw new Refusal(
     refuse('validation', `eeexId: ${message}`, { errors: [{ path: 'eeexId', code: 'required', message }] }),
   )

@@ -3,9 +3,10 @@ import { basename, join } from 'node:path'
 import type { AtMs } from '../kernel/clock.ts'
 import type { FileStore, StorageName } from '../ports/files.ts'
 import type { KeptBytes } from '../ports/privacy.ts'
+import { eraseTraces, type TracePlaces } from './erase-traces.ts'
 
 /** Where bytes lie. */
-export interface KeptBytesParts {
+export interface KeptBytesParts extends TracePlaces {
   readonly recordingsDirectory: string
   readonly filesDirectory: string
   readonly fileStore: Pick<FileStore, 'remove'>
@@ -16,8 +17,10 @@ const RECORDING = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/
 const STORED = /^[0-9a-f]{40}$/
 
 /** The bytes of recordings, which Asterisk writes, and of files, which we write. */
-export function keptBytes({ recordingsDirectory, filesDirectory, fileStore }: KeptBytesParts): KeptBytes {
+export function keptBytes(parts: KeptBytesParts): KeptBytes {
+  const { recordingsDirectory, filesDirectory, fileStore } = parts
   return {
+    forget: (traces) => eraseTraces(parts, traces),
     async remove({ recordings, files }) {
       for (const name of recordings.filter((each) => RECORDING.test(each))) {
         await rm(join(recordingsDirectory, name), { force: true })

@@ -12,10 +12,15 @@ export function spoolFile(file: string, log: Log): Spool {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   return {
     append: (entry) => appendLine(file, entry, log),
-    setAside: (entry) => appendLine(`${file}.refused`, entry, log),
+    setAside: (entry) => appendLine(refusedFile(file), entry, log),
     read: () => linesOf(file).flatMap(entryOf),
     clear: () => rmSync(file, { force: true }),
   }
+}
+
+/** Beside a spool: what can never be written, for people to look at. */
+export function refusedFile(file: string): string {
+  return `${file}.refused`
 }
 
 function appendLine(file: string, entry: object, log: Log): void {

@@ -45,9 +45,12 @@ export async function liftHold({ api }: Pools, corporations: readonly Corporatio
 /** Whether anything of a person is held. */
 export async function isHeld(transaction: Transaction, person: KnownPerson, things: PersonThings): Promise<boolean> {
   const { corporation, keys, numbers, extensions } = person
-  const text = `select from legal_holds h where h.corporation_id = $1
-    and (${IS_OF_ALL} or h.person_keys && $2 or h.numbers && $3 or h.extension_ids && $4 or h.case_id = any($5))`
-  return (await ask(transaction, text, [corporation, keys, numbers, extensions, things.activities])).length > 0
+  const ofPerson = `select from legal_holds h where h.corporation_id = $1
+    and (${IS_OF_ALL} or h.person_keys && $2 or h.numbers && $3 or h.extension_ids && $4)`
+  if ((await ask(transaction, ofPerson, [corporation, keys, numbers, extensions])).length > 0) return true
+  const ofThings = `select from activities t where t.id = any($1) and ${ACTIVITY_IS_HELD}
+    union all select from call_activities t where t.id = any($2) and ${CALL_IS_HELD}`
+  return (await ask(transaction, ofThings, [things.activities, things.calls])).length > 0
 }
 
 const IS_OF_ALL = `(h.case_id is null and h.person_keys = '{}' and h.numbers = '{}' and h.extension_ids = '{}')`

@@ -1,6 +1,7 @@
 import type { CorporationId } from '../ports/call-task.ts'
 import type { NotOne, PersonNamed, PersonWish } from '../ports/privacy.ts'
 import { personKey } from './import-call-tasks.ts'
+import { mailOf } from './person-mail.ts'
 import type { PersonalKind } from './personal-data.ts'
 import { ask, type Transaction } from './transaction.ts'
 
@@ -13,14 +14,23 @@ export interface KnownPerson {
   readonly numbers: readonly string[]
   readonly extensions: readonly number[]
   readonly contacts: readonly number[]
+  /** Of email; only where they were named by one. */
+  readonly addresses: readonly string[]
 }
 
 /** Ids of everything that is a person's. */
 export type PersonThings = Readonly<Record<PersonalKind, readonly number[]>>
 
+/** All but those who are known by an address alone. */
+type Contacted = Exclude<PersonNamed, { readonly by: 'email' }>
+
 /** Who is meant. A number alone is enough where only one person has it. */
 export async function findPerson(transaction: Transaction, wish: PersonWish): Promise<KnownPerson | NotOne> {
   const { corporation, person } = wish
+  if (person.by === 'email') {
+    const { address } = person
+    return { outcome: 'found', corporation, keys: [], numbers: [], extensions: [], contacts: [], addresses: [address] }
+  }
   const named = await idsOf(transaction, CONTACTS[person.by], [corporation, ...valuesOf(person)])
   const given =
     person.by === 'customer'
@@ -38,19 +48,20 @@ export async function findPerson(transaction: Transaction, wish: PersonWish): Pr
   const own = all.filter((number) => !shared.has(number))
   const numbers = [...new Set(person.by === 'number' ? [...own, person.number] : own)]
   const extensions = await idsOf(transaction, EXTENSIONS, [contacts])
-  return { outcome: 'found', corporation, keys, numbers, extensions, contacts }
+  return { outcome: 'found', corporation, keys, numbers, extensions, contacts, addresses: [] }
 }
 
 /** All that is theirs. What is another contact's as well is left out. */
 export async function thingsOf(transaction: Transaction, person: KnownPerson): Promise<PersonThings> {
-  const { corporation, keys, numbers, extensions, contacts } = person
+  const { corporation, keys, numbers, extensions, contacts, addresses } = person
   const tasks = await idsOf(transaction, TASKS, [corporation, keys, numbers])
   const calls = await idsOf(transaction, CALLS, [corporation, tasks, numbers, extensions])
-  const activities = await idsOf(transaction, ACTIVITIES, [corporation, extensions])
+  const ofExtensions = await idsOf(transaction, ACTIVITIES, [corporation, extensions])
+  const activities = [...ofExtensions, ...(await mailOf(transaction, corporation, addresses))]
   return { calls, activities, tasks, contacts }
 }
 
-function valuesOf(person: PersonNamed): readonly unknown[] {
+function valuesOf(person: Contacted): readonly unknown[] {
   switch (person.by) {
     case 'extension':
       return [person.extension]
@@ -71,7 +82,7 @@ async function textsOf(transaction: Transaction, text: string, values: readonly 
   return (await ask<{ text: string }>(transaction, text, values)).map((row) => row.text)
 }
 
-const CONTACTS: Readonly<Record<PersonNamed['by'], string>> = {
+const CONTACTS: Readonly<Record<Contacted['by'], string>> = {
   extension: 'select entity_id as id from entity_extensions where corporation_id = $1 and id = $2',
   contact: 'select id from entities where corporation_id = $1 and id = $2',
   customer: `select entity_id as id from entity_extensions

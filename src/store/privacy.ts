@@ -1,5 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { Erased, LeftBytes, PersonDocument, PersonWish, Privacy } from '../ports/privacy.ts'
+import type { Erased, ErasureHands, PersonDocument, PersonTraces, PersonWish, Privacy } from '../ports/privacy.ts'
 import { eraseThings } from './erase.ts'
 import { addHold, isHeld, legalHolds, liftHold } from './legal-holds.ts'
 import { LOCKS } from './locks.ts'
@@ -14,7 +14,7 @@ import { ask, inTransaction, type Transaction } from './transaction.ts'
 export function postgresPrivacy(pools: Pools): Privacy {
   return {
     exportPerson: (wish) => exportPerson(pools, wish),
-    erasePerson: (wish, atMs, onLeft) => erasePerson(pools, wish, atMs, onLeft),
+    erasePerson: (wish, atMs, hands) => erasePerson(pools, wish, atMs, hands),
     expire: (kind, beforeAtMs, atMs, rowsMax) => expire(pools, kind, beforeAtMs, atMs, rowsMax),
     expireAudit: (corporation, uptoNumber, atMs) => expireAudit(pools, corporation, uptoNumber, atMs),
     orphans: (names) => orphans(pools, names),
@@ -55,7 +55,7 @@ async function erasePerson(
   { jobs }: Pools,
   wish: PersonWish,
   atMs: AtMs,
-  onLeft: (left: LeftBytes) => Promise<void>,
+  { onTraces, onLeft }: ErasureHands,
 ): Promise<Erased> {
   // Nobody begins to dial them from this commit on: claims and stops exclude each other.
   const begun = await inTransaction(jobs, async (transaction) => {
@@ -63,9 +63,11 @@ async function erasePerson(
     return endDialing(transaction, wish, atMs)
   })
   if ('outcome' in begun) return begun
+  const { things, traces } = begun
+  await onTraces(traces)
   const counts = { calls: 0, activities: 0, tasks: 0, contacts: 0 }
   for (const kind of ORDER) {
-    const ids = begun[kind]
+    const ids = things[kind]
     for (let from = 0; from < ids.length; from += PIECE) {
       const piece = ids.slice(from, from + PIECE)
       await onLeft(await inTransaction(jobs, (transaction) => eraseThings(transaction, kind, piece, atMs)))
@@ -75,20 +77,31 @@ async function erasePerson(
   return { outcome: 'erased', counts }
 }
 
-async function endDialing(transaction: Transaction, wish: PersonWish, atMs: AtMs): Promise<Erased | PersonThings> {
+interface Begun {
+  readonly things: PersonThings
+  readonly traces: PersonTraces
+}
+
+async function endDialing(transaction: Transaction, wish: PersonWish, atMs: AtMs): Promise<Erased | Begun> {
   const person = await findPerson(transaction, wish)
   if (person.outcome !== 'found') return person
   const things = await thingsOf(transaction, person)
   if (isNothing(things)) return { outcome: 'nobody' }
   if (await isHeld(transaction, person, things)) return { outcome: 'held' }
   await stopDialing(transaction, person, things, atMs)
-  const open = await ask(
-    transaction,
-    'select from attempts where task_id = any($1) and (ended_at_ms is null or holds_person) limit 1',
-    [things.tasks],
-  )
-  return open.length > 0 ? { outcome: 'underWay' } : things
+  const open = await ask(transaction, OPEN, [things.tasks, wish.corporation, person.numbers])
+  if (open.length > 0) return { outcome: 'underWay' }
+  const text = 'select call from call_activities where id = any($1)'
+  const calls = (await ask<{ call: string }>(transaction, text, [things.calls])).map(({ call }) => call)
+  return { things, traces: { calls, words: person.numbers } }
 }
+
+/** Their calls that are up, whoever called. */
+const OPEN = `
+select from attempts where task_id = any($1) and (ended_at_ms is null or holds_person)
+union all
+select from open_calls where corporation_id = $2 and caller = any($3)
+limit 1`
 
 async function stopDialing(
   transaction: Transaction,

@@ -1,8 +1,15 @@
 /** A person's copy of all that is kept about them, and their erasure (F-K4): on one world, in this order. */
 import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RealClock } from '../../src/kernel/clock.ts'
+import type { CallId } from '../../src/kernel/ids.ts'
+import { silentLog } from '../../src/kernel/log.ts'
 import type { EntityId } from '../../src/ports/entities.ts'
+import { tracePlaces } from '../../src/services/erase-traces.ts'
+import { journalFiles } from '../../src/services/journal-files.ts'
+import { refusedFile, spoolFile } from '../../src/services/spool-file.ts'
 import { OURS } from './rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'
 
@@ -41,6 +48,33 @@ beforeAll(async () => {
   )
 }, 60_000)
 afterAll(() => world.close())
+
+/** What calls of theirs and of another one left in the journal, and an outcome that was set aside. */
+async function leaveTraces() {
+  const places = tracePlaces(world.parts.recordingsDirectory)
+  const limits = { fileBytesMax: 1e6, filesMax: 9, daysMax: 30, clock: new RealClock(), log: silentLog }
+  const journal = journalFiles({ directory: places.journalDirectory, ...limits })
+  const line = (call: string, what: object) =>
+    journal.append({ atMs: 0, call: call as CallId, kind: 'fact', by: 'call', what: { type: 'told', ...what } })
+  const [{ call }] = await sql('select call from call_activities where id = $1', [us.ids['eactId']])
+  line(call, { answer: { name: 'Debtor p 1', caseNumber: 'case-p-1' } })
+  line('in-7', { caller: us.ids['number'] })
+  line('in-7', { said: `${WORD} again` })
+  line('in-8', { caller: `${us.ids['number']}9`, said: 'somebody else' })
+  await journal.close()
+  const spool = spoolFile(places.spoolFile, silentLog)
+  spool.setAside({ what: 'callEnded', value: { caller: us.ids['number'] } })
+  spool.setAside({ what: 'callEnded', value: { caller: '+4526999998' } })
+}
+
+/** Files below the folder of the installation in which one of the words stands. */
+async function filesWith(words: readonly string[]): Promise<string[]> {
+  const directory = world.parts.recordingsDirectory
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const texts = await Promise.all(paths.map(async (path) => [path, await readFile(path, 'latin1')] as const))
+  return texts.flatMap(([path, text]) => (words.some((word) => text.includes(word)) ? [path] : []))
+}
 
 /** A case of a contact, with a comment, a log and a file. */
 async function addCase(word: string, extension: number): Promise<number> {
@@ -150,14 +184,22 @@ describe('a person', () => {
     await sql(`update attempts set ended_at_ms = 1, result = 'answered', holds_person = false where id = $1`, [
       us.ids['iccaId'],
     ])
+    await sql(`insert into open_calls values ('in-9', 'node1', 'leg', 1, $1, '+4570000000', 0)`, [us.ids['number']])
+    expect((await ask('POST', '/core/persons/erase', person())).status, 'they called us').toBe(409)
+    await sql('delete from open_calls')
   })
 
   test('is erased everywhere, also after an erasure that broke off, and others are not (F-K4)', async () => {
     const wish = { corporation: OURS, person: { by: 'extension', extension: us.ids['eeexId'] as never } } as const
-    const broken = world.parts.privacy.erasePerson(wish, 5, () => Promise.reject(new Error('the disk is away')))
+    const broken = world.parts.privacy.erasePerson(wish, 5, {
+      onTraces: async () => {},
+      onLeft: () => Promise.reject(new Error('the disk is away')),
+    })
     await expect(broken).rejects.toThrow('the disk is away')
     const sound = join(world.parts.recordingsDirectory, 'talk.wav')
     expect(existsSync(sound)).toBe(true)
+    await leaveTraces()
+    expect((await filesWith(theirs())).length).toBe(2)
     const othersBefore = await rowsWith(['Debtor p 2', 'cust-p-2', 'of both', 'Other'])
 
     const { status, body } = await ask('POST', '/core/persons/erase', person())
@@ -166,6 +208,13 @@ describe('a person', () => {
     const left = await rowsWith(theirs())
     expect(left.filter((row) => !row.startsWith('stopped_'))).toEqual([])
     expect(left).toHaveLength(2)
+    // The number of somebody else begins with theirs.
+    const places = tracePlaces(world.parts.recordingsDirectory)
+    const [journal] = await filesWith(['somebody else'])
+    expect((await filesWith(theirs())).filter((path) => path !== journal)).toEqual([])
+    const story = (await readFile(journal!, 'utf8')).split('\n').filter((line) => line.trim() !== '')
+    expect(story.map((line) => JSON.parse(line).call)).toEqual(['in-8'])
+    expect(await readFile(refusedFile(places.spoolFile), 'utf8')).toMatch(/^ +\n\{.*998"\}\}\n$/)
     expect(await rowsWith(['Debtor p 2', 'cust-p-2', 'of both', 'Other'])).toEqual(othersBefore)
     expect((await ask('GET', `/svcems/entity?emenIds=${other}`)).body).toHaveLength(1)
   })
@@ -193,6 +242,30 @@ describe('a person', () => {
       ],
     })
     expect(body.importedCount ?? 0).toBe(0)
+  })
+
+  test('who only wrote emails is known by their address; what others wrote with them stays', async () => {
+    const { corpId } = us.ids
+    const word = 'gooseberry'
+    const write = (address: string, to: number) =>
+      ask('POST', '/svcems/emails', { activity: { eactId: to }, to: [{ address }], subject: word, text: word })
+    const open = async () =>
+      (await ask('POST', '/svcems/case', { description: word, status: 1, corporation: { corpId } })).body
+    const [{ eactId: own }, { eactId: ofBoth }] = [await open(), await open()]
+    expect((await write('Gus@berry.example', own)).status).toBe(201)
+    expect((await write('gus@berry.example', ofBoth)).status).toBe(201)
+    await write('other@berry.example', ofBoth)
+    const gus = { email: 'GUS@berry.example', reason: 'request 8' }
+    const { holdId } = (await ask('POST', '/core/legalholds', { eactId: ofBoth, reason: 'lawsuit' })).body
+    expect((await ask('POST', '/core/persons/erase', gus)).status, 'a case of theirs is held').toBe(409)
+    await ask('DELETE', `/core/legalholds/${holdId}`)
+    expect((await ask('POST', '/core/persons/export', gus)).text).toContain('gus@berry.example')
+    const { status, body } = await ask('POST', '/core/persons/erase', gus)
+    expect([status, body.activities]).toEqual([200, 5])
+    expect(await rowsWith(['gus@berry'])).toEqual([])
+    const left = await sql('select subject from activities where id = any($1) order by id', [[own, ofBoth]])
+    expect(left).toEqual([{ subject: '' }, { subject: word }])
+    expect((await ask('POST', '/core/persons/erase', gus)).status).toBe(404)
   })
 
   test('who is erased already is erased again without harm', async () => {

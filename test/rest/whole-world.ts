@@ -19,6 +19,7 @@ import { type Route, SCOPES } from '../../src/rest/route.ts'
 import { sectionRoutes } from '../../src/rest/sections.ts'
 import { tokenRoutes } from '../../src/rest/tokens.ts'
 import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
+import { tracePlaces } from '../../src/services/erase-traces.ts'
 import { openFileStore } from '../../src/services/file-store.ts'
 import { keptBytes } from '../../src/services/kept-bytes.ts'
 import { sheetReader } from '../../src/services/sheet-reader.ts'
@@ -75,7 +76,10 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
       ...{ office: postgresOffice(pools), records: postgresRecords(pools), recordingsDirectory },
       ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
       ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools), cases: postgresCases(pools) },
-      keptBytes: keptBytes({ recordingsDirectory, filesDirectory: join(recordingsDirectory, 'files'), fileStore }),
+      keptBytes: keptBytes({
+        ...{ recordingsDirectory, filesDirectory: join(recordingsDirectory, 'files'), fileStore },
+        ...tracePlaces(recordingsDirectory),
+      }),
       ...{ mails: postgresMails(pools), mailboxes: [1, 2, 3, 4].map(mailboxOf) },
       ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
       ...{ activities: postgresActivities(pools), sheets },

@@ -53,6 +53,7 @@ const parts = (): RetentionParts => ({
   anchors: auditAnchors(join(directory, 'anchors.jsonl')),
   bytes: {
     remove: async ({ recordings, files }) => void removed.push(...recordings, ...files),
+    forget: async () => {},
     olderThan: async () => lost,
   },
 })

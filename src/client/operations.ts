@@ -966,6 +966,10 @@ export interface Operations {
       readonly parallelCalls?: unknown | undefined
       /** Lines for each idle agent, in mode power. Its limits are those of the answer; null: as if it were never set. */
       readonly linesPerAgent?: unknown | undefined
+      /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. Its limits are those of the answer; null: as if it were never set. */
+      readonly pacing?: unknown | undefined
+      /** Another way that is only watched: what it would have dialed is shown beside what was. Its limits are those of the answer; null: as if it were never set. */
+      readonly shadowPacing?: unknown | undefined
       /** Lines for each agent, whatever the mode. Its limits are those of the answer; null: as if it were never set. */
       readonly linesPerAgentMax?: unknown | undefined
       /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. Its limits are those of the answer; null: as if it were never set. */
@@ -1037,6 +1041,10 @@ export interface Operations {
         readonly parallelCalls?: unknown | undefined
         /** Lines for each idle agent, in mode power. Its limits are those of the answer; null: as if it were never set. */
         readonly linesPerAgent?: unknown | undefined
+        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. Its limits are those of the answer; null: as if it were never set. */
+        readonly pacing?: unknown | undefined
+        /** Another way that is only watched: what it would have dialed is shown beside what was. Its limits are those of the answer; null: as if it were never set. */
+        readonly shadowPacing?: unknown | undefined
         /** Lines for each agent, whatever the mode. Its limits are those of the answer; null: as if it were never set. */
         readonly linesPerAgentMax?: unknown | undefined
         /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. Its limits are those of the answer; null: as if it were never set. */
@@ -1123,6 +1131,10 @@ export interface Operations {
       readonly parallelCalls?: number
       /** Lines for each idle agent, in mode power. */
       readonly linesPerAgent?: number
+      /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
+      readonly pacing?: "price" | "risk" | "ratio"
+      /** Another way that is only watched: what it would have dialed is shown beside what was. */
+      readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
       /** Lines for each agent, whatever the mode. */
       readonly linesPerAgentMax?: number
       /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
@@ -1276,6 +1288,10 @@ export interface Operations {
         readonly parallelCalls?: number
         /** Lines for each idle agent, in mode power. */
         readonly linesPerAgent?: number
+        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
+        readonly pacing?: "price" | "risk" | "ratio"
+        /** Another way that is only watched: what it would have dialed is shown beside what was. */
+        readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
         /** Lines for each agent, whatever the mode. */
         readonly linesPerAgentMax?: number
         /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
@@ -1446,6 +1462,10 @@ export interface Operations {
         readonly parallelCalls?: number
         /** Lines for each idle agent, in mode power. */
         readonly linesPerAgent?: number
+        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
+        readonly pacing?: "price" | "risk" | "ratio"
+        /** Another way that is only watched: what it would have dialed is shown beside what was. */
+        readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
         /** Lines for each agent, whatever the mode. */
         readonly linesPerAgentMax?: number
         /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */

@@ -48,6 +48,16 @@ export const campaignSettings = Type.Object(
     linesPerAgent: Type.Optional(
       Type.Number({ minimum: 1, maximum: 6, description: 'Lines for each idle agent, in mode power.' }),
     ),
+    pacing: Type.Optional(
+      Type.Enum(['price', 'risk', 'ratio'], {
+        description: 'How mode predictive decides: policy E, algorithm B or algorithm A; price if absent.',
+      }),
+    ),
+    shadowPacing: Type.Optional(
+      Type.Enum(['price', 'risk', 'ratio', 'oneToOne'], {
+        description: 'Another way that is only watched: what it would have dialed is shown beside what was.',
+      }),
+    ),
     linesPerAgentMax: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 6, description: 'Lines for each agent, whatever the mode.' }),
     ),

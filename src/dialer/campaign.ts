@@ -14,6 +14,12 @@ import type { LedgerRule } from './ledger.ts'
  */
 export type DialMode = 'manual' | 'preview' | 'progressive' | 'power' | 'predictive'
 
+/**
+ * How a predictive campaign is paced (dialer.md 3): `price`: policy E, the risk of a line against a price that follows
+ * the ledger; `risk`: algorithm B, against a threshold that outcomes move; `ratio`: algorithm A, lines for each agent.
+ */
+export type PredictivePacing = 'price' | 'risk' | 'ratio'
+
 /** What is done when a machine answers. `leaveMessage` speaks the campaign's message before it hangs up. */
 export type MachineDetection = 'off' | 'hangUp' | 'leaveMessage'
 
@@ -62,6 +68,10 @@ export interface Campaign {
   readonly name: string
   readonly isActive: boolean
   readonly mode: DialMode
+  /** In mode `predictive`. */
+  readonly pacing: PredictivePacing
+  /** Another pacing that sees the same and whose decisions are only written down. */
+  readonly shadowPacing: PredictivePacing | 'oneToOne' | undefined
   readonly team: TeamName
   /** The carrier by its name in the set-up; the switch's first one when undefined. */
   readonly trunk: string | undefined

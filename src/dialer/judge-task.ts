@@ -8,6 +8,7 @@ import type { Campaign } from './campaign.ts'
 import type { LedgerState, LiveLines } from './ledger.ts'
 import { type DialAnswer, mayDialNow, type Permit, type Reason, type TrunkUse } from './may-dial-now.ts'
 import { nextAttempt } from './next-attempt.ts'
+import type { Placing } from './pacing/pacer.ts'
 import { examineNumber } from './phone-zone.ts'
 
 /** What the engine knows beside the task, at the instant of the question. */
@@ -20,6 +21,8 @@ export interface Surroundings {
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]
+  /** The decision of the pacer that the task is looked at for. */
+  readonly placing?: Placing
 }
 
 /** What becomes of a task, and why it is not dialed. */

@@ -12,6 +12,7 @@ import { isZone, nextOpenAtMs, type OpenSpan, openSpanAt } from './call-window.t
 import type { Campaign } from './campaign.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from './ledger.ts'
 import { type NextAttempt, nextAttempt } from './next-attempt.ts'
+import type { Placing } from './pacing/pacer.ts'
 import { examineNumber, type NumberFacts } from './phone-zone.ts'
 
 /** Everything the gate looks at. `undefined` means that it could not be found out. */
@@ -43,6 +44,8 @@ export interface DialQuestion {
   readonly live: LiveLines | undefined
   /** One for each rule of the campaign. */
   readonly ledgers: readonly LedgerState[] | undefined
+  /** Why the line is placed at all: kept with the permit, no rule looks at it. */
+  readonly placing?: Placing
 }
 
 /** Somebody asked not to be called. */
@@ -74,6 +77,7 @@ export type Permit = Branded<
     readonly zonesFrom: ZonesFrom
     readonly placements: number
     readonly reservedAgent: AgentName | undefined
+    readonly placing: Placing | undefined
     readonly givenAtMs: AtMs
     /** A call planned for 19:59:59 is not placed at 20:00:01 (F-G6). */
     readonly validUntilAtMs: AtMs
@@ -245,6 +249,7 @@ function permitFor(weighed: Weighed): Permit {
     zonesFrom,
     placements: placements!,
     reservedAgent,
+    placing: weighed.placing,
     givenAtMs: nowAtMs,
     validUntilAtMs: Math.min(nowAtMs + PERMIT_MS, open!.toAtMs),
   } as Permit

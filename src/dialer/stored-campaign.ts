@@ -22,6 +22,7 @@ const RULES = 'switchboard-1'
 const DEFAULTS = {
   dialMode: 'preview',
   parallelCalls: 1,
+  pacing: 'price',
   linesPerAgent: 1,
   linesPerAgentMax: 6,
   ringTimeoutSeconds: 25,
@@ -96,6 +97,8 @@ export function settingsOf(campaign: Campaign): CampaignSettings {
     ...(campaign.trunk === undefined ? {} : { trunk: campaign.trunk }),
     dialMode: campaign.mode,
     parallelCalls: campaign.parallelNumbers,
+    pacing: campaign.pacing,
+    ...(campaign.shadowPacing === undefined ? {} : { shadowPacing: campaign.shadowPacing }),
     linesPerAgent: campaign.linesPerAgent,
     linesPerAgentMax: campaign.linesPerAgentMax,
     ledgers: campaign.ledgers.map((rule) => ({ ...ledgerSettingOf(rule), waitSeconds })),
@@ -140,6 +143,8 @@ function figuresOf(settings: FilledSettings, timeZone: string) {
   const { machineDetection, frequencyCap, maxAbandonRate, ledgers = [] } = settings
   return {
     mode: settings.dialMode,
+    pacing: settings.pacing,
+    shadowPacing: settings.shadowPacing,
     linesPerAgent: settings.linesPerAgent,
     linesPerAgentMax: settings.linesPerAgentMax,
     parallelNumbers: settings.parallelCalls,

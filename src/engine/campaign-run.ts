@@ -31,6 +31,8 @@ export interface CampaignPast {
   readonly answered: readonly AnsweredCall[]
   /** Its latest attempts since it was made active. */
   readonly tried: readonly TriedAttempt[]
+  /** What its pace kept when an engine last had it. */
+  readonly learning?: unknown
 }
 
 const NO_CREDIT: Tally = { answered: 0, abandoned: 0 }
@@ -65,7 +67,7 @@ export class CampaignRun {
     this.#answered = past.answered.map((call) => ({ ...call }))
     // Nobody knows any more whether its carrier failed for everybody then.
     this.#trials = past.tried.flatMap((attempt) => trialOf(attempt, true) ?? [])
-    this.pace = new CampaignPace(campaign)
+    this.pace = new CampaignPace(campaign, past.learning)
   }
 
   /** Follows a change of the campaign. */
@@ -153,6 +155,12 @@ export class CampaignRun {
     known.isMachine = isMachine
     known.isAbandoned = isAbandoned
     if (!isMachine) this.learn({ type: 'answer.resolved', isAbandoned }, nowAtMs)
+  }
+
+  /** The gate did not let one of its tasks pass. */
+  refuses(why: Reason, nowAtMs: AtMs): void {
+    this.refused = why
+    this.pace.book.refused(why, nowAtMs)
   }
 
   /** Something that its pacer learns from. */

@@ -1,5 +1,6 @@
 /** The campaigns as they are kept, followed while they run. One that cannot be read dials nobody. */
 import { campaignOf } from '../dialer/stored-campaign.ts'
+import type { Fence } from '../ports/attempt.ts'
 import type { CampaignId } from '../ports/call-task.ts'
 import type { Records, StoredCampaign } from '../ports/records.ts'
 import { CampaignRun, talliesFromAtMs } from './campaign-run.ts'
@@ -10,15 +11,17 @@ import type { Rooms } from './rooms.ts'
 export class CampaignShelf {
   readonly #rooms: Rooms
   readonly #records: Records
+  readonly #node: string
   readonly #dialing: Dialing
   #isLoading = false
   readonly #complained = new Map<CampaignId, string>()
   /** As they were read last: reading one again that did not change costs nothing. */
   readonly #read = new Map<CampaignId, string>()
 
-  constructor(rooms: Rooms, records: Records, dialing: Dialing) {
+  constructor(rooms: Rooms, { records, node }: { records: Records; node: string }, dialing: Dialing) {
     this.#rooms = rooms
     this.#records = records
+    this.#node = node
     this.#dialing = dialing
   }
 
@@ -58,6 +61,20 @@ export class CampaignShelf {
     }
   }
 
+  /** Keeps what they have learnt since the last time. What cannot be kept is kept the next time, or learnt anew. */
+  async keepLearning(fence: Fence): Promise<void> {
+    const atMs = this.#rooms.parts.clock.nowMs()
+    const lease = { node: this.#node, fence }
+    for (const { campaign, pace } of this.all()) {
+      const data = pace.toKeep()
+      if (!data) continue
+      const kept = this.#records.keepLearning(lease, { campaign: campaign.id, data, atMs })
+      await kept.catch((error: unknown) => {
+        this.#rooms.parts.log.debug({ campaign: campaign.id, why: String(error) }, 'what it learnt could not be kept')
+      })
+    }
+  }
+
   /** A campaign that is new here begins with what its ledgers still count, and with its latest attempts. */
   async #begun(stored: StoredCampaign): Promise<CampaignRun | undefined> {
     if (this.#dialing.campaigns.has(stored.id)) return undefined
@@ -65,11 +82,12 @@ export class CampaignShelf {
     if ('missing' in read) return undefined
     const { campaign } = read
     const sinceAtMs = talliesFromAtMs(campaign.ledgers, this.#rooms.parts.clock.nowMs())
-    const [answered, tried] = await Promise.all([
+    const [answered, tried, learning] = await Promise.all([
       this.#records.answeredCalls(stored.id, sinceAtMs),
       this.#records.triedAttempts(stored.id, stored.activeSinceAtMs),
+      this.#records.keptLearning(stored.id, this.#node),
     ])
-    return new CampaignRun(stored, campaign, { answered, tried })
+    return new CampaignRun(stored, campaign, { answered, tried, learning })
   }
 
   #follow(stored: StoredCampaign, begun: CampaignRun | undefined): void {

@@ -66,6 +66,7 @@ export interface ByHand {
 
 /** No task was due: whoever imports some tells us, this is for the night. */
 const NOTHING_DUE_MS = 2_000
+const BY_HAND = { lines: 1, why: 'byHand' } as const
 /** The carrier bears no more for a moment: nothing is wrong with the tasks. */
 const PASSES_SOON: ReadonlySet<Reason | 'unavailable'> = new Set(['trunkFull', 'trunkTooFast'])
 const SOON_MS = 100
@@ -181,6 +182,7 @@ export class Dialing {
       reservedAgent: agent,
       live: now,
       ledgers: run.ledgers(now, nowMs, shares.isShared(run)),
+      placing: agent === undefined ? run.pace.placing : BY_HAND,
     })
   }
 
@@ -200,7 +202,7 @@ export class Dialing {
     const use = this.#trunks.useOf(run, nowMs)
     const live = shares.of(run)
     const { team, linesPerAgentMax } = run.campaign
-    const placing = run.pace.place({
+    const snapshot = {
       agents: this.#rooms.desk.readyIn(team),
       live,
       ledgers: run.ledgers(live, nowMs, shares.isShared(run)),
@@ -209,7 +211,8 @@ export class Dialing {
       wantedByHand: 0,
       ages: pacingAges(run, this.lines.all(), this.#rooms.desk.seatsIn(team), nowMs),
       shiftLeftMs: shiftLeftMs(run.campaign, nowMs),
-    })
+    }
+    const placing = run.pace.place(snapshot, nowMs)
     if (placing.lines <= 0) {
       if (use && isPaced(use)) this.#options.onPaced()
       return
@@ -257,7 +260,7 @@ export class Dialing {
       if (judged.verdict.verdict === 'dial') perTask.set(task.id, judged.verdict.numbers.length)
       else if ('refused' in judged) {
         refused = judged.refused
-        run.refused = refused
+        run.refuses(refused, moment.databaseAtMs)
         if (judged.refused === 'agentNeeded') run.needAgent.add(task.id)
       }
       return judged.verdict
@@ -281,6 +284,7 @@ export class Dialing {
           run.claiming -= claimed
           this.#trunks.claims.delete(allowed)
           const attempts = result.outcome === 'claimed' ? result.attempts : []
+          run.pace.book.placed(attempts.length, byHand ? 'byHand' : run.pace.placing.why, this.#nowMs())
           this.#dial(run, attempts, byHand)
           done(attempts.length > 0 ? undefined : (refused ?? 'notYet'))
           this.consider()

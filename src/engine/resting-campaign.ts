@@ -20,7 +20,16 @@ export function restingCampaign(id: CampaignId): CampaignRun {
   return new CampaignRun(
     stored,
     {
-      ...{ id, name: stored.name, isActive: false, mode: 'manual', team: '' as TeamName, trunk: undefined },
+      ...{
+        id,
+        name: stored.name,
+        isActive: false,
+        mode: 'manual',
+        pacing: 'ratio',
+        shadowPacing: undefined,
+        team: '' as TeamName,
+        trunk: undefined,
+      },
       ...{ callerId: '' as PhoneNumber, linesPerAgent: 1, linesPerAgentMax: 1, parallelNumbers: 1, ledgers: [] },
       ...{ ringTimeoutMs: 25_000, minRingMs: 15_000, agentWaitMs: 2_000, machineDetection: 'off' },
       wrapUp: { kind: 'timed', lengthMs: 0 },

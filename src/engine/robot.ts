@@ -47,6 +47,8 @@ const FORECAST_EVERY_MS = 250
 const PACED_MS = 100
 const LOOK_EVERY_MS = 1_000
 const CAMPAIGNS_EVERY_MS = 5_000
+/** What is learnt in a few minutes may be lost. */
+const LEARNING_EVERY_MS = 3 * 60_000
 const STRAYS_EVERY_MS = 30_000
 /** An offered task is looked at for a minute, and dialed or given back within seconds. */
 const RESERVED_MAX_MS = 3 * 60_000
@@ -106,7 +108,7 @@ export class Robot {
       onEnded: (live, report) => this.stations.ended(live, report),
       offerPreviews: () => this.preview.offerAll(),
     })
-    this.campaigns = new CampaignShelf(rooms, records, this.dialing)
+    this.campaigns = new CampaignShelf(rooms, options, this.dialing)
     this.preview = new PreviewDesk(rooms, records, this.scribe, this.dialing, lease)
     this.inbound = new InboundBook(rooms, { records, scribe: this.scribe, lease })
     this.#seats = new SeatKeeper(rooms, records, lease)
@@ -146,6 +148,7 @@ export class Robot {
     })
     this.#alarms.every(LOOK_EVERY_MS, () => this.#takeBack())
     this.#alarms.every(CAMPAIGNS_EVERY_MS, () => void this.campaigns.load())
+    this.#alarms.every(LEARNING_EVERY_MS, () => void this.campaigns.keepLearning(this.fence))
     this.#alarms.every(STRAYS_EVERY_MS, () => this.#lookForStrays())
   }
 
@@ -156,6 +159,7 @@ export class Robot {
     this.#alarms.stop()
     this.#rooms.turn(() => this.dialing.settled(false))
     await this.scribe.settled()
+    await this.campaigns.keepLearning(this.fence)
     if (this.dialing.lines.count === 0) await this.#lease.stop()
   }
 

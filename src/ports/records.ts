@@ -220,6 +220,13 @@ export interface MatchedTask {
   readonly ringing: readonly AttemptId[]
 }
 
+/** What a campaign has learnt of its lines and agents: the dialer's own words, which say their shape. */
+export interface CampaignLearning {
+  readonly campaign: CampaignId
+  readonly data: object
+  readonly atMs: AtMs
+}
+
 /** What has changed, without saying how: whoever hears it looks. Also told now and then for no reason. */
 export type News = 'orders' | 'tasks' | 'deliveries' | 'access'
 
@@ -254,6 +261,10 @@ export interface Records {
   triedAttempts(campaign: CampaignId, sinceAtMs: AtMs): Promise<readonly TriedAttempt[]>
   /** Calls that were answered since then, for the ledgers. */
   answeredCalls(campaign: CampaignId, sinceAtMs: AtMs): Promise<readonly AnsweredAttempt[]>
+  /** Keeps it for the node of this lease, unless a newer lease of the node did; silent where the campaign is gone. */
+  keepLearning(lease: Pick<NodeLease, 'node' | 'fence'>, learning: CampaignLearning): Promise<void>
+  /** What the node has kept; where it has nothing, what any node kept last. */
+  keptLearning(campaign: CampaignId, node: string): Promise<object | undefined>
   setKillSwitch(isOn: boolean, by: string, atMs: AtMs): Promise<void>
   isKillSwitchOn(): Promise<boolean>
   importCallTasks(request: Import): Promise<ImportResult>

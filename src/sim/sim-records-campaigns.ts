@@ -2,7 +2,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { TriedAttempt } from '../ports/attempt.ts'
 import type { CampaignId } from '../ports/call-task.ts'
-import type { Campaign, CampaignPause, StoredCampaign } from '../ports/records.ts'
+import type { Campaign, CampaignLearning, CampaignPause, Records, StoredCampaign } from '../ports/records.ts'
 import type { SimMemory } from './sim-records-memory.ts'
 import { jsonOf } from './sim-records-shape.ts'
 
@@ -29,6 +29,27 @@ export function pauseCampaign(memory: SimMemory, pause: CampaignPause): 'paused'
   if (!stored?.active || stored.activeSinceAtMs !== activeSinceAtMs) return 'not active'
   memory.campaigns.set(campaign, { ...stored, active: false, pausedReason: why })
   return 'paused'
+}
+
+/** What a newer lease of the node wrote is not touched. */
+export function keepLearning(
+  memory: SimMemory,
+  { node, fence }: Parameters<Records['keepLearning']>[0],
+  learning: CampaignLearning,
+): void {
+  const { campaign } = learning
+  const earlier = memory.learning.find((one) => one.node === node && one.campaign === campaign)
+  if (!memory.campaigns.has(campaign) || (earlier && earlier.fence > fence)) return
+  const kept = { ...learning, data: jsonOf(learning.data), node, fence }
+  memory.learning = [...memory.learning.filter((one) => one !== earlier), kept]
+}
+
+/** What the node itself has learnt, or else whoever did so last. */
+export function keptLearning(memory: SimMemory, campaign: CampaignId, node: string): object | undefined {
+  const kept = memory.learning.filter((one) => one.campaign === campaign)
+  const latest = kept.toSorted((a, b) => b.atMs - a.atMs)[0]
+  const found = kept.find((one) => one.node === node) ?? latest
+  return found && jsonOf(found.data)
 }
 
 /** The latest by their claims: those that were placed, and are over. */

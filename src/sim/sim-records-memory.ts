@@ -18,6 +18,7 @@ import type {
   SimAttempt,
   SimCall,
   SimEvent,
+  SimLearning,
   SimLease,
   SimOpenCall,
   SimRecordsView,
@@ -49,6 +50,7 @@ const FIRST = { task: 10_001, attempt: 200_001, activity: 3_000_001, fence: 41 }
  */
 export class SimMemory implements SimRecordsView {
   readonly campaigns = new Map<CampaignId, StoredCampaign>()
+  learning: readonly SimLearning[] = []
   readonly tasks = new Map<CallTaskId, SimTask>()
   readonly attempts = new Map<AttemptId, SimAttempt>()
   readonly calls = new Map<ActivityId, SimCall>()

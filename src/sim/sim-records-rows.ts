@@ -4,6 +4,7 @@ import type { AgentName } from '../kernel/ids.ts'
 import type { ActivityId, Attempt, AttemptId, DueTask, Fence } from '../ports/attempt.ts'
 import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, FinishedStatus } from '../ports/call-task.ts'
 import type {
+  CampaignLearning,
   Feedback,
   FinishedCall,
   ImportResult,
@@ -150,6 +151,12 @@ export interface SimSeat {
   readonly seat: SavedSeat
 }
 
+/** What a campaign has learnt, and where that was kept. */
+export interface SimLearning extends CampaignLearning {
+  readonly node: string
+  readonly fence: Fence
+}
+
 /** Everything that is kept, to be read by checkers and by nobody else: the product asks through the port. */
 export interface SimRecordsView {
   readonly campaigns: ReadonlyMap<CampaignId, StoredCampaign>
@@ -167,5 +174,6 @@ export interface SimRecordsView {
   /** Every lease that was ever given, in order. */
   readonly givenLeases: readonly (Committed & { readonly node: string; readonly fence: Fence })[]
   readonly seats: readonly SimSeat[]
+  readonly learning: readonly SimLearning[]
   readonly imports: ReadonlyMap<string, ImportResult>
 }

@@ -14,6 +14,7 @@ import type { CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../port
 import {
   type CallbackWish,
   type Campaign,
+  type CampaignLearning,
   type CampaignPause,
   type EndCallTask,
   type Feedback,
@@ -148,6 +149,14 @@ export class SimRecords implements Records {
 
   triedAttempts(campaign: CampaignId, sinceAtMs: AtMs) {
     return this.#ask('triedAttempts', (memory) => campaigns.triedAttempts(memory, campaign, sinceAtMs))
+  }
+
+  keepLearning(lease: Pick<NodeLease, 'node' | 'fence'>, learning: CampaignLearning) {
+    return this.#ask('keepLearning', (memory) => campaigns.keepLearning(memory, lease, learning))
+  }
+
+  keptLearning(campaign: CampaignId, node: string) {
+    return this.#ask('keptLearning', (memory) => campaigns.keptLearning(memory, campaign, node))
   }
 
   answeredCalls(campaign: CampaignId, sinceAtMs: AtMs) {

@@ -20,6 +20,7 @@ import { privacy } from './migrations/0015-privacy.ts'
 import { auditIntents } from './migrations/0016-audit-intents.ts'
 import { bounces } from './migrations/0017-bounces.ts'
 import { caseSearch } from './migrations/0018-case-search.ts'
+import { pacing } from './migrations/0019-pacing.ts'
 import type { Pools } from './pools.ts'
 
 /** In their order. A migration that was released is never changed: a later one mends it. Forward only. */
@@ -42,6 +43,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016-audit-intents': auditIntents,
   '0017-bounces': bounces,
   '0018-case-search': caseSearch,
+  '0019-pacing': pacing,
 }
 
 /**

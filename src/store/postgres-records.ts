@@ -1,6 +1,7 @@
 import type { Records } from '../ports/records.ts'
 import { attemptConnected, attemptsToCancel, findAttempts } from './attempts.ts'
 import { setCallback } from './callbacks.ts'
+import { keepLearning, keptLearning } from './campaign-learning.ts'
 import { answeredCalls, campaigns, pauseCampaign, saveCampaign, triedAttempts } from './campaigns.ts'
 import { claimDueTasks, releaseTask, reserveTask } from './claim-due-tasks.ts'
 import { correctToMachine } from './corrections.ts'
@@ -32,6 +33,8 @@ export function postgresRecords(pools: Pools): Records {
     pauseCampaign: (pause) => pauseCampaign(pools, pause),
     triedAttempts: (campaign, sinceAtMs) => triedAttempts(pools, campaign, sinceAtMs),
     answeredCalls: (campaign, sinceAtMs) => answeredCalls(pools, campaign, sinceAtMs),
+    keepLearning: (lease, learning) => keepLearning(pools, lease, learning),
+    keptLearning: (campaign, node) => keptLearning(pools, campaign, node),
     setKillSwitch: (isOn, by, atMs) => setKillSwitch(pools, isOn, by, atMs),
     isKillSwitchOn: () => isKillSwitchOn(pools),
     importCallTasks: (request) => importCallTasks(pools, request),

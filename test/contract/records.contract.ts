@@ -5,6 +5,7 @@ import { callsContract } from './records-calls.contract.ts'
 import { claimContract } from './records-claim.contract.ts'
 import { dueTaskContract } from './records-due-task.contract.ts'
 import { importContract } from './records-import.contract.ts'
+import { learningContract } from './records-learning.contract.ts'
 import { leasesContract } from './records-leases.contract.ts'
 import { pauseContract } from './records-pause.contract.ts'
 import { racesContract } from './records-races.contract.ts'
@@ -34,6 +35,7 @@ export function recordsContract(name: string, makeWorld: () => Promise<RecordsWo
     callsContract(shop)
     tasksContract(shop)
     pauseContract(shop)
+    learningContract(shop)
     racesContract(shop)
   })
 }

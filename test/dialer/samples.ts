@@ -27,6 +27,8 @@ export function aCampaign(different: Partial<Campaign> = {}): Campaign {
     name: 'Reminders DK',
     isActive: true,
     mode: 'progressive',
+    pacing: 'price',
+    shadowPacing: undefined,
     team: 'collectors' as TeamName,
     callerId: number('+4570000000'),
     linesPerAgent: 1,

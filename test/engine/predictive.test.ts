@@ -1,5 +1,6 @@
 /** Predictive campaigns dial with policy E: what they learn of their lines and agents, and what they never do. */
 import { expect, test } from 'vitest'
+import type { Placing } from '../../src/dialer/pacing/pacer.ts'
 import { soonIdle } from '../../src/dialer/pacing/weigh.ts'
 import type { CampaignRun } from '../../src/engine/campaign-run.ts'
 import { pacingAges } from '../../src/engine/pacing-ages.ts'
@@ -91,4 +92,73 @@ test('an agent whose wrap-up is nearly over is forecast, and no line is placed f
   const ages = pacingAges(run, [], [seat], 19_900)
   expect(ages.wrapUpsLeftMs).toEqual([2_000])
   expect(soonIdle({ ages } as never, 2_000)).toBe(0)
+})
+
+test('every attempt says why it was placed, and what was weighed; refusals are counted by their reasons', async () => {
+  const names = ['agent-1', 'agent-2', 'agent-3', 'agent-4', 'agent-5', 'agent-6']
+  const options = { teams: { collections: names }, logLevel: 'warn' }
+  const world = await open((place) => (place % 3 === 0 ? TALKS : BUSY), { wrapUpSeconds: 1 }, 300, options)
+  await world.logIn(...names)
+  await world.run(30 * MINUTE_MS)
+  const placings = [...world.records.view.attempts.values()].map(
+    ({ permit }) => (permit as { placing: Placing }).placing,
+  )
+  expect(placings.length).toBeGreaterThan(200)
+  expect(placings.every(({ lines, why }) => lines > 0 && why !== undefined)).toBe(true)
+  const weighed = placings.find((placing) => placing.weighed)?.weighed
+  expect(Object.keys(weighed ?? {})).toEqual(expect.arrayContaining(['risk', 'riskMax', 'credit', 'room']))
+  const { hours } = world.engine.robot!.campaigns.get(CAMPAIGN)!.pace.book
+  const total = (counts: Partial<Record<string, number>>) =>
+    Object.values(counts).reduce<number>((a, b) => a + (b ?? 0), 0)
+  expect(hours.reduce((sum, { placed }) => sum + total(placed), 0)).toBe(placings.length)
+  expect(hours.some(({ held }) => total(held) > 0)).toBe(true)
+})
+
+test('what was learnt is kept every few minutes, and the next engine goes on with it', async () => {
+  const world = await open((place) => (place % 2 === 0 ? TALKS : BUSY), {}, 12)
+  await world.logIn('anna', 'ben')
+  await world.run(10 * MINUTE_MS)
+  const before = learntIn(world)
+  await world.crash()
+  await world.start()
+  const { laws, hitRate, known } = learntIn(world)
+  expect(known).toBe(before.known)
+  expect(hitRate).toBeCloseTo(before.hitRate, 4)
+  expect(laws.rings.answers[6]).toBeCloseTo(before.laws.rings.answers[6]!, 3)
+  expect(world.engine.robot!.campaigns.get(CAMPAIGN)!.pace.book.hours).toHaveLength(1)
+})
+
+test('what was kept in another shape is learnt anew, and nobody is troubled by it', async () => {
+  const world = new CampaignWorld()
+  await world.campaign({ dialMode: 'predictive' })
+  const lease = await world.during(world.records.takeLease('one', 1_000))
+  for (const data of [{ shape: 99 }, { shape: 1, rings: { answers: [1] } }, { account: [{ fromAtMs: 'x' }, 7] }]) {
+    await world.during(world.records.keepLearning(lease, { campaign: CAMPAIGN, data, atMs: 0 }))
+    await world.start()
+    expect(learntIn(world).known).toBe(0)
+    await world.crash()
+  }
+})
+
+test('a shadow changes no call: the same world with one and without is the same day', async () => {
+  const names = ['agent-1', 'agent-2', 'agent-3', 'agent-4', 'agent-5']
+  const day = async (settings: object) => {
+    const options = { teams: { collections: names }, logLevel: 'warn' }
+    const world = await open(
+      (place) => (place % 5 < 2 ? TALKS : RINGS),
+      { wrapUpSeconds: 1, ...settings },
+      250,
+      options,
+    )
+    await world.logIn(...names)
+    await world.run(40 * MINUTE_MS)
+    const calls = world.pbx.carrier.calls.map(({ invite, endedAtMs, endedBy }) => [invite, endedAtMs, endedBy])
+    return { calls: JSON.stringify(calls), pace: world.engine.robot!.campaigns.get(CAMPAIGN)!.pace }
+  }
+  const alone = await day({ pacing: 'ratio' })
+  const shadowed = await day({ pacing: 'ratio', shadowPacing: 'price' })
+  expect(shadowed.calls).toBe(alone.calls)
+  const wishes = ({ pace: { book } }: typeof alone) =>
+    book.hours.reduce((sum, h) => sum + h.shadowMore + h.shadowLess, 0)
+  expect([wishes(alone), wishes(shadowed) > 0]).toEqual([0, true])
 })

@@ -9,17 +9,14 @@ import { predictivePacer } from './predictive-a.ts'
 import { pricedRiskPacer } from './priced-risk.ts'
 import { progressivePacer } from './progressive.ts'
 
-/** How a predictive campaign may be paced: policy E, algorithm B, algorithm A (dialer.md 3). */
-export type PredictivePacing = 'price' | 'risk' | 'ratio'
-
 /** The name of a way to pace. */
-export type Pace = PredictivePacing | 'oneToOne' | 'power' | 'manual'
+export type Pace = Campaign['pacing'] | 'oneToOne' | 'power' | 'manual'
 
 /** What of a campaign decides about its pacing. */
 export type Paced = Pick<Campaign, 'mode' | 'linesPerAgent' | 'ledgers' | 'agentWaitMs' | 'wrapUp'>
 
 /** The way that a campaign's mode asks for. */
-export function paceOf({ mode }: Pick<Campaign, 'mode'>, predictive: PredictivePacing): Pace {
+export function paceOf({ mode, pacing }: Pick<Campaign, 'mode' | 'pacing'>): Pace {
   switch (mode) {
     case 'manual':
     case 'preview':
@@ -29,7 +26,7 @@ export function paceOf({ mode }: Pick<Campaign, 'mode'>, predictive: PredictiveP
     case 'power':
       return 'power'
     case 'predictive':
-      return predictive
+      return pacing
   }
 }
 

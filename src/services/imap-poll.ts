@@ -40,16 +40,18 @@ const TIMEOUT_MS = 60_000
  */
 export function imapPoll(parts: ImapPollParts): Periodic {
   const { clock, log, mailbox, imap } = parts
+  // An address would not stand in a log.
+  const about = { mailbox: mailbox.name, server: imap.host }
   let failures = 0
   const work = async (mayGoOn: () => boolean) => {
     try {
       const taken = await visitMailbox(parts, () => !mayGoOn())
-      if (taken > 0) log.info({ mailbox: mailbox.address, emails: taken }, 'emails were fetched')
+      if (taken > 0) log.info({ ...about, emails: taken }, 'emails were fetched')
       failures = 0
     } catch (error) {
       failures++
       const { message } = error as Error
-      log.warn({ mailbox: mailbox.address, failures, error: message }, 'a mailbox could not be read')
+      log.warn({ ...about, failures, error: message }, 'a mailbox could not be read')
     }
   }
   // A server that is away is asked less and less often.
@@ -86,10 +88,24 @@ export async function visitMailbox(parts: ImapPollParts, mayStop: () => boolean 
     } finally {
       lock.release()
     }
+  } catch (error) {
+    throw withServersWords(error as ImapError)
   } finally {
     await leave(client)
     await mails.keepMailbox(corporation, address, place, 0)
   }
+}
+
+interface ImapError extends Error {
+  readonly serverResponseCode?: string
+  readonly responseText?: string
+}
+
+/** "Command failed" helps nobody; what the server said of it does. */
+function withServersWords(error: ImapError): Error {
+  const { message, serverResponseCode, responseText } = error
+  const words = [serverResponseCode, responseText].filter(Boolean).join(' ').slice(0, 300)
+  return words === '' ? error : new Error(`${message}: ${words}`, { cause: error })
 }
 
 function clientOf({ host, port, tls, username, password }: ImapMailbox): ImapFlow {
@@ -118,7 +134,7 @@ async function takeMessage({ intake, mailbox, log }: ImapPollParts, client: Imap
   // Somebody deleted it meanwhile.
   if (!about) return
   if ((about.size ?? 0) > MAIL_BYTES_MAX) {
-    log.warn({ mailbox: mailbox.address, uid, bytes: about.size }, 'an email is too large: only its head was kept')
+    log.warn({ mailbox: mailbox.name, uid, bytes: about.size }, 'an email is too large: only its head was kept')
     await intake.take(headAlone(about.headers, about.size ?? 0), mailbox, undefined)
     return
   }

@@ -28,6 +28,7 @@ const HEADER_LETTERS_MAX = 2_000
 export async function readMail(raw: Buffer, clock: Clock): Promise<ReadMail> {
   try {
     const parsed = await parse(raw, clock)
+    if (isNothing(parsed) && hasBody(raw)) return unreadable(raw, 'no part of it could be found', clock)
     return mailOf(raw, parsed)
   } catch (error) {
     return unreadable(raw, error instanceof Error ? error.message : String(error), clock)
@@ -59,6 +60,17 @@ async function parse(raw: Buffer, clock: Clock): Promise<ParsedMail> {
   } finally {
     timer?.cancel()
   }
+}
+
+/** What stands before the first boundary, or within boundaries that nobody can tell apart, is of no part. */
+function isNothing({ text, html, attachments }: ParsedMail): boolean {
+  return !text?.trim() && !html && attachments.length === 0
+}
+
+function hasBody(raw: Buffer): boolean {
+  const begin = raw.subarray(0, 2 * HEAD_BYTES_MAX).toString('latin1')
+  const end = begin.search(/\r?\n\r?\n/)
+  return end >= 0 && /\S/.test(begin.slice(end))
 }
 
 function mailOf(raw: Buffer, parsed: ParsedMail): ReadMail {

@@ -15,7 +15,13 @@ for tool in apt-get dpkg-deb flock realpath; do
   command -v "$tool" > /dev/null || fail 3 "There is no $tool on this machine: the tests with a real mail server need Debian or Ubuntu."
 done
 dest=$(realpath -m "$1")
-works() { "$1/with-libraries" usr/sbin/dovecot --version > /dev/null 2>&1 && [ -x "$1/root/usr/sbin/smtp-sink" ]; }
+# Dovecot knows one place for its modules, for TLS above all, and it cannot be told another: it is made to look below the
+# directory in which it runs, which needs no right to write elsewhere.
+modules=/usr/lib/dovecot/modules
+works() {
+  "$1/with-libraries" usr/sbin/dovecot --version > /dev/null 2>&1 && [ -x "$1/root/usr/sbin/smtp-sink" ] \
+    && ! grep -aqP "$modules\x00" "$1/root/usr/lib/dovecot/libdovecot.so.0"
+}
 works "$dest" && exit 0
 mkdir -p "$(dirname "$dest")"
 exec 9> "$dest.lock"
@@ -43,6 +49,8 @@ for package in "$apt"/archives/*.deb; do
   dpkg-deb --fsys-tarfile "$package" | tar -x -C "$new/root" --no-same-owner --exclude=./usr/share/{doc,man,locale}
 done
 rm -rf "$apt"
+# As long as it was.
+LC_ALL=C sed -i "s#$modules\x00#modules$(printf '\\x00%.0s' {1..18})#" "$new/root/usr/lib/dovecot/libdovecot.so.0.0.0"
 cat > "$new/with-libraries" << 'W'
 #!/bin/sh
 home="$(dirname "$(readlink -f "$0")")"

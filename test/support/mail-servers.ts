@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const HOME = fileURLToPath(new URL('../../.data/mail', import.meta.url))
-const START = join(HOME, 'with-libraries')
+/** Where they are installed. */
+export const MAIL_TREE = fileURLToPath(new URL('../../.data/mail', import.meta.url))
+const START = join(MAIL_TREE, 'with-libraries')
 const isRoot = process.getuid?.() === 0
 /** The user `nobody` of every Linux: mail is not served to root. */
 const NOBODY = 65_534
@@ -18,11 +19,18 @@ const NOBODY = 65_534
 export async function installMailServers(): Promise<void> {
   const script = fileURLToPath(new URL('install-mail.sh', import.meta.url))
   try {
-    await promisify(execFile)('bash', [script, HOME])
+    await promisify(execFile)('bash', [script, MAIL_TREE])
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string }
     throw new Error(`the tests of email need real mail servers:\n${stderr || error}`)
   }
+}
+
+/** Whose mail it is, and who we are. */
+export async function mailOwner() {
+  const [uid, gid] = isRoot ? [NOBODY, NOBODY] : [process.getuid?.(), process.getgid?.()]
+  const group = (await promisify(execFile)('id', ['-gn'])).stdout.trim()
+  return { uid, gid, user: userInfo().username, group }
 }
 
 /**
@@ -33,19 +41,17 @@ export async function imapServer(directory: string) {
   const mail = join(directory, 'mail')
   mkdirSync(mail, { recursive: true })
   for (const folder of [directory, mail]) chmodSync(folder, 0o777)
-  const { username } = userInfo()
-  const [uid, gid] = isRoot ? [NOBODY, NOBODY] : [process.getuid?.(), process.getgid?.()]
-  const group = (await promisify(execFile)('id', ['-gn'])).stdout.trim()
+  const { uid, gid, user, group } = await mailOwner()
   const settings = [
     ...[`base_dir = ${directory}/run`, 'log_path = /dev/stderr', `mail_location = maildir:${mail}`, 'ssl = no'],
     ...['first_valid_uid = 0', 'first_valid_gid = 0', `mail_uid = ${uid}`, `mail_gid = ${gid}`],
-    ...[`default_login_user = ${username}`, `default_internal_user = ${username}`],
+    ...[`default_login_user = ${user}`, `default_internal_user = ${user}`],
     ...[`default_internal_group = ${group}`, 'import_environment = TZ LD_LIBRARY_PATH'],
   ]
   const file = join(directory, 'dovecot.conf')
   writeFileSync(file, `${settings.join('\n')}\n`)
   const program = ['usr/bin/doveconf', '-f', 'service=imap', '-c', file, '-m', 'imap', '-p', '-e']
-  const command = [...program, join(HOME, 'root/usr/lib/dovecot/imap')]
+  const command = [...program, join(MAIL_TREE, 'root/usr/lib/dovecot/imap')]
   const state: { cutAt: RegExp | undefined } = { cutAt: undefined }
   const children = new Set<ChildProcess>()
   const server = createServer((socket: Socket) => {
@@ -119,7 +125,8 @@ export async function smtpSource(port: number, to: string, count: number): Promi
   await promisify(execFile)(START, ['usr/sbin/smtp-source', ...plan, `127.0.0.1:${port}`])
 }
 
-function answers(port: number): Promise<boolean> {
+/** Whether a server that speaks first is there. */
+export function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('data', () => resolve(true))
@@ -129,7 +136,8 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-function freePort(): Promise<number> {
+/** One that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

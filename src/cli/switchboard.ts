@@ -1,8 +1,10 @@
 /** The `switchboard` command: one verb per file, this one only knows their names. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { readSettings } from '../config.ts'
+import { CHARSETS } from '../ports/sheets.ts'
+import { USE_WORDS } from '../rest/wire/call-task-sheet.ts'
 import { readCall } from '../services/journal-folder.ts'
 import { DEFAULT_POLICY, POLICY_NAMES } from '../simulate/policies.ts'
 import { applyCommand } from './apply.ts'
@@ -12,6 +14,7 @@ import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
 import { demoCommand } from './demo.ts'
 import { flowCheck } from './flow-check.ts'
+import { importSheet } from './import-sheet.ts'
 import { simulateCommand } from './simulate.ts'
 import { tokenCreate } from './token-create.ts'
 import { userAdd, userPassword } from './user.ts'
@@ -137,6 +140,22 @@ program
   .action(async () => exitWith(await auditVerify({ settings: settings(), write })))
 
 program
+  .command('import')
+  .description('import call tasks from a spreadsheet: .xlsx, .ods or CSV; try it with --dry-run first')
+  .argument('<file>')
+  .requiredOption('--campaign <number>', 'the callCode of the campaign that receives them', wholeNumber)
+  .requiredOption('--system <code>', 'the systemCode of the external system that they come from')
+  .requiredOption('--attempts <number>', 'unanswered attempts of each call task, 1 to 100', wholeNumber)
+  .requiredOption('--interval-hours <number>', 'hours between two attempts, 0 to 8760', wholeNumber)
+  .option('--dry-run', 'only say what would be imported')
+  .option('--map <column=field>', `a heading or a letter, and its field: ${USE_WORDS}; may be repeated`, andMore, [])
+  .option('--sheet <number>', 'which sheet of a workbook; default: the first', fromOneOn)
+  .addOption(new Option('--charset <name>', 'encoding of a CSV file; found out when absent').choices(CHARSETS))
+  .option('--out <file>', 'write a copy as CSV, with what became of each row')
+  .addHelpText('after', '\nExit status: 0 all rows, 2 some of them were refused, 1 nothing was done.')
+  .action(async (file: string, options) => exitWith(await importSheet(file, options, { settings: settings(), write })))
+
+program
   .command('simulate')
   .description('run days of a scenario on virtual time, under one way of pacing or several')
   .argument('<file>', 'a scenario, such as bench/pacing/reference-30.yaml')
@@ -162,4 +181,8 @@ function fromOneOn(text: string): number {
   const number = wholeNumber(text)
   if (number < 1) throw new InvalidArgumentError('It must be 1 or more.')
   return number
+}
+
+function andMore(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text]
 }

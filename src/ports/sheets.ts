@@ -4,6 +4,9 @@ export const CHARSETS = ['utf-8', 'windows-1252', 'windows-1257', 'utf-16le', 'u
 /** One of them. */
 export type Charset = (typeof CHARSETS)[number]
 
+/** As it is sent (D-30). */
+export const SHEET_BYTES_MAX = 10 * 1024 * 1024
+
 /** A spreadsheet as somebody sent it: what it is is told by its bytes, never by its name. */
 export interface SheetFile {
   readonly bytes: Uint8Array

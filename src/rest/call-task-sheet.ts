@@ -1,9 +1,9 @@
 /** `POST /svcdialer/calltasksheet`: call tasks from a spreadsheet (Interface §1: imported by people; our addition). */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
-import { CHARSETS } from '../ports/sheets.ts'
+import { CHARSETS, SHEET_BYTES_MAX } from '../ports/sheets.ts'
 import { type CarriedOut, carryOut } from './call-task-import-carry.ts'
-import { jobOf, keepJob, piecesOf } from './call-task-import-job.ts'
+import { jobOf, keepJob } from './call-task-import-job.ts'
 import { CAMPAIGN_GONE, faultsAnswer, type ImportOrder, readImport } from './call-task-import-request.ts'
 import { nameParameters } from './file-answer.ts'
 import { Gate } from './gate.ts'
@@ -11,7 +11,7 @@ import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
 import { type Answer, type Asked, type Route, route } from './route.ts'
 import { sheetCopy } from './sheet-copy.ts'
-import { listOf, rehearse, type SheetList } from './sheet-list.ts'
+import { listOf, piecesOfList, rehearse, type SheetList, tasksOf } from './sheet-list.ts'
 import type { ReceivedFile } from './upload.ts'
 import { errorOut, ImportFailure, importProblem, STATUS } from './wire/call-task-import.ts'
 import { columnsOut, ERRORS_SHOWN_MAX, readMapping, SheetAnswer, USE_WORDS } from './wire/call-task-sheet.ts'
@@ -22,8 +22,6 @@ export type SheetParts = Pick<
   'clock' | 'fileStore' | 'log' | 'office' | 'people' | 'random' | 'records' | 'sheets'
 >
 
-/** D-30. */
-const FILE_BYTES_MAX = 10 * 1024 * 1024
 /** D-30: what is more is made meanwhile. */
 const AT_ONCE_MAX = 10_000
 /** Each holds a connection while it is looked at, and all of its rows. */
@@ -71,7 +69,7 @@ export function callTaskSheetRoutes(parts: SheetParts): Route[] {
     query: Query,
     upload: {
       ...{ store: parts.fileStore, partName: 'file' },
-      ...{ filesMax: 1, fileBytesMax: FILE_BYTES_MAX, bytesMax: FILE_BYTES_MAX },
+      ...{ filesMax: 1, fileBytesMax: SHEET_BYTES_MAX, bytesMax: SHEET_BYTES_MAX },
     },
     problemBody: importProblem,
     produces: 'csv',
@@ -117,8 +115,8 @@ async function sheetAsked(parts: SheetParts, asked: SheetAsked): Promise<Answer>
   if (list.columns.unknown.length > 0) {
     return refuse('validation', 'mapping names a column that is not there; name it by its heading, or by its letter')
   }
-  if (list.tasks.length === 0) return faultsAnswer([NO_ROWS])
-  const run = await runOf(parts, { ...order, callTasks: list.tasks }, list, query)
+  if (list.rows.length === 0) return faultsAnswer([NO_ROWS])
+  const run = await runOf(parts, { ...order, callTasks: list.rows }, list, query)
   if (run === 'no such campaign') return CAMPAIGN_GONE
   if (query.answer !== 'csv') return { body: answerOf(list, run) }
   const texts = sheetCopy({ list, faults: run.done?.faults ?? [], done: run.word }, reading.delimiter ?? ';')
@@ -154,23 +152,20 @@ interface SheetRun {
 async function runOf(
   parts: SheetParts,
   order: ImportOrder,
-  { tasks }: SheetList,
+  list: SheetList,
   { dryRun = false, importAsync = false }: SheetAsked['query'],
 ): Promise<SheetRun | 'no such campaign'> {
   const job = jobOf(parts, order)
   const { importId } = job
   if (dryRun) {
-    const done = await rehearse(parts, { order, importId, tasks })
+    const done = await rehearse(parts, order, { importId, list })
     return done === 'no such campaign' ? done : { word: 'accepted', done }
   }
-  if (importAsync || tasks.length > AT_ONCE_MAX) {
-    await parts.office.queueImport(
-      job,
-      piecesOf(tasks, (piece) => piece),
-    )
+  if (importAsync || list.rows.length > AT_ONCE_MAX) {
+    await parts.office.queueImport(job, piecesOfList(list))
     return { word: 'queued', importId }
   }
-  const done = await carryOut(parts, { ...order, importId, firstIndex: 0, callTasks: tasks })
+  const done = await carryOut(parts, { ...order, importId, firstIndex: 0, callTasks: tasksOf(list, list.rows) })
   if (done === 'no such campaign') return done
   await keepJob(parts, job, done)
   return { word: 'imported', importId, done }

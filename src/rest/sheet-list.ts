@@ -8,7 +8,6 @@ import {
   type SheetColumns,
 } from '../dialer/sheet-columns.ts'
 import { isShortened, taskOf } from '../dialer/sheet-tasks.ts'
-import type { Records } from '../ports/records.ts'
 import type { SheetRow } from '../ports/sheets.ts'
 import { type CarriedOut, type CarryParts, carryOut } from './call-task-import-carry.ts'
 import { piecesOf } from './call-task-import-job.ts'
@@ -21,7 +20,6 @@ export interface SheetList {
   readonly headingRow: number
   /** Rows below the headings: each is the call task at the same place. */
   readonly rows: readonly SheetRow[]
-  readonly tasks: readonly GivenCallTask[]
   readonly warnings: readonly string[]
 }
 
@@ -33,8 +31,17 @@ export function listOf(all: readonly SheetRow[], fields: readonly NamedField[], 
     said,
   )
   const rows = all.slice(columns.headingsAt + 1)
-  const tasks = rows.map(({ cells }) => taskOf(cells, columns.uses))
-  return { columns, headingRow: all[columns.headingsAt]?.row ?? 1, rows, tasks, warnings: warningsOf(columns, rows) }
+  return { columns, headingRow: all[columns.headingsAt]?.row ?? 1, rows, warnings: warningsOf(columns, rows) }
+}
+
+/** Rows as call tasks; of a long list some at a time, because it takes a while. */
+export function tasksOf({ columns }: SheetList, rows: readonly SheetRow[]): readonly GivenCallTask[] {
+  return rows.map(({ cells }) => taskOf(cells, columns.uses))
+}
+
+/** The call tasks of a list, piece by piece. */
+export function piecesOfList(list: SheetList) {
+  return piecesOf(list.rows, (rows) => tasksOf(list, rows))
 }
 
 /** What makes many rows wrong at once, said once. */
@@ -54,38 +61,27 @@ function warningsOf({ uses }: SheetColumns, rows: readonly SheetRow[]): string[]
 
 const REMEDY = 'format the column as text, and fill it in again'
 
-/** What is done piece by piece, with whom it is told after each. */
-interface PieceRun {
-  readonly order: ImportOrder
-  readonly importId: string
-  readonly tasks: readonly GivenCallTask[]
-  onPiece?(done: number): void
-}
-
-/** Finds out what an import would do, by doing it and taking it back: nothing is made. */
-export function rehearse(parts: CarryParts, run: PieceRun): Promise<CarriedOut | 'no such campaign'> {
-  return parts.office.rehearseImports((importCallTasks) => inPieces(parts, { importCallTasks }, run))
-}
-
-/** Makes the call tasks, a thousand in each transaction, as the worker of large imports does. */
-export function importInPieces(parts: CarryParts, run: PieceRun): Promise<CarriedOut | 'no such campaign'> {
-  return inPieces(parts, parts.records, run)
-}
-
-async function inPieces(
+/**
+ * Finds out what an import of this name would do, by doing it and taking it back: nothing is made. A thousand call
+ * tasks at a time, as the worker of large imports does it, so that nobody waits; `onPiece` is told how many are done.
+ */
+export function rehearse(
   parts: CarryParts,
-  records: Pick<Records, 'importCallTasks'>,
-  { order, importId, tasks, onPiece }: PieceRun,
+  order: ImportOrder,
+  { importId, list }: { readonly importId: string; readonly list: SheetList },
+  onPiece: (done: number) => void = () => {},
 ): Promise<CarriedOut | 'no such campaign'> {
-  const imported: CarriedOut['imported'][number][] = []
-  const faults: CarriedOut['faults'][number][] = []
-  for (const { firstIndex, callTasks } of piecesOf(tasks, (piece) => piece)) {
-    const list = { ...order, importId: `${importId}#${firstIndex}`, firstIndex, callTasks }
-    const done = await carryOut({ ...parts, records }, list)
-    if (done === 'no such campaign') return done
-    imported.push(...done.imported)
-    faults.push(...done.faults)
-    onPiece?.(firstIndex + callTasks.length)
-  }
-  return { imported, faults }
+  return parts.office.rehearseImports(async (importCallTasks) => {
+    const imported: CarriedOut['imported'][number][] = []
+    const faults: CarriedOut['faults'][number][] = []
+    for (const { firstIndex, callTasks } of piecesOfList(list)) {
+      const piece = { ...order, importId: `${importId}#${firstIndex}`, firstIndex, callTasks }
+      const done = await carryOut({ ...parts, records: { importCallTasks } }, piece)
+      if (done === 'no such campaign') return done
+      imported.push(...done.imported)
+      faults.push(...done.faults)
+      onPiece(firstIndex + callTasks.length)
+    }
+    return { imported, faults }
+  })
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../kernel/clock.ts'
 import type { SheetFile, SheetReader, SheetReading, SheetRow } from '../ports/sheets.ts'
 import { gate } from './gate.ts'
-import type { SheetNews } from './sheet-thread.ts'
+import type { SheetNews, SheetOrder } from './sheet-thread.ts'
 
 /** What a reader is made of. */
 export interface SheetReaderParts {
@@ -82,12 +82,13 @@ function ask(thread: Worker, file: SheetFile, { clock, timeoutMs = TIMEOUT_MS }:
       resolve({ reading, isSound })
     }
     const onNews = (news: SheetNews) => {
-      if ('rows' in news) for (const row of news.rows) rows.push(row)
-      else finish(news.end.ok ? { ...news.end, rows } : news.end, true)
+      if ('end' in news) return finish(news.end.ok ? { ...news.end, rows } : news.end, true)
+      for (const row of news.rows) rows.push(row)
+      thread.postMessage('more' satisfies SheetOrder)
     }
     const onGone = () => finish({ ok: false, why: TOO_MUCH }, false)
     const timer = clock.schedule(clock.nowMs() + timeoutMs, () => finish({ ok: false, why: TOO_LONG }, false))
     thread.on('message', onNews).on('error', onGone).on('exit', onGone)
-    thread.postMessage(file)
+    thread.postMessage(file satisfies SheetOrder)
   })
 }

@@ -3,20 +3,30 @@ import { parentPort } from 'node:worker_threads'
 import type { SheetFile, SheetReading, SheetRow } from '../ports/sheets.ts'
 import { readSheet } from './read-sheet.ts'
 
+/** What the thread is told: a file, or to go on with the rows of the last one. */
+export type SheetOrder = SheetFile | 'more'
+
 /** What the thread says: some rows, or the end with everything but the rows. */
 export type SheetNews = { readonly rows: readonly SheetRow[] } | { readonly end: SheetReading }
 
-/** Said at a time: whoever listens takes about 3 ms for it. */
+/** Said at a time, and no more before it is asked for: whoever listens takes about 3 ms for it, and has other work. */
 const ROWS_AT_A_TIME = 1_000
 
-parentPort?.on('message', (file: SheetFile) => {
-  void readSheet(file).then((reading) => {
-    const say = (news: SheetNews) => parentPort?.postMessage(news)
-    if (!reading.ok) return say({ end: reading })
-    const { rows, ...rest } = reading
-    for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) {
-      say({ rows: rows.slice(from, from + ROWS_AT_A_TIME) })
-    }
-    return say({ end: { ...rest, rows: [] } })
+let reading: SheetReading = { ok: false, why: '' }
+let said = 0
+
+parentPort?.on('message', (order: SheetOrder) => {
+  if (order === 'more') return goOn()
+  void readSheet(order).then((read) => {
+    reading = read
+    said = 0
+    goOn()
   })
 })
+
+function goOn(): void {
+  const rows = reading.ok ? reading.rows.slice(said, said + ROWS_AT_A_TIME) : []
+  said += rows.length
+  const news: SheetNews = rows.length > 0 ? { rows } : { end: reading.ok ? { ...reading, rows: [] } : reading }
+  parentPort?.postMessage(news)
+}

@@ -1,6 +1,4 @@
 /** Rows of a workbook: .xlsx (Office Open XML) or .ods (OpenDocument). Formulas are read as their last result. */
-import { streamOdsRows } from 'hucre/ods'
-import { streamXlsxRows } from 'hucre/xlsx'
 import type { SheetFile, SheetReading, SheetRow } from '../ports/sheets.ts'
 import { ROWS_MAX, SheetFault } from './sheet-limits.ts'
 import { SheetRows } from './sheet-rows.ts'
@@ -66,6 +64,8 @@ function checked(name: string, bytes: Buffer): Buffer {
 }
 
 async function xlsxRows(parts: readonly ZipPart[], sheet: number): Promise<readonly SheetRow[]> {
+  // Loaded here: whoever only reads texts starts sooner without it.
+  const { streamXlsxRows } = await import('hucre/xlsx')
   const found = new SheetRows()
   for await (const { index, values } of streamXlsxRows(streamOf(parts), { sheet: sheet - 1, maxRows: EVERY_ROW })) {
     found.add(index + 1, values)
@@ -76,6 +76,7 @@ async function xlsxRows(parts: readonly ZipPart[], sheet: number): Promise<reado
 async function odsRows(parts: readonly ZipPart[], sheet: number): Promise<readonly SheetRow[]> {
   const content = parts.find(({ name }) => name === 'content.xml')?.bytes ?? Buffer.alloc(0)
   refuseRepeats(content)
+  const { streamOdsRows } = await import('hucre/ods')
   const found = new SheetRows()
   const options = { sheets: [sheet - 1], maxRows: EVERY_ROW }
   for await (const { index, values } of streamOdsRows(streamOf(parts), options)) found.add(index + 1, values)

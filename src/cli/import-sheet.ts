@@ -1,0 +1,188 @@
+/** `switchboard import`: call tasks from a spreadsheet, without a token: whoever runs it has the database. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { ColumnUse, SaidColumns } from '../dialer/sheet-columns.ts'
+import { type Clock, RealClock } from '../kernel/clock.ts'
+import { silentLog } from '../kernel/log.ts'
+import { seededRandom } from '../kernel/random.ts'
+import { portsOf } from '../memory.ts'
+import type { ImportJob, TaskFault } from '../ports/office.ts'
+import type { Charset, SheetReading } from '../ports/sheets.ts'
+import type { CarriedOut } from '../rest/call-task-import-carry.ts'
+import { jobOf } from '../rest/call-task-import-job.ts'
+import { type ImportOrder, readImport } from '../rest/call-task-import-request.ts'
+import { type ImportWorkerParts, workOffPiece } from '../rest/call-task-import-worker.ts'
+import { sheetCopy } from '../rest/sheet-copy.ts'
+import { listOf, piecesOfList, rehearse, type SheetList } from '../rest/sheet-list.ts'
+import { errorOut } from '../rest/wire/call-task-import.ts'
+import { columnsOut, readUse, USE_WORDS } from '../rest/wire/call-task-sheet.ts'
+import { sheetReader } from '../services/sheet-reader.ts'
+import type { Doors } from './flow-check.ts'
+import { type Registry, withDatabase } from './with-database.ts'
+
+/** What was asked for. */
+export interface ImportOptions {
+  readonly campaign: number
+  readonly system: string
+  readonly attempts: number
+  readonly intervalHours: number
+  readonly dryRun?: boolean
+  /** `Heading=field`, or the letter of a column. */
+  readonly map?: readonly string[]
+  readonly sheet?: number
+  readonly charset?: Charset
+  /** Where the copy goes. */
+  readonly out?: string
+}
+
+type Write = Doors['write']
+
+/** Problems shown; the copy has all of them. */
+const SHOWN_MAX = 20
+/** Large lists say how far they are. */
+const TOLD_EVERY = 5_000
+const LOOK_EVERY_MS = 200
+
+/**
+ * Imports a file, or only tries it; gives the exit status: 0 all rows, 2 some of them were refused, 1 nothing was
+ * done. What is interrupted is gone on with by the service.
+ */
+export async function importSheet(
+  file: string,
+  options: ImportOptions,
+  doors: Pick<Doors, 'settings' | 'write'>,
+): Promise<number> {
+  return withDatabase(doors, (registry) => importOn(file, options, registry, doors))
+}
+
+/** The same on an open database. */
+export async function importOn(
+  file: string,
+  options: ImportOptions,
+  { pools, secretBytes, corporation }: Pick<Registry, 'pools' | 'secretBytes' | 'corporation'>,
+  { settings, write }: Pick<Doors, 'settings' | 'write'>,
+): Promise<number> {
+  const said = saidColumns(options.map ?? [])
+  if (typeof said === 'string') return failed(write, said)
+  const clock = new RealClock()
+  const reading = await readFile(file, options, clock)
+  if (!reading.ok) return failed(write, `${file}: ${reading.why}`)
+  const random = seededRandom(secretBytes(6).readUIntBE(0, 6))
+  const parts = { ...portsOf(pools, settings.environment), clock, log: silentLog, random }
+  const { campaign: callCode, system: systemCode, attempts, intervalHours } = options
+  const body = { callCode, systemCode, maxCallAttempts: attempts, minCallIntervalHours: intervalHours }
+  const order = await readImport(parts, { ...body, callTasks: reading.rows.slice(1) }, [corporation], true)
+  if ('length' in order) return failed(write, order.map(({ text }) => text).join('\n'))
+  const list = listOf(reading.rows, await parts.people.infoFields([order.corporation], false), said)
+  const { unknown } = list.columns
+  if (unknown.length > 0) return failed(write, `no column is called ${unknown.join(', ')}; name it as it stands there`)
+  if (list.rows.length === 0) return failed(write, 'the sheet has no rows below its headings')
+  tellColumns(list, write)
+  const whole = { ...order, callTasks: list.rows }
+  const { dryRun = false, out } = options
+  const done = await (dryRun ? tryOut(parts, whole, list, write) : carryThrough(parts, whole, list, write))
+  if (typeof done === 'string') return failed(write, done)
+  tellFaults(list, done.faults, write)
+  if (out !== undefined) {
+    const texts = sheetCopy(
+      { list, faults: done.faults, done: dryRun ? 'accepted' : 'imported' },
+      reading.delimiter ?? ';',
+    )
+    // Names and numbers: for whoever ran this alone.
+    writeFileSync(out, [...texts].join(''), { mode: 0o600 })
+    write(`every row and what became of it: ${out}`)
+  }
+  write(summary(list, done, dryRun))
+  return done.faults.length === 0 ? 0 : 2
+}
+
+type Parts = ImportWorkerParts & Parameters<typeof jobOf>[0]
+type Done = { readonly imported: number; readonly faults: readonly TaskFault[]; readonly importId?: string }
+
+async function readFile(file: string, { charset, sheet }: ImportOptions, clock: Clock): Promise<SheetReading> {
+  const reader = sheetReader({ clock })
+  try {
+    const bytes = readFileSync(file)
+    return await reader.read({ bytes, ...(charset && { charset }), ...(sheet !== undefined && { sheet }) })
+  } catch {
+    return { ok: false, why: 'the file cannot be opened' }
+  } finally {
+    await reader.close()
+  }
+}
+
+function saidColumns(words: readonly string[]): SaidColumns | string {
+  const said = new Map<string, ColumnUse>()
+  for (const word of words) {
+    const [, name = '', field = ''] = /^(.+)=([^=]+)$/s.exec(word) ?? []
+    const use = readUse(field)
+    if (!use) return `--map ${word}: write COLUMN=FIELD, a heading or a letter and one of ${USE_WORDS}`
+    said.set(name, use)
+  }
+  return said
+}
+
+async function tryOut(parts: Parts, order: ImportOrder, list: SheetList, write: Write): Promise<Done | string> {
+  const { importId } = jobOf(parts, order)
+  const tell = progress(list.rows.length, write)
+  const done: CarriedOut | string = await rehearse(parts, order, { importId, list }, tell)
+  return typeof done === 'string' ? 'the campaign is gone' : { imported: done.imported.length, faults: done.faults }
+}
+
+/** As a large import over REST: kept first, then worked off, here and by the service if it runs. */
+async function carryThrough(parts: Parts, order: ImportOrder, list: SheetList, write: Write): Promise<Done | string> {
+  const job = jobOf(parts, order)
+  const { importId, corporation } = job
+  await parts.office.queueImport(job, piecesOfList(list))
+  const tell = progress(list.rows.length, write)
+  for (;;) {
+    const worked = await workOffPiece(parts)
+    const now = await parts.office.findImport([corporation], importId)
+    if (!now) return `the import ${importId} is gone`
+    tell(now.imported + now.failed)
+    if (now.finishedAtMs !== null) return outcomeOf(parts, now)
+    if (!worked) await new Promise<void>((go) => parts.clock.schedule(parts.clock.nowMs() + LOOK_EVERY_MS, go))
+  }
+}
+
+async function outcomeOf({ office }: Parts, { importId, status, imported, why }: ImportJob): Promise<Done | string> {
+  if (status !== 'completed') return `the import ${importId} is ${status}: ${why ?? 'somebody took it back'}`
+  const faults: TaskFault[] = []
+  for await (const some of office.importFaults(importId)) faults.push(...some)
+  return { imported, faults, importId }
+}
+
+function progress(all: number, write: Write): (done: number) => void {
+  let told = 0
+  return (done) => {
+    if (done - told < TOLD_EVERY || done === all) return
+    told = done
+    write(`${done} of ${all} rows`)
+  }
+}
+
+function tellColumns({ columns, warnings, rows, headingRow }: SheetList, write: Write): void {
+  write(`headings in row ${headingRow}, ${rows.length} rows below`)
+  for (const { column, heading, field, ...property } of columnsOut(columns)) {
+    const id = 'emprId' in property ? ` (emprId ${property.emprId})` : ''
+    write(`  ${column}  ${heading || '–'}: ${field === null ? 'passed over' : field + id}`)
+  }
+  for (const warning of warnings) write(`warning: ${warning}`)
+}
+
+function tellFaults({ rows }: SheetList, faults: readonly TaskFault[], write: Write): void {
+  for (const fault of faults.slice(0, SHOWN_MAX)) {
+    const { errorCodes, errorText } = errorOut(fault)
+    write(`row ${rows[fault.index]?.row}: ${errorCodes.join(' ')} ${errorText}`)
+  }
+  if (faults.length > SHOWN_MAX) write(`… and ${faults.length - SHOWN_MAX} more; --out FILE writes all of them`)
+}
+
+function summary({ rows }: SheetList, { imported, faults, importId }: Done, dryRun: boolean): string {
+  const what = dryRun ? 'would be imported; nothing was made' : `imported as ${importId}`
+  return `${imported} of ${rows.length} rows ${what}${faults.length > 0 ? `; ${faults.length} are refused` : ''}`
+}
+
+function failed(write: Write, why: string): number {
+  write(why)
+  return 1
+}

@@ -3251,6 +3251,110 @@ export interface Operations {
       readonly sortOrder: number
     }
   }
+  /** Change the given fields of a category. */
+  readonly 'PATCH /rest/svcems/categories/{ctnoId}': {
+    readonly params: {
+      /** The category */
+      readonly ctnoId: number | string
+    }
+    readonly body: {
+      /** As people call it */
+      readonly name?: string | undefined
+      /** Place in a list, the lowest first */
+      readonly sortOrder?: number | undefined
+      /** False: cases that have it keep it, and it is given to nothing more */
+      readonly active?: boolean | undefined
+    }
+    readonly answer: {
+      /** Id of a category */
+      readonly ctnoId: number
+      /** The one above it; null at the top */
+      readonly parent: {
+        /** Id of a category */
+        readonly ctnoId: number
+      } | null
+      /** As people call it */
+      readonly name: string
+      /** False: it is kept, and can be given to nothing more */
+      readonly active: boolean
+      /** Place in a list, the lowest first */
+      readonly sortOrder: number
+    }
+  }
+  /** Change the given fields of a status. */
+  readonly 'PATCH /rest/svcems/statuses/{emstId}': {
+    readonly params: {
+      /** The status */
+      readonly emstId: number | string
+    }
+    readonly body: {
+      /** As people call it */
+      readonly name?: string | undefined
+      /** Place in a list, the lowest first */
+      readonly sortOrder?: number | undefined
+      /** False: cases that have it keep it, and it is given to nothing more */
+      readonly active?: boolean | undefined
+      /** As #2f6fde */
+      readonly color?: string | null | undefined
+      /** It takes the place of the default there is */
+      readonly default?: true | undefined
+    }
+    readonly answer: {
+      /** Id of a status that users defined */
+      readonly emstId: number
+      /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
+      readonly internalStatus: number
+      /** Whether it is taken where none is given */
+      readonly default: boolean
+      /** Colour of the screens */
+      readonly color: string | null
+      /** As people call it */
+      readonly name: string
+      /** False: it is kept, and can be given to nothing more */
+      readonly active: boolean
+      /** Place in a list, the lowest first */
+      readonly sortOrder: number
+    }
+  }
+  /** Change the given fields of a priority. */
+  readonly 'PATCH /rest/svcems/priorities/{empriId}': {
+    readonly params: {
+      /** The priority */
+      readonly empriId: number | string
+    }
+    readonly body: {
+      /** As people call it */
+      readonly name?: string | undefined
+      /** Place in a list, the lowest first */
+      readonly sortOrder?: number | undefined
+      /** False: cases that have it keep it, and it is given to nothing more */
+      readonly active?: boolean | undefined
+      /** As #2f6fde */
+      readonly color?: string | null | undefined
+      /** It takes the place of the default there is */
+      readonly default?: true | undefined
+      /** The higher the more urgent */
+      readonly level?: number | undefined
+    }
+    readonly answer: {
+      /** Id of a priority, as retrieval names it */
+      readonly emprId: number
+      /** Id of a priority; the same value as emprId */
+      readonly empriId: number
+      /** The higher the more urgent */
+      readonly level: number
+      /** Whether it is taken where none is given */
+      readonly default: boolean
+      /** Colour of the screens */
+      readonly color: string | null
+      /** As people call it */
+      readonly name: string
+      /** False: it is kept, and can be given to nothing more */
+      readonly active: boolean
+      /** Place in a list, the lowest first */
+      readonly sortOrder: number
+    }
+  }
   /** A file of an activity, or of a recording. */
   readonly 'GET /rest/core/corefile': {
     readonly query: {

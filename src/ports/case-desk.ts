@@ -9,10 +9,12 @@ import type {
   CaseValue,
   CaseWish,
   Category,
+  CategoryId,
   CustomStatus,
   CustomStatusId,
   Member,
   Priority,
+  PriorityId,
 } from './cases.ts'
 import type { ExtensionId } from './entities.ts'
 import type { TeamId, UserId } from './people.ts'
@@ -153,10 +155,25 @@ export type NewCustomStatus = Omit<CustomStatus, 'id' | 'active'>
 /** A priority to be made. A new default takes the place of the one before. */
 export type NewPriority = Omit<Priority, 'id' | 'active'>
 
+/** Most entries of one list of a corporation, those that are not used any more included. */
+export const LIST_ENTRIES_MAX = 1_000
+
 /** What became of a new entry. */
 export type EntryAdded<T> =
   | { readonly outcome: 'added'; readonly entry: T }
-  | { readonly outcome: 'name is taken' | 'no such parent' | 'no such corporation' }
+  | { readonly outcome: 'name is taken' | 'no such parent' | 'no such corporation' | 'list is full' }
+
+/** What of an entry shall be different; what is absent stays. Of what is not active, cases keep what they have. */
+export type CategoryChange = Partial<Pick<Category, 'name' | 'sortOrder' | 'active'>>
+/** `isDefault`: it takes the place of the default there is. */
+export type CustomStatusChange = CategoryChange & { readonly color?: string | null; readonly isDefault?: true }
+/** Of a priority, the level as well. */
+export type PriorityChange = CustomStatusChange & Partial<Pick<Priority, 'level'>>
+
+/** What became of a change. `default is in use`: the default is active, always; another one must become it first. */
+export type EntryChanged<T> =
+  | { readonly outcome: 'changed'; readonly entry: T }
+  | { readonly outcome: 'no such entry' | 'name is taken' | 'default is in use' }
 
 /**
  * Cases in the memory. One case is changed by one at a time. Every method may reject with `RecordsUnavailable`. What
@@ -178,4 +195,19 @@ export interface Cases {
   addCategory(corporation: CorporationId, entry: NewCategory): Promise<EntryAdded<Category>>
   addCustomStatus(corporation: CorporationId, entry: NewCustomStatus): Promise<EntryAdded<CustomStatus>>
   addPriority(corporation: CorporationId, entry: NewPriority): Promise<EntryAdded<Priority>>
+  changeCategory(
+    id: CategoryId,
+    corporations: readonly CorporationId[],
+    change: CategoryChange,
+  ): Promise<EntryChanged<Category>>
+  changeCustomStatus(
+    id: CustomStatusId,
+    corporations: readonly CorporationId[],
+    change: CustomStatusChange,
+  ): Promise<EntryChanged<CustomStatus>>
+  changePriority(
+    id: PriorityId,
+    corporations: readonly CorporationId[],
+    change: PriorityChange,
+  ): Promise<EntryChanged<Priority>>
 }

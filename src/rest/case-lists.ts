@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox'
 import { cleanText } from '../dialer/import-call-tasks.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import { CASE_LETTERS, type EntryAdded } from '../ports/case-desk.ts'
+import { CASE_LETTERS, type EntryAdded, LIST_ENTRIES_MAX } from '../ports/case-desk.ts'
 import type { CaseStatus, CategoryId } from '../ports/cases.ts'
 import type { CaseParts } from './cases.ts'
 import { Id, totals } from './lists.ts'
@@ -153,6 +153,8 @@ function answerOf<T>(name: ListName, added: EntryAdded<T>, out: (entry: T) => un
       return { status: 201, headers: { location: `/rest/svcems/${name}` }, body: out(added.entry) }
     case 'name is taken':
       return refuse('conflict', 'the list has an entry of this name already')
+    case 'list is full':
+      return refuse('conflict', `a list has at most ${LIST_ENTRIES_MAX} entries, also of those that are not active`)
     case 'no such parent':
       return noSuch('parent.ctnoId', 'there is no such category')
     case 'no such corporation':

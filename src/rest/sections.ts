@@ -5,6 +5,7 @@ import { summaryRoutes } from './activity-summaries.ts'
 import { addTextRoute } from './activity-texts.ts'
 import { type AgentParts, agentRoutes } from './agents.ts'
 import { auditRoutes } from './audit-trail.ts'
+import { caseListChangeRoutes } from './case-list-changes.ts'
 import { caseListRoutes } from './case-lists.ts'
 import { searchCasesRoute } from './case-search.ts'
 import { saveCaseRoute } from './cases.ts'
@@ -32,6 +33,7 @@ export function sectionRoutes(parts: SectionParts): Route[] {
     ...entityRoutes(parts),
     ...[saveCaseRoute(parts), searchCasesRoute(parts), addTextRoute(parts)],
     ...caseListRoutes(parts),
+    ...caseListChangeRoutes(parts),
     ...coreFileRoutes(parts),
     ...activityRoutes(parts),
     ...emailContentRoutes(parts),

@@ -1,15 +1,24 @@
 /** Lookup lists of cases: custom statuses, priorities, categories (D-23). */
 import type { CaseLists } from '../cases/case-state.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import type { Cases, EntryAdded, NewCategory, NewCustomStatus, NewPriority } from '../ports/case-desk.ts'
+import {
+  type Cases,
+  type EntryAdded,
+  LIST_ENTRIES_MAX,
+  type NewCategory,
+  type NewCustomStatus,
+  type NewPriority,
+} from '../ports/case-desk.ts'
 import type { Category, CustomStatus, Priority } from '../ports/cases.ts'
 import type { Pools } from './pools.ts'
 import { ask, inTransaction, type Prepared, query, type Transaction } from './transaction.ts'
 
 /** A custom status, of `ems_statuses`. */
-const STATUS = `id, name, status, is_default as "isDefault", active, color, sort_order as "sortOrder"`
-const PRIORITY = `id, name, level, is_default as "isDefault", active, color, sort_order as "sortOrder"`
-const CATEGORY = `id, name, parent_id as parent, active, sort_order as "sortOrder"`
+export const STATUS = `id, name, status, is_default as "isDefault", active, color, sort_order as "sortOrder"`
+/** A priority, of `priorities`. */
+export const PRIORITY = `id, name, level, is_default as "isDefault", active, color, sort_order as "sortOrder"`
+/** A category, of `categories`. */
+export const CATEGORY = `id, name, parent_id as parent, active, sort_order as "sortOrder"`
 
 /** All lists of a corporation, also what of them is not used any more. A corporation that is not there has none. */
 export async function caseLists(transaction: Transaction, corporation: CorporationId): Promise<CaseLists> {
@@ -41,21 +50,35 @@ export function listsOfCases({ api }: Pools): Lists {
         [corporations, withInactive],
       )
   }
-  const adding = <T>(work: (transaction: Transaction) => Promise<EntryAdded<T>>, corporation: CorporationId) =>
+  const adding = <T>(
+    table: string,
+    corporation: CorporationId,
+    work: (transaction: Transaction) => Promise<EntryAdded<T>>,
+  ) =>
     inTransaction(api, async (transaction): Promise<EntryAdded<T>> => {
-      // Whoever adds to the lists of a corporation comes after the other: there is never a moment without a default.
-      const text = 'select from corporations where id = $1 for no key update'
-      if ((await ask(transaction, text, [corporation])).length === 0) return { outcome: 'no such corporation' }
+      if (!(await lockLists(transaction, corporation))) return { outcome: 'no such corporation' }
+      const count = `select count(*)::int as entries from ${table} where corporation_id = $1`
+      const [there] = await ask<{ entries: number }>(transaction, count, [corporation])
+      if (there!.entries >= LIST_ENTRIES_MAX) return { outcome: 'list is full' }
       return work(transaction)
     })
   return {
     categories: listOf<Category>(CATEGORY, 'categories', 'sort_order, name'),
     customStatuses: listOf<CustomStatus>(STATUS, 'ems_statuses', 'sort_order, name'),
     priorities: listOf<Priority>(PRIORITY, 'priorities', 'sort_order, name'),
-    addCategory: (corporation, entry) => adding((it) => addCategory(it, corporation, entry), corporation),
-    addCustomStatus: (corporation, entry) => adding((it) => addCustomStatus(it, corporation, entry), corporation),
-    addPriority: (corporation, entry) => adding((it) => addPriority(it, corporation, entry), corporation),
+    addCategory: (corporation, entry) =>
+      adding('categories', corporation, (transaction) => addCategory(transaction, corporation, entry)),
+    addCustomStatus: (corporation, entry) =>
+      adding('ems_statuses', corporation, (transaction) => addCustomStatus(transaction, corporation, entry)),
+    addPriority: (corporation, entry) =>
+      adding('priorities', corporation, (transaction) => addPriority(transaction, corporation, entry)),
   }
+}
+
+/** Whoever changes the lists of a corporation comes after the other: there is never a moment without a default. */
+export async function lockLists(transaction: Transaction, corporation: CorporationId): Promise<boolean> {
+  const text = 'select from corporations where id = $1 for no key update'
+  return (await ask(transaction, text, [corporation])).length > 0
 }
 
 async function addCategory(

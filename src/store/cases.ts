@@ -1,5 +1,6 @@
 import type { Cases } from '../ports/case-desk.ts'
 import { endHolds } from './case-holds.ts'
+import { changesOfLists } from './case-list-changes.ts'
 import { listsOfCases } from './case-lists.ts'
 import { changeCase, createCase } from './case-save.ts'
 import { searchCases } from './case-search.ts'
@@ -15,5 +16,6 @@ export function postgresCases(pools: Pools): Cases {
     searchCases: (search) => searchCases(pools, search),
     endHolds: (nowMs) => endHolds(pools, nowMs),
     ...listsOfCases(pools),
+    ...changesOfLists(pools),
   }
 }

@@ -137,4 +137,39 @@ describe('lists', () => {
     const clerk = await world.credential(['cases:read', 'cases:write'])
     expect((await world.call('POST', '/svcems/statuses', court, { as: clerk })).status).toBe(403)
   })
+
+  test('change by hand: cases keep what is used no more, and a default is always active', async () => {
+    const patch = (path: string, body: object, options = {}) =>
+      world.call('PATCH', `/rest/svcems/${path}`, body, options)
+    const listed = async (list: string) => (await world.call('GET', `/svcems/${list}`)).body
+    const { ctnoId } = (await world.call('POST', '/svcems/categories', { name: 'Rent' })).body
+    const one = await world.create({ category: { ctnoId } })
+    const { status, body } = await patch(`categories/${ctnoId}`, { name: 'Old rent', sortOrder: 7, active: false })
+    expect([status, body]).toEqual([200, { ctnoId, name: 'Old rent', sortOrder: 7, active: false, parent: null }])
+    expect((await world.read(one.eactId)).category).toMatchObject({ ctnoId, name: 'Old rent' })
+    expect(
+      (await world.save({ description: 'x', status: 1, corporation: { corpId: 1 }, category: { ctnoId } })).status,
+    ).toBe(400)
+    expect(await listed('categories')).not.toContainEqual(body)
+    expect(await listed('categories?all=true')).toContainEqual(body)
+    const [normal, other] = (await listed('priorities')).toSorted((one: { default: boolean }) => (one.default ? -1 : 1))
+    expect((await patch(`priorities/${normal.empriId}`, { active: false })).status).toBe(409)
+    expect((await patch(`priorities/${other.empriId}`, { name: normal.name })).status).toBe(409)
+    const changed = await patch(`priorities/${other.empriId}`, { default: true, level: 4, color: '#00ff00' })
+    expect(changed.body).toEqual({ ...other, default: true, level: 4, color: '#00ff00' })
+    expect((await patch(`priorities/${normal.empriId}`, { active: false })).body).toMatchObject({ default: false })
+    expect((await world.create()).priority.empriId).toBe(other.empriId)
+    const theirs = await world.credential(['config:write'], [THEIRS])
+    expect((await patch(`priorities/${other.empriId}`, { level: 1 }, { as: theirs })).status).toBe(404)
+    const open = (await listed('statuses')).find((status: { internalStatus: number }) => status.internalStatus === 1)
+    expect((await patch(`statuses/${open.emstId}`, {})).body).toEqual(open)
+    expect((await patch(`statuses/${open.emstId}`, { active: false })).status).toBe(409)
+  })
+
+  test('have an end: a thousand entries', async () => {
+    await world.pools.jobs.query(
+      "insert into categories (corporation_id, name) select 1, 'c' || n from generate_series(1, 1000) n",
+    )
+    expect((await world.call('POST', '/svcems/categories', { name: 'one more' })).status).toBe(409)
+  })
 })

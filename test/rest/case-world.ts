@@ -1,6 +1,7 @@
 /** A REST server with everything about cases: users, a queue, contacts and an information field of ours and theirs. */
 import type { Clock } from '../../src/kernel/clock.ts'
 import { addTextRoute } from '../../src/rest/activity-texts.ts'
+import { caseListChangeRoutes } from '../../src/rest/case-list-changes.ts'
 import { caseListRoutes } from '../../src/rest/case-lists.ts'
 import { searchCasesRoute } from '../../src/rest/case-search.ts'
 import { saveCaseRoute } from '../../src/rest/cases.ts'
@@ -29,6 +30,7 @@ export async function openCaseWorld(clock?: Clock) {
     routes: (parts: RestParts) => [
       ...[saveCaseRoute(parts), searchCasesRoute(parts), addTextRoute(parts)],
       ...caseListRoutes(parts),
+      ...caseListChangeRoutes(parts),
     ],
     parts: (pools) => ({ cases: postgresCases(pools) }),
   })

@@ -144,6 +144,20 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
     () => '/core/transcript/search',
     ({ pcreId }) => ({ referenceIds: [pcreId], referenceTables: [{ id: 21_001 }], getParts: true }),
   ),
+  ...(
+    [
+      ['categories', 'ctnoId'],
+      ['statuses', 'emstId'],
+      ['priorities', 'empriId'],
+    ] as const
+  ).map(([list, id]) =>
+    at(
+      `PATCH /svcems/${list}/{${id}}`,
+      `params.${id}`,
+      (ids) => `/svcems/${list}/${ids[id]}`,
+      () => ({ sortOrder: 5 }),
+    ),
+  ),
   at('GET /svcems/entity', 'query.emenIds', ({ emenId }) => `/svcems/entity?emenIds=${emenId}`),
   at('GET /svcems/entity', 'query.eeexIds', ({ eeexId }) => `/svcems/entity?eeexIds=${eeexId}&getExtensions=1`),
   at('GET /svcems/activities', 'query.eactId', ({ eactId }) => `/svcems/activities?eactId=${eactId}`),

@@ -4,14 +4,13 @@ import type { Branded } from '../kernel/ids.ts'
 import type { SavedRun } from '../kernel/machine.ts'
 import type { CorporationId } from './call-task.ts'
 import type { WebAnswer } from './web.ts'
+import type { WebhookSecret } from './webhook-secret.ts'
 
 /** Names one event for ever: on every retry, at every receiver, in the feed. Receivers use it to find doubles. */
 export type EventId = Branded<string, 'EventId'>
 export type SubscriptionId = Branded<number, 'SubscriptionId'>
 /** Names one event's way to one subscription; there is one of each pair. */
 export type DeliveryId = Branded<number, 'DeliveryId'>
-/** A signing key as its owner keeps it: `whsec_` and base64 of 24 to 64 bytes. Never logged. */
-export type WebhookSecret = Branded<string, 'WebhookSecret'>
 
 /** What subscriptions can ask for (Interface §6). */
 export const EVENT_TYPES = ['phone-call.ended', 'phone-call-summary.creation', 'phone-call-summary.update'] as const

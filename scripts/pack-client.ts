@@ -1,0 +1,39 @@
+/**
+ * Makes the typed client a package of its own, `dist/switchboard-VERSION.tgz`: JavaScript and types, for plain Node in
+ * any folder (`npm run pack:client`). Node strips no types inside node_modules; and whoever speaks to the service needs
+ * none of what the service needs, so that the package of the whole product is not it.
+ */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const HOME = join(import.meta.dirname, '..')
+
+/** Builds the package below a folder, and packs it there; the path of the tarball. Throws when it cannot. */
+export function packClient(folder: string): string {
+  const place = join(folder, 'client-package')
+  rmSync(place, { recursive: true, force: true })
+  const compiler = join(HOME, 'node_modules', 'typescript', 'bin', 'tsc')
+  execFileSync(process.execPath, [compiler, '-p', join(HOME, 'tsconfig.client.json'), '--outDir', place], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  writeFileSync(join(place, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+  copyFileSync(join(HOME, 'docs', 'client.md'), join(place, 'README.md'))
+  copyFileSync(join(HOME, 'LICENSE'), join(place, 'LICENSE'))
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: place, encoding: 'utf8' })
+  const [{ filename }] = JSON.parse(packed) as [{ readonly filename: string }]
+  return join(folder, filename)
+}
+
+/** The same names as in a checkout: `switchboard/client`, `switchboard/client/problem` and so on. */
+function manifest(): object {
+  const own = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>>
+  const { name, version, license, engines } = own
+  const file = (path: string) => ({ types: `./client/${path}.d.ts`, default: `./client/${path}.js` })
+  return {
+    ...{ name, version, license, engines, type: 'module', description: 'The typed client of Switchboard' },
+    exports: { './client': file('client'), './client/*': file('*') },
+  }
+}
+
+if (import.meta.main) process.stdout.write(`${packClient(join(HOME, 'dist'))}\n`)

@@ -1,0 +1,49 @@
+/** The client as a package: packed, installed where nothing else is, and used by plain Node and by the compiler. */
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { packClient } from '../../scripts/pack-client.ts'
+
+const MODULES = join(import.meta.dirname, '../../node_modules')
+
+const SCRIPT = `
+import { connect } from 'switchboard/client'
+import { SwitchboardProblem } from 'switchboard/client/problem'
+import { openWebhook } from 'switchboard/client/webhook'
+
+const credential = { tokenv2: 'a', rcntrl: 'b', ccntrl: 'c' }
+const client = connect({ ssoUrl: 'http://127.0.0.1:9', credential, fetch: () => Promise.reject(new Error('away')) })
+try {
+  await client.ask('GET /rest/core/activeuser')
+} catch (error) {
+  console.log(error instanceof SwitchboardProblem, error instanceof SwitchboardProblem && error.kind)
+}
+console.log(typeof openWebhook)
+`
+
+test('the packed client works under plain Node with nothing beside it, and brings its types', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'switchboard-client-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const run = (file: string, args: readonly string[], cwd: string) => promisify(execFile)(file, [...args], { cwd })
+  const place = join(folder, 'place')
+  await mkdir(join(place, 'node_modules', '@types'), { recursive: true })
+  await writeFile(join(place, 'package.json'), '{ "type": "module", "private": true }')
+  const tarball = packClient(folder)
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], place)
+  await writeFile(join(place, 'use.mjs'), SCRIPT)
+  expect((await run(process.execPath, ['use.mjs'], place)).stdout).toBe('true unreachable\nfunction\n')
+
+  await writeFile(join(place, 'use.ts'), SCRIPT)
+  await mkdir(join(place, 'node_modules', '@types'), { recursive: true })
+  for (const name of ['@types/node', 'undici-types'])
+    await symlink(join(MODULES, name), join(place, 'node_modules', name))
+  const compiler = join(MODULES, 'typescript', 'bin', 'tsc')
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node', 'use.ts']
+  await run(process.execPath, [compiler, ...options], place)
+  await writeFile(join(place, 'wrong.ts'), `${SCRIPT}\nawait client.ask('GET /no/such/operation')\n`)
+  const wrong = run(process.execPath, [compiler, ...options.slice(0, -1), 'wrong.ts'], place)
+  await expect(wrong).rejects.toMatchObject({ stdout: expect.stringContaining('/no/such/operation') })
+})

@@ -11,7 +11,16 @@ import type { AgentName, BridgeId, CallId, LegId, PlaybackId, RecordingId } from
 import { MachineRun } from '../kernel/machine.ts'
 import type { Attempt, AttemptId, EarlierAttempt } from '../ports/attempt.ts'
 import type { PbxEvent, Testimony } from '../ports/pbx.ts'
-import { isTalking, isUnanswered, type LinePhase, type LiveAttempt, noteSeen, phaseOf } from './live-attempt.ts'
+import {
+  fileOf,
+  isTalking,
+  isUnanswered,
+  type LinePhase,
+  type LiveAttempt,
+  noteSeen,
+  phaseOf,
+  recordingOf,
+} from './live-attempt.ts'
 import type { FoundLeg } from './past.ts'
 import { performers } from './perform-attempt.ts'
 import type { Rooms } from './rooms.ts'
@@ -132,7 +141,7 @@ export class Lines {
   /** The earlier engine recorded it: the recording ends with the conversation, and not with the agent's day. */
   #goOnRecording(live: LiveAttempt, startedAtMs: AtMs): void {
     if (live.campaign.campaign.recording.mode !== 'always') return
-    const id = recordingOf(live)
+    const id = recordingOf(live.leg, live.recordings.length)
     live.recording = { id, startedAtMs }
     this.#byRecording.set(id, live)
   }
@@ -208,8 +217,7 @@ export class Lines {
     if (!live?.recording) return
     this.#byRecording.delete(recording)
     live.recordings.push({
-      // As the switch names it in its folder (ports/pbx.ts).
-      file: `${recording}.wav`,
+      file: fileOf(recording),
       startedAtMs: live.recording.startedAtMs,
       endedAtMs: this.#nowMs(),
       state: result === 'stored' ? 'ready' : 'failed',
@@ -241,7 +249,7 @@ export class Lines {
   /** Begins to record a conversation; a second wish is ignored. */
   record(live: LiveAttempt): void {
     if (live.recording || !live.bridge || phaseOf(live) !== 'connected') return
-    const id = recordingOf(live)
+    const id = recordingOf(live.leg, live.recordings.length)
     live.recording = { id, startedAtMs: this.#nowMs() }
     this.#byRecording.set(id, live)
     this.#rooms.parts.pbx.record(id, live.leg)
@@ -366,9 +374,4 @@ function shownOf(command: AttemptCommand): { readonly type: string } {
   if (command.type === 'report') return { type: 'report', result: command.report.result } as { type: string }
   if (command.type === 'originate') return { type: 'originate', number: command.input.number } as { type: string }
   return command
-}
-
-/** The name of a line's next recording: found again by whoever takes over. */
-function recordingOf({ leg, recordings }: LiveAttempt): RecordingId {
-  return `${leg}-${recordings.length}` as RecordingId
 }

@@ -89,3 +89,13 @@ export function noteSeen({ seen }: LiveAttempt, fact: string, atMs: AtMs): void 
   if (fact === 'leg.ringing') seen.ringingAtMs ??= atMs
   else if (fact === 'leg.answered') seen.answeredAtMs ??= atMs
 }
+
+/** The name of a line's next recording, after so many: found again by whoever takes over. */
+export function recordingOf(leg: LegId, before: number): RecordingId {
+  return `${leg}-${before}` as RecordingId
+}
+
+/** As the switch names it in its folder (ports/pbx.ts). */
+export function fileOf(recording: RecordingId): string {
+  return `${recording}.wav`
+}

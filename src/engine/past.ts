@@ -9,7 +9,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { Attempt, AttemptId, DueTask, EarlierAttempt } from '../ports/attempt.ts'
 import type { CallTaskId } from '../ports/call-task.ts'
 import type { PbxEvent, Testimony } from '../ports/pbx.ts'
-import type { FinishedCall, OpenCall } from '../ports/records.ts'
+import type { FinishedCall, OpenCall, RecordingMade } from '../ports/records.ts'
 import type { EndedLine } from './attempt-outcome.ts'
 import type { CampaignRun } from './campaign-run.ts'
 import type { AttemptGroup } from './live-attempt.ts'
@@ -53,6 +53,7 @@ export function endOfPast(
   past: PastLine,
   told: Told,
   nowMs: AtMs,
+  recording?: Omit<RecordingMade, 'endedAtMs'>,
 ): { line: EndedLine; report: AttemptReport; atMs: AtMs } {
   const { attempt, campaign, group } = past
   const testimony = typeof told === 'object' ? told : undefined
@@ -77,7 +78,8 @@ export function endOfPast(
     report,
     line: {
       ...{ attempt: attempt.id, leg: attempt.leg, activity: attempt.activity, number: attempt.number },
-      ...{ claimedAtMs: attempt.claimedAtMs, campaign, group, recordings: [], report },
+      ...{ claimedAtMs: attempt.claimedAtMs, campaign, group, report },
+      recordings: recording ? [{ ...recording, endedAtMs: Math.max(atMs, recording.startedAtMs) }] : [],
       agent: attempt.agent ?? undefined,
       seen: {
         dialedAtMs: attempt.dialedAtMs ?? attempt.claimedAtMs,

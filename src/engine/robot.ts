@@ -177,6 +177,7 @@ export class Robot {
         this.takeover.switchIsUp()
         return false
       case 'recording.ended':
+        this.takeover.recordings.ended(event)
         this.dialing.lines.recordingEnded(event)
         return true
       default:

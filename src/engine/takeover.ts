@@ -11,6 +11,7 @@ import type { Alarms } from './alarms.ts'
 import { serveAgain } from './arrivals.ts'
 import { attemptEndOf, finishedCallOf } from './attempt-outcome.ts'
 import { endOfPast, type FoundLeg, type PastLine, pastCall, pastLines, type Told, unsent } from './past.ts'
+import { PastRecordings } from './past-recordings.ts'
 import { restingCampaign } from './resting-campaign.ts'
 import type { Robot } from './robot.ts'
 import type { Rooms } from './rooms.ts'
@@ -40,6 +41,8 @@ interface KeptTalk {
 
 /** Mutable state with a lifetime, hence a class. */
 export class Takeover {
+  /** Of lines that ended while no engine was there. */
+  readonly recordings: PastRecordings
   readonly #rooms: Rooms
   readonly #robot: Robot
   readonly #options: TakeoverOptions
@@ -55,6 +58,7 @@ export class Takeover {
     this.#rooms = rooms
     this.#robot = robot
     this.#options = options
+    this.recordings = new PastRecordings(rooms.parts.pbx, options.alarms)
   }
 
   /** Before the switch is asked for anything: what did an earlier engine leave, that must not be closed? */
@@ -115,10 +119,13 @@ export class Takeover {
       this.#rooms.doDesk(this.#rooms.desk.partyEnded(leg, this.#nowMs()))
     }
     const legs = [...gone.map(({ attempt }) => attempt.leg), ...goneCalls.map(({ leg }) => leg)]
-    void this.#options.testimony(legs).then((told) =>
+    void Promise.all([this.#options.testimony(legs), this.recordings.of(gone)]).then(([told, recordings]) =>
       this.#rooms.turn(() => {
         const nowMs = this.#nowMs()
-        for (const line of gone) this.write(endOfPast(line, told.get(line.attempt.leg), nowMs))
+        for (const line of gone) {
+          const { leg } = line.attempt
+          this.write(endOfPast(line, told.get(leg), nowMs, recordings.get(leg)))
+        }
         for (const call of goneCalls) this.#writeCall(call, told.get(call.leg))
         const { log } = this.#rooms.parts
         if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was there')

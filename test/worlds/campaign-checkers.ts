@@ -271,7 +271,7 @@ function activities(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): str
       faults.push(`INV-O5: attempt ${id} (${attempt.result}) was ${isAnswered ? '' : 'not '}answered on the line`)
     }
     const isRecorded = (campaignOf(day, attempt).settings['recording'] as { mode: string }).mode === 'always'
-    const hasTalked = attempt.result === 'answered' && isCalm(day)
+    const hasTalked = attempt.result === 'answered'
     if (isRecorded && hasTalked && call.recordings.length === 0) faults.push(`INV-O6: attempt ${id} has no recording`)
   }
   const unknown = [...attempts.values()].filter(({ result }) => result === 'unknown')

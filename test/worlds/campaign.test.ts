@@ -282,6 +282,28 @@ describe('an engine dies and another one takes its place', () => {
     expect(world.pbx.carrier.invites).toHaveLength(1)
   })
 
+  test.for([
+    ['goes on', 5_000, 'ready'],
+    ['is over', 60_000, 'ready'],
+    ['is over, and was broken off by a full disk', 60_000, 'failed'],
+  ] as const)(
+    'a recorded conversation that %s when it comes has its recording (INV-O6)',
+    async ([_, awayMs, state]) => {
+      const recordingFails = () => (state === 'failed' ? 'no space left' : undefined)
+      const world = await open({ pbx: { recordingFails } }, { recording: { mode: 'always' } }, 1)
+      await world.logIn('anna')
+      await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+      await world.run(2_000)
+      await world.crash()
+      await world.run(awayMs)
+      await world.start()
+      await world.run(2 * MINUTE_MS)
+      const [call] = [...world.records.view.calls.values()]
+      const [attempt] = [...world.records.view.attempts.values()]
+      expect(call!.recordings).toMatchObject([{ file: `${attempt!.leg}-0.wav`, state }])
+    },
+  )
+
   test('what ended meanwhile is unknown, counts, and waits for its interval', async () => {
     const world = await open({ contactOf: scripts(RINGS) }, { ringTimeoutSeconds: 20 }, 1)
     await world.logIn('anna')

@@ -11,6 +11,8 @@ export interface Plan {
   readonly callers: number
   /** Clients that ask at once. */
   readonly clients: number
+  /** Virtual days of each run, at the most. */
+  readonly days: number
   /** The same chance again. */
   readonly seed: number
 }

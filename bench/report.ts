@@ -72,12 +72,14 @@ function limitOf({ limit, unit }: Bar): string {
   return 'atMost' in limit ? `at most ${figure(limit.atMost)} ${unit}` : `at least ${figure(limit.atLeast)} ${unit}`
 }
 
-function tableOf({ head, rows }: Table): string {
+/** The table as markdown. */
+export function tableOf({ head, rows }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n')
 }
 
-function machine(): string {
+/** What it was measured on. */
+export function machine(): string {
   const memoryGib = Math.round(totalmem() / 2 ** 30)
   const system = `${type()} ${release()} ${arch()}`
   return `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memoryGib} GiB, ${system}`

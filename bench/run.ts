@@ -15,6 +15,7 @@ import { events } from './events.ts'
 import { flows } from './flows.ts'
 import { imports } from './import.ts'
 import { keys } from './keys.ts'
+import { pacing } from './pacing.ts'
 import { reads } from './reads.ts'
 import { barLines, fileSection } from './report.ts'
 import { restart } from './restart.ts'
@@ -34,6 +35,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   answers,
   dial,
   restart,
+  pacing,
 ]
 const NAMES = BENCHMARKS.map(({ name }) => name)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))
@@ -50,6 +52,7 @@ const program = new Command('npm run bench --')
   .option('--callers <count>', 'callers', positive)
   .option('--clients <count>', 'clients at once', positive)
   .option('--seed <number>', 'another one is another run', positive)
+  .option('--days <count>', 'virtual days of each run, at the most', positive)
   .option('--tree <directory>', 'an Asterisk that is installed already', join(dataDir, 'asterisk'))
   .showHelpAfterError()
   .action(async (name: string, { tree, ...given }: Partial<Plan> & { tree: string }) => {
@@ -61,7 +64,7 @@ await program.parseAsync()
 
 async function measure(benchmark: Benchmark, given: Partial<Plan>, treeDirectory: string): Promise<void> {
   const { name, defaults } = benchmark
-  const plan = { rate: 0, seconds: 0, rounds: 1, callers: 0, clients: 0, seed: 1, ...defaults, ...given }
+  const plan = { rate: 0, seconds: 0, rounds: 1, callers: 0, clients: 0, days: 0, seed: 1, ...defaults, ...given }
   const kit = { directory: join(dataDir, 'bench', name), treeDirectory, onLine: write }
   const result = await benchmark.run(plan, kit)
   const isTrial = (Object.keys(defaults) as (keyof Plan)[]).some((knob) => plan[knob] < defaults[knob]!)

@@ -49,6 +49,8 @@ export function openPools(server: PoolConfig, { clock, log }: { readonly clock: 
     })
     // A connection that breaks while nobody uses it is replaced; whoever uses one learns of it by the statement.
     pool.on('error', (error) => log.warn({ pool: name, error: error.message }, 'a database connection was lost'))
+    // It may break between two who use it, when neither listens: the next one learns of it by their statement.
+    pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
   const [control, api, jobs] = [open('control'), open('api'), open('jobs')]

@@ -77,6 +77,12 @@ describe.each(servers)('a transaction on $name', (server) => {
     expect(await query(database.pools.control, 'select * from marks where id = 9', [])).toEqual([])
   })
 
+  test('given a connection that is cut as it is handed over, the process lives on (F-D1)', async () => {
+    const client = await database.pools.control.connect()
+    expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow()
+    client.release(true)
+  })
+
   test('given a connection that is cut, it is an outage, and the next one works', async () => {
     const work = inTransaction(database.pools.control, async (transaction) => {
       const { rows } = await transaction.query('select pg_backend_pid() as pid')

@@ -34,9 +34,10 @@ export function runsOf({ file }: PacingCell, runs: readonly PacingRun[]): Pacing
 }
 
 function head({ command, isTrial }: ReportFacts): string[] {
+  const date = new Date().toISOString().slice(0, 10)
   return [
     '# Pacing: figures of the whole matrix',
-    `Written by \`${command}\`, ${new Date().toISOString().slice(0, 10)}, on ${machine()}; Node ${process.versions.node}.` +
+    `Written by \`${command}\`, ${date}, on ${machine()}; Node ${process.versions.node}.` +
       ' Scenarios and what was chosen where the specification is silent: [README.md](README.md).',
     ...(isTrial ? ['**A trial, with fewer days than the bars ask for: its figures do not count.**'] : []),
     'Occupancy: talk and wrap-up over the time logged in without breaks. ± is half of a 95 % interval over days. In' +

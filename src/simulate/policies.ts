@@ -30,8 +30,8 @@ const NAMED: Readonly<Record<string, PolicyFactory>> = {
   a: (setting) => pacedBy('a', predictivePacer(setting.capBasisPoints), { isTimeless: ALWAYS })(setting),
 }
 
-/** About a day's dials of thirty agents. */
-const TAUGHT_DIALS = 10_000
+/** About a day's dials of ten agents. */
+const TAUGHT_DIALS = 4_000
 
 /** What pacers that forecast know of the campaign. */
 function campaignOf({ capBasisPoints, waitMs, knownLaws }: PolicySetting): PacedCampaign {

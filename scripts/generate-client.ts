@@ -11,7 +11,7 @@ import { tokenRoutes } from '../src/rest/tokens.ts'
 import { type ClientDocument, clientTypes } from './client-types.ts'
 
 /** Declarations only name their parts; nothing is carried out here. */
-const parts = {} as RestParts
+const parts = { live: { onBoard: () => () => {} } } as unknown as RestParts
 const own = { ...parts, authenticator: undefined as never, tickets: new AgentTickets((count) => Buffer.alloc(count)) }
 const routes = [...signOnRoutes(own), ...tokenRoutes(own), ...peopleRoutes(own), ...systemRoutes(own)]
 const document = openApiDocument([...routes, ...sectionRoutes(own)])

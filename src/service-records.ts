@@ -107,6 +107,7 @@ export function robotOptions({
       })),
     page: (system) => pages.of(system),
     mayDial: () => guard?.isHeld() ?? true,
+    onBoard: (board) => live.tellBoard({ node, atMs: clock.nowMs(), what: { ...board } }),
     onStatus: ({ agent, state, sinceAtMs }) => {
       const shown =
         state === 'loggedOut' ? live.hideAgent(agent) : live.showAgent({ agent, node, state, sinceAtMs }, AGENT_LIFE_MS)

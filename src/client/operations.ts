@@ -2217,6 +2217,75 @@ export interface Operations {
       readonly confirmUntilTs?: string | null
     }
   }
+  /** How the campaigns are paced just now. */
+  readonly 'GET /dialer/board': {
+    readonly answer: {
+      readonly campaigns: readonly ({
+        /** Code of a campaign */
+        readonly callCode: number
+        /** When its engine told it. */
+        readonly ts: string | null
+        /** Name as people see it */
+        readonly name: string
+        /** When it is done */
+        readonly mode: string
+        /** `price`, `risk`, `ratio`, `oneToOne`, `power` or `manual`. */
+        readonly pace: string
+        readonly live: {
+          readonly agents: number
+          readonly idleAgents: number
+          readonly inFlight: number
+          readonly waiting: number
+        }
+        /** The last decision: how many lines, and why no more. */
+        readonly placing: {
+          readonly lines: number
+          readonly why: string
+          readonly weighed?: Readonly<Record<string, unknown>>
+        }
+        /** Why the last call task that was not dialed. */
+        readonly refused: string | null
+        readonly ledgers: readonly ({
+          /** Name as people see it */
+          readonly name: string
+          /** Abandoned calls for each 10,000 answered ones. */
+          readonly capBasisPoints: number
+          /** Whether a person was talked to */
+          readonly answered: number
+          readonly abandoned: number
+          /** Would find no agent if everybody answered now. */
+          readonly atRisk: number
+          /** May be abandoned of so many answered. */
+          readonly allowed: number
+        })[]
+        /** Lines of 24 hours by the reason of the pacer. */
+        readonly placed: Readonly<Record<string, unknown>>
+        /** How often it began to place nothing, by its reason. */
+        readonly held: Readonly<Record<string, unknown>>
+        /** Call tasks that the rules did not let pass, by the rule. */
+        readonly refusals: Readonly<Record<string, unknown>>
+        readonly learnt: {
+          readonly hitRate: number
+          readonly answerS: number
+          readonly talkS: number
+          readonly wrapUpS: number
+          readonly known: number
+        }
+        readonly shadow: {
+          readonly pace: string
+          readonly lines: number
+          readonly hours: readonly ({
+            /** The hour. */
+            readonly fromTs: string | null
+            readonly placed: number
+            /** Whether there is more just now */
+            readonly more: number
+            readonly less: number
+          })[]
+        } | null
+      })[]
+    }
+  }
   /** Look up the summaries of calls. */
   readonly 'POST /rest/svcems/activity-summary/search': {
     readonly body: {

@@ -112,7 +112,9 @@ export class CampaignRun {
   /** `isShared`: others rely on the same agents, so that no credit is used: only covered lines are placed. */
   ledgers(live: LiveLines, nowAtMs: AtMs, isShared: boolean): LedgerState[] {
     return this.campaign.ledgers.map((rule) => ({
-      ...{ rule, live },
+      // Of a cap a line is worth something by itself, even without an answer so far.
+      rule: isShared ? { ...rule, capBasisPoints: 0 } : rule,
+      live,
       tally: isShared ? NO_CREDIT : this.#tally(rule, nowAtMs),
     }))
   }

@@ -4,11 +4,13 @@
  */
 import type { LegId } from '../kernel/ids.ts'
 import type { Attempt, Fence, NodeLease } from '../ports/attempt.ts'
+import type { CampaignBoard } from '../ports/board.ts'
 import type { PbxEvent, Witness } from '../ports/pbx.ts'
 import type { News, Records } from '../ports/records.ts'
 import type { Spool } from '../ports/spool.ts'
 import type { AgentStatus } from '../ports/stations.ts'
 import { Alarms } from './alarms.ts'
+import { CampaignBoards } from './campaign-boards.ts'
 import { CampaignShelf } from './campaign-shelf.ts'
 import { Dialing } from './dialing.ts'
 import { InboundBook } from './inbound-book.ts'
@@ -38,6 +40,8 @@ export interface RobotOptions {
   readonly mayDial?: () => boolean
   /** Told of every change of an agent's state, for boards and other nodes. */
   readonly onStatus?: (status: AgentStatus) => void
+  /** Told how a campaign is paced, at most once a second for each. */
+  readonly onBoard?: (board: CampaignBoard) => void
 }
 
 const CONSIDER_EVERY_MS = 500
@@ -46,6 +50,7 @@ const FORECAST_EVERY_MS = 250
 /** A tenth of a second's calls are placed by then. */
 const PACED_MS = 100
 const LOOK_EVERY_MS = 1_000
+const BOARD_EVERY_MS = 1_000
 const CAMPAIGNS_EVERY_MS = 5_000
 /** What is learnt in a few minutes may be lost. */
 const LEARNING_EVERY_MS = 3 * 60_000
@@ -135,7 +140,7 @@ export class Robot {
 
   /** The switch is there: dialing begins as soon as the past is settled. */
   begin(): void {
-    const { records } = this.#options
+    const { records, onBoard } = this.#options
     const turn = (action: () => void) => () => this.#rooms.turn(action)
     this.#forgetNews = records.onNews((news) => this.#rooms.turn(() => this.#hear(news)))
     const consider = turn(() => {
@@ -147,6 +152,10 @@ export class Robot {
       if (this.campaigns.isForecasting) this.#rooms.turn(() => this.dialing.consider())
     })
     this.#alarms.every(LOOK_EVERY_MS, () => this.#takeBack())
+    if (onBoard) {
+      const boards = new CampaignBoards(this.#rooms, this.dialing, onBoard)
+      this.#alarms.every(BOARD_EVERY_MS, () => this.#rooms.turn(() => boards.look()))
+    }
     this.#alarms.every(CAMPAIGNS_EVERY_MS, () => void this.campaigns.load())
     this.#alarms.every(LEARNING_EVERY_MS, () => void this.campaigns.keepLearning(this.fence))
     this.#alarms.every(STRAYS_EVERY_MS, () => this.#lookForStrays())

@@ -1,3 +1,4 @@
+import { boardRoutes } from './board.ts'
 import { callAttemptRoutes } from './call-attempts.ts'
 import { callTaskEndRoutes } from './call-task-end.ts'
 import { callTaskImportRoutes } from './call-task-import.ts'
@@ -24,5 +25,6 @@ export function dialerRoutes(parts: RestParts): Route[] {
     ...callSearchRoutes(parts),
     ...stopListRoutes(parts),
     ...killSwitchRoutes(parts),
+    ...boardRoutes(parts),
   ]
 }

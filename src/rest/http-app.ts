@@ -161,6 +161,7 @@ class UnderWay {
   isEnding = false
   readonly #clock: Clock
   #count = 0
+  readonly #replies = new Set<FastifyReply['raw']>()
   #onNone: () => void = () => {}
 
   constructor(clock: Clock) {
@@ -169,13 +170,17 @@ class UnderWay {
 
   begin({ raw }: FastifyReply): void {
     this.#count++
+    this.#replies.add(raw)
     raw.once('close', () => {
+      this.#replies.delete(raw)
       if (--this.#count === 0) this.#onNone()
     })
   }
 
   end(): Promise<void> {
     this.isEnding = true
+    // A stream of events has no end that could be waited for.
+    for (const raw of this.#replies) if (isEventStream(raw)) raw.destroy()
     if (this.#count === 0) return Promise.resolve()
     return new Promise((resolve) => {
       const timer = this.#clock.schedule(this.#clock.nowMs() + DRAIN_MS, resolve)
@@ -185,6 +190,10 @@ class UnderWay {
       }
     })
   }
+}
+
+function isEventStream(raw: FastifyReply['raw']): boolean {
+  return String(raw.getHeader('content-type') ?? '').startsWith('text/event-stream')
 }
 
 function newState({ clock, random }: HttpParts, { headers }: FastifyRequest): RequestState {

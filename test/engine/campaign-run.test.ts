@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { linesAllowedByAll } from '../../src/dialer/ledger.ts'
 import { CampaignRun } from '../../src/engine/campaign-run.ts'
 import type { TriedAttempt } from '../../src/ports/attempt.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
@@ -47,4 +48,10 @@ test('what an earlier engine tried counts, but for calls that its carrier may ha
   expect(tried([], failures(31)).whyFailing).toBeDefined()
   const unclear = failures(50, { result: 'failed', sipStatus: 503 })
   expect(tried(failures(1), unclear).whyFailing).toBeUndefined()
+})
+
+test('where others count on the same agents, no more lines are allowed than agents are left, however many', () => {
+  const run = tried([])
+  const live = { inFlight: 0, waiting: 0, idleAgents: 100 }
+  expect(linesAllowedByAll(run.ledgers(live, 0, true), live)).toBe(100)
 })

@@ -4,6 +4,8 @@ import type { Placing } from '../../src/dialer/pacing/pacer.ts'
 import { soonIdle } from '../../src/dialer/pacing/weigh.ts'
 import type { CampaignRun } from '../../src/engine/campaign-run.ts'
 import { pacingAges } from '../../src/engine/pacing-ages.ts'
+import type { EngineParts } from '../../src/engine/rooms.ts'
+import type { CampaignBoard } from '../../src/ports/board.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { aCampaign } from '../dialer/samples.ts'
 import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions } from '../worlds/campaign-world.ts'
@@ -161,4 +163,22 @@ test('a shadow changes no call: the same world with one and without is the same 
   const wishes = ({ pace: { book } }: typeof alone) =>
     book.hours.reduce((sum, h) => sum + h.shadowMore + h.shadowLess, 0)
   expect([wishes(alone), wishes(shadowed) > 0]).toEqual([0, true])
+})
+
+test('boards are told of each change, at most once a second, with ledgers and the last reason', async () => {
+  const boards: { board: CampaignBoard; atMs: number }[] = []
+  const parts = ({ robot }: EngineParts) => ({
+    robot: { ...robot!, onBoard: (board: CampaignBoard) => void boards.push({ board, atMs: world.clock.nowMs() }) },
+  })
+  const world = await open((place) => (place % 2 === 0 ? TALKS : BUSY), { shadowPacing: 'oneToOne' }, 30, { parts })
+  await world.logIn('anna', 'ben')
+  await world.run(10 * MINUTE_MS)
+  const apart = boards.slice(1).map(({ atMs }, place) => atMs - boards[place]!.atMs)
+  expect(boards.length).toBeGreaterThan(20)
+  expect(Math.min(...apart)).toBeGreaterThanOrEqual(1_000)
+  const { board } = boards.at(-1)!
+  expect(board).toMatchObject({ campaign: CAMPAIGN, pace: 'price', live: { agents: 2 }, shadow: { pace: 'oneToOne' } })
+  expect(board.ledgers).toMatchObject([{ capBasisPoints: 300, answered: 15, abandoned: 0, atRisk: 0, allowed: 0 }])
+  expect(board.learnt.known).toBe(45)
+  expect(Object.values(board.placed).reduce((sum, count) => sum + count, 0)).toBe(30)
 })

@@ -1,8 +1,9 @@
 /** A REST server on an empty database, with a corporation, a second one, and a credential that may do everything. */
 import { randomBytes } from 'node:crypto'
 import { type Clock, RealClock } from '../../src/kernel/clock.ts'
-import { makeLog } from '../../src/kernel/log.ts'
+import { makeLog, silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
+import { BoardListeners } from '../../src/live/board-listeners.ts'
 import type { Credential } from '../../src/ports/access.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { LivePort } from '../../src/ports/live.ts'
@@ -203,6 +204,7 @@ function missing<T extends object>(name: string): T {
 
 function oneNode(clock: Clock): LivePort {
   const node = () => ({ node: 'node1', endpoint: 'https://node1.example.com', seenAtMs: clock.nowMs() })
+  const boards = new BoardListeners(silentLog)
   return {
     kind: 'alone',
     beat: async () => {},
@@ -210,8 +212,8 @@ function oneNode(clock: Clock): LivePort {
     showAgent: async () => {},
     hideAgent: async () => {},
     agents: async () => [],
-    tellBoard: () => {},
-    onBoard: () => () => {},
+    tellBoard: (line) => boards.tell(line),
+    onBoard: (listener) => boards.add(listener),
     isConnected: () => true,
     close: async () => {},
   }

@@ -1,0 +1,25 @@
+/** What learnt laws come to in one figure each, for screens. Seconds. */
+import type { WrapUp } from '../../calls/seat-talk.ts'
+import { type Hazards, survivalOf } from './hazards.ts'
+import type { Laws } from './laws.ts'
+import { RING_SPAN_S } from './ring-law.ts'
+
+/** Means over what was learnt: to an answer, of a conversation, of the wrap-up after it. */
+export function meansOf({ rings: { answers }, talks, wrapUps }: Laws, wrapUp: WrapUp) {
+  const total = answers.reduce((sum, count) => sum + count, 0)
+  const answerS = answers.reduce((sum, count, place) => sum + count * (place + 0.5) * RING_SPAN_S, 0)
+  return {
+    answerS: answerS / Math.max(1e-9, total),
+    talkS: lengthS(talks),
+    wrapUpS: wrapUp.kind === 'timed' ? wrapUp.lengthMs / 1_000 : lengthS(wrapUps),
+  }
+}
+
+/** Two hours: what lasts longer adds nothing that is seen. */
+const REACH_S = 7_200
+const STEP_S = 2
+
+function lengthS(hazards: Hazards): number {
+  const alive = survivalOf(hazards, STEP_S, REACH_S / STEP_S)
+  return (alive.reduce((sum, share) => sum + share, 0) - 0.5) * STEP_S
+}

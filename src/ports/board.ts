@@ -1,0 +1,62 @@
+import type { AtMs } from '../kernel/clock.ts'
+
+/** Counts by a reason, or whatever else has a name. */
+export type Counts = Readonly<Record<string, number>>
+
+/** How a campaign is paced just now, as boards show it: what is told over the live port. Plain JSON. */
+export interface CampaignBoard {
+  readonly type: 'campaign'
+  readonly campaign: number
+  readonly corporation: number
+  readonly name: string
+  readonly mode: string
+  readonly pace: string
+  /** Agents at work, and what is out for the campaign. */
+  readonly live: {
+    readonly agents: number
+    readonly idleAgents: number
+    readonly inFlight: number
+    readonly waiting: number
+  }
+  /** The last decision; `weighed` where risks were. */
+  readonly placing: { readonly lines: number; readonly why: string; readonly weighed?: Counts }
+  /** Why the call task that was looked at last was not dialed; null: none was refused. */
+  readonly refused: string | null
+  readonly ledgers: readonly BoardLedger[]
+  /** Of the last 24 hours. */
+  readonly placed: Counts
+  readonly held: Counts
+  readonly refusals: Counts
+  /** What is believed of its lines and conversations. Means in seconds; `known`: facts ever. */
+  readonly learnt: {
+    readonly hitRate: number
+    readonly answerS: number
+    readonly talkS: number
+    readonly wrapUpS: number
+    readonly known: number
+  }
+  readonly shadow: BoardShadow | null
+}
+
+/** One ledger: "answered 1,204, abandoned 21, at risk 3, allowed 36". */
+export interface BoardLedger {
+  readonly name: string
+  readonly capBasisPoints: number
+  readonly answered: number
+  readonly abandoned: number
+  readonly atRisk: number
+  readonly allowed: number
+}
+
+/** What a second pacer would have done, by hours; the oldest first. */
+export interface BoardShadow {
+  readonly pace: string
+  /** Its decision beside the last one. */
+  readonly lines: number
+  readonly hours: readonly {
+    readonly fromAtMs: AtMs
+    readonly placed: number
+    readonly more: number
+    readonly less: number
+  }[]
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CampaignBoard } from '../../../src/ports/board.ts'
+import { OURS, THEIRS } from '../rest-world.ts'
+import { type DialerWorld, openDialerWorld } from './dialer-world.ts'
+
+let world: DialerWorld
+
+beforeAll(async () => {
+  world = await openDialerWorld()
+})
+afterAll(() => world.close())
+
+const BOARD: CampaignBoard = {
+  type: 'campaign',
+  ...{ campaign: 7, corporation: OURS, name: 'Reminders DK', mode: 'predictive', pace: 'price' },
+  live: { agents: 12, idleAgents: 1, inFlight: 4, waiting: 0 },
+  placing: { lines: 0, why: 'risk', weighed: { risk: 0.04, riskMax: 0.02, credit: 15.1, room: 9 } },
+  refused: 'notYet',
+  ledgers: [{ name: 'day', capBasisPoints: 300, answered: 1_204, abandoned: 21, atRisk: 3, allowed: 36 }],
+  ...{ placed: { risk: 3_000 }, held: { risk: 40 }, refusals: { notYet: 2 } },
+  learnt: { hitRate: 0.4, answerS: 11, talkS: 180, wrapUpS: 20, known: 4_000 },
+  shadow: { pace: 'ratio', lines: 2, hours: [{ fromAtMs: 0, placed: 50, more: 4, less: 1 }] },
+}
+const tell = (change: object = {}) => {
+  const { clock, live } = world.parts
+  live.tellBoard({ node: 'one', atMs: clock.nowMs(), what: { ...BOARD, ...change } })
+}
+
+test('the board shows how campaigns are paced, why, and what their ledgers have left', async () => {
+  tell()
+  tell({ campaign: 8, corporation: THEIRS })
+  tell({ campaign: 9, ledgers: 'none of ours' })
+  const { status, body } = await world.call('GET', '/dialer/board')
+  expect(status).toBe(200)
+  expect(body.campaigns).toHaveLength(1)
+  expect(body.campaigns[0]).toMatchObject({
+    callCode: 7,
+    placing: BOARD.placing,
+    ledgers: [{ answered: 1_204, abandoned: 21, atRisk: 3, allowed: 36 }],
+    shadow: { pace: 'ratio', hours: [{ fromTs: '1970-01-01T00:00:00.000Z', placed: 50, more: 4, less: 1 }] },
+  })
+  expect(JSON.stringify(body)).not.toContain('corporation')
+})
+
+test('as a stream it begins with the picture, and tells each change of ours alone', async () => {
+  tell()
+  const as = await world.credential(['dialer:read'])
+  const stop = new AbortController()
+  const headers = { ...as, accept: 'text/event-stream' }
+  const reply = await fetch(`${world.rest.url}/dialer/board`, { headers, signal: stop.signal })
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const until = async (word: string) => {
+    while (!text.includes(word)) text += (await reader.read()).value ?? ''
+  }
+  await until('"callCode":7')
+  tell({ campaign: 8, corporation: THEIRS, name: 'nobody of ours may see it' })
+  tell({ name: 'Reminders, second round' })
+  await until('Reminders, second round')
+  expect(text).not.toContain('nobody of ours')
+  expect(text.match(/^event: campaign$/gm)).toHaveLength(2)
+  stop.abort()
+})

@@ -56,7 +56,7 @@ export const MODULES: readonly string[] = [
   'res_pjsip_registrar',
   'res_pjsip_pubsub',
   'chan_pjsip',
-  // What plays to, and records, a bridge as a whole.
+  // What plays to a bridge as a whole.
   'chan_bridge_media',
   // ARI. Two listeners make the two channels of a recording: `res_stasis_snoop`.
   'res_stasis',

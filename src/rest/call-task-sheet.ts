@@ -1,6 +1,7 @@
 /** `POST /svcdialer/calltasksheet`: call tasks from a spreadsheet (Interface §1: imported by people; our addition). */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
+import type { FileStore } from '../ports/files.ts'
 import { CHARSETS, SHEET_BYTES_MAX } from '../ports/sheets.ts'
 import { type CarriedOut, carryOut } from './call-task-import-carry.ts'
 import { jobOf, keepJob } from './call-task-import-job.ts'
@@ -13,14 +14,12 @@ import { type Answer, type Asked, type Route, route } from './route.ts'
 import { sheetCopy } from './sheet-copy.ts'
 import { listOf, piecesOfList, rehearse, type SheetList, tasksOf } from './sheet-list.ts'
 import type { ReceivedFile } from './upload.ts'
+import { filesInMemory } from './upload-memory.ts'
 import { errorOut, ImportFailure, importProblem, STATUS } from './wire/call-task-import.ts'
 import { columnsOut, ERRORS_SHOWN_MAX, readMapping, SheetAnswer, USE_WORDS } from './wire/call-task-sheet.ts'
 
 /** What the operation works with. */
-export type SheetParts = Pick<
-  RestParts,
-  'clock' | 'fileStore' | 'log' | 'office' | 'people' | 'random' | 'records' | 'sheets'
->
+export type SheetParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'people' | 'random' | 'records' | 'sheets'>
 
 /** D-30: what is more is made meanwhile. */
 const AT_ONCE_MAX = 10_000
@@ -54,6 +53,7 @@ type SheetAsked = Asked<never, typeof Query, never>
 /** The operation. */
 export function callTaskSheetRoutes(parts: SheetParts): Route[] {
   const gate = new Gate(GATE.inside, GATE.waiting)
+  const store = filesInMemory()
   const importSheet = route({
     method: 'POST',
     path: '/svcdialer/calltasksheet',
@@ -68,7 +68,7 @@ export function callTaskSheetRoutes(parts: SheetParts): Route[] {
       'between them. Try it with dryRun first.',
     query: Query,
     upload: {
-      ...{ store: parts.fileStore, partName: 'file' },
+      ...{ store, partName: 'file', isTemporary: true },
       ...{ filesMax: 1, fileBytesMax: SHEET_BYTES_MAX, bytesMax: SHEET_BYTES_MAX },
     },
     problemBody: importProblem,
@@ -76,12 +76,8 @@ export function callTaskSheetRoutes(parts: SheetParts): Route[] {
     answers: { 200: SheetAnswer, 400: ImportFailure },
     example: { answer: EXAMPLE },
     async handle(asked) {
-      try {
-        const answer = await gate.run(() => sheetAsked(parts, asked))
-        return answer === 'full' ? refuse('tooManyRequests', TOO_MANY, { headers: { 'retry-after': '1' } }) : answer
-      } finally {
-        for (const { storage } of asked.files) await parts.fileStore.remove(storage)
-      }
+      const answer = await gate.run(() => sheetAsked(parts, store, asked))
+      return answer === 'full' ? refuse('tooManyRequests', TOO_MANY, { headers: { 'retry-after': '1' } }) : answer
     },
   })
   return [importSheet]
@@ -102,12 +98,12 @@ const EXAMPLE: Static<typeof SheetAnswer> = {
   ...{ failedCount: 1, acceptedCount: 2 },
 }
 
-async function sheetAsked(parts: SheetParts, asked: SheetAsked): Promise<Answer> {
+async function sheetAsked(parts: SheetParts, store: FileStore, asked: SheetAsked): Promise<Answer> {
   const { query, asker } = asked
   const said = readMapping(query.mapping)
   if (typeof said === 'string') return refuse('validation', said)
   const [file] = asked.files
-  const reading = file && (await readFile(parts, file, query))
+  const reading = file && (await readFile(parts, store, file, query))
   if (!reading?.ok) return refuse('badRequest', reading?.why ?? 'the form has no file')
   const order = await readImport(parts, bodyOf(query, reading.rows.slice(1)), asker.corporations, true)
   if ('length' in order) return faultsAnswer(order)
@@ -125,8 +121,13 @@ async function sheetAsked(parts: SheetParts, asked: SheetAsked): Promise<Answer>
 
 const NO_ROWS = { code: STATUS.callTasksMissing, text: 'the sheet has no rows below its headings' }
 
-async function readFile({ fileStore, sheets }: SheetParts, { storage }: ReceivedFile, query: SheetAsked['query']) {
-  const stream = await fileStore.read(storage)
+async function readFile(
+  { sheets }: SheetParts,
+  store: FileStore,
+  { storage }: ReceivedFile,
+  query: SheetAsked['query'],
+) {
+  const stream = await store.read(storage)
   const bytes = Buffer.concat(stream ? ((await stream.toArray()) as Buffer[]) : [])
   const { charset, sheet } = query
   return sheets.read({ bytes, ...(charset && { charset }), ...(sheet !== undefined && { sheet }) })

@@ -189,15 +189,18 @@ async function keyed(
 async function keptOrDiscarded(
   carried: Promise<Answer>,
   files: readonly ReceivedFile[],
-  { store }: UploadRules,
+  { store, isTemporary }: UploadRules,
 ): Promise<Answer> {
+  let mayBeKept = false
   try {
     const answer = await carried
-    if (answer.problem || answer.headers?.[REPLAYED]) await discardFiles(files, store)
+    mayBeKept = !answer.problem && !answer.headers?.[REPLAYED]
     return answer
   } catch (error) {
-    if (error instanceof Refusal) await discardFiles(files, store)
+    mayBeKept = !(error instanceof Refusal)
     throw error
+  } finally {
+    if (isTemporary || !mayBeKept) await discardFiles(files, store)
   }
 }
 

@@ -17,6 +17,8 @@ export interface UploadRules {
   readonly fileBytesMax: number
   /** Of all files together. */
   readonly bytesMax: number
+  /** Files are only looked at: they are taken away whatever the answer is. */
+  readonly isTemporary?: true
 }
 
 /** A file that was sent, and lies in the store. Whoever does not keep it takes it away. */

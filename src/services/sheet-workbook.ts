@@ -30,6 +30,7 @@ export async function readWorkbook({ bytes, sheet = 1 }: SheetFile): Promise<She
   const kind = kindOf(zip, entries)
   const parts = partsOf(zip, entries, kind === 'xlsx' ? XLSX_PARTS : ODS_PARTS)
   const rows = kind === 'xlsx' ? await xlsxRows(parts, sheet) : await odsRows(parts, sheet)
+  if (rows.length === 0) throw new SheetFault(`sheet ${sheet} of the workbook is empty, or is not there`)
   return { ok: true, kind, rows }
 }
 

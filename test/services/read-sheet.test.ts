@@ -101,11 +101,19 @@ describe('a sheet', () => {
     expect(await cellsOf(zipOf(wide, { isWide: true }))).toEqual(TEXTS)
   })
 
-  test('of a workbook may be chosen; one that is not there is empty or refused, never another one', async () => {
+  test('of a workbook may be chosen; one that is not there is never another one', async () => {
     expect(await cellsOf(xlsxOf(ROWS), { sheet: 1 })).toEqual(TEXTS)
-    expect(await cellsOf(odsOf(ROWS), { sheet: 2 })).toEqual([])
-    const other = await cellsOf(xlsxOf(ROWS), { sheet: 2 })
-    expect(Array.isArray(other) ? other : []).toEqual([])
+    for (const bytes of [xlsxOf(ROWS), odsOf(ROWS)]) {
+      expect(await cellsOf(bytes, { sheet: 2 })).toBe('sheet 2 of the workbook is empty, or is not there')
+    }
+  })
+
+  test('with all cells merged, links to elsewhere and macros is its values and nothing else (F-I13)', async () => {
+    const merged = '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
+    const linked = [{ formula: "'[http://x.example/b.xlsx]S'!A1", result: '7' }, 'x']
+    const parts = xlsxParts([], worksheet([linked]).replace('</sheetData>', merged))
+    const macros = { name: 'xl/vbaProject.bin', bytes: 'Sub Auto_Open()' }
+    expect(await cellsOf(zipOf([...parts, macros]))).toEqual([['7', 'x']])
   })
 
   test('is read back as it was written, whatever stands in it', async () => {

@@ -1,11 +1,5 @@
 /** A world of the dialer that takes spreadsheets. */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { RealClock } from '../../../src/kernel/clock.ts'
-import { silentLog } from '../../../src/kernel/log.ts'
-import { openFileStore } from '../../../src/services/file-store.ts'
 import { sheetReader } from '../../../src/services/sheet-reader.ts'
 import type { CallOptions, Reply } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, openDialerWorld } from './dialer-world.ts'
@@ -14,19 +8,14 @@ import { CAMPAIGN, type DialerWorld, openDialerWorld } from './dialer-world.ts'
 export interface SheetWorld extends DialerWorld {
   /** All fields of the request are in order, but for `change`; null leaves one out. */
   sendSheet(bytes: Buffer, change?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Reply>
-  /** How many files lie on the disk: none, as soon as a sheet was answered. */
-  filesKept(): number
 }
 
 const BOUNDARY = 'sheet7'
 
 /** Opens it. */
 export async function openSheetWorld(): Promise<SheetWorld> {
-  const directory = mkdtempSync(join(tmpdir(), 'switchboard-sheets-'))
-  const clock = new RealClock()
-  const fileStore = await openFileStore({ directory, clock, secretBytes: randomBytes, log: silentLog })
-  const sheets = sheetReader({ clock })
-  const world = await openDialerWorld({ parts: { fileStore, sheets } })
+  const sheets = sheetReader({ clock: new RealClock() })
+  const world = await openDialerWorld({ parts: { sheets } })
   return {
     ...world,
     sendSheet(bytes, change = {}, options = {}) {
@@ -40,12 +29,9 @@ export async function openSheetWorld(): Promise<SheetWorld> {
         headers,
       })
     },
-    filesKept: () =>
-      readdirSync(directory, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()).length,
     async close() {
       await world.close()
       await sheets.close()
-      rmSync(directory, { recursive: true })
     },
   }
 }

@@ -48,8 +48,13 @@ function matching(search: CallTaskSearch, withCampaign: boolean): RawBuilder<unk
 
 /** Values always travel beside the text of the statement, never in it. */
 function conditions({ filter, atMs }: CallTaskSearch): Expression<SqlBool>[] {
-  const among = (column: Expression<unknown>, values: readonly unknown[] | undefined) =>
-    values === undefined ? [] : [sql<SqlBool>`${column} = any(${[...values]})`]
+  // What equals one value comes out of an index in the order of its ids; what is among several does not.
+  const among = (column: Expression<unknown>, values: readonly unknown[] | undefined) => {
+    if (values === undefined) return []
+    return [
+      values.length === 1 ? sql<SqlBool>`${column} = ${values[0]}` : sql<SqlBool>`${column} = any(${[...values]})`,
+    ]
+  }
   const columns = callTaskColumns(atMs)
   const { numbers, hasCallback, feedbackTypes, externalSystemCodes } = filter
   return [

@@ -1,4 +1,5 @@
 /** Policies by name, for the command line and the benchmark. */
+import { lookAheadPacer } from '../dialer/pacing/look-ahead.ts'
 import { marginalRiskPacer } from '../dialer/pacing/marginal-risk.ts'
 import type { Pacer } from '../dialer/pacing/pacer.ts'
 import { powerPacer } from '../dialer/pacing/power.ts'
@@ -27,6 +28,7 @@ const NAMED: Readonly<Record<string, PolicyFactory>> = {
     pacedBy('b', marginalRiskPacer(campaignOf(setting), setting.agents), { isTimeless: UNWEIGHED, begin: taught('b') })(
       setting,
     ),
+  c: (setting) => pacedBy('c', lookAheadPacer(campaignOf(setting), setting.random), { begin: taught('c') })(setting),
   a: (setting) => pacedBy('a', predictivePacer(setting.capBasisPoints), { isTimeless: ALWAYS })(setting),
 }
 

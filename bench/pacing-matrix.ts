@@ -70,6 +70,7 @@ export const CELLS: readonly PacingCell[] = [
   { title: 'cap 1 %', file: 'cap-1', policies: COMPARED, sizes: SIZES, must: must(83.1, 85, 89.7, 94.1, 96.4) },
   { title: 'hit rate 60 %', file: 'hit-60', policies: COMPARED, sizes: SIZES },
   { title: 'short calls', file: 'short-calls', policies: COMPARED, sizes: SIZES },
+  { title: 'credit carried in from earlier days', file: 'carried', policies: [PLAIN, IN_CHARGE], sizes: SIZES },
   { title: 'rings ended after 15 s', file: 'ring-15', policies: OURS, sizes: MIDDLE },
   { title: 'hit rate 20 %, timed wrap-up', file: 'hit-20-timed', policies: OURS, sizes: MIDDLE },
   { title: 'non-stationary day, timed wrap-up', file: 'non-stationary-timed', policies: OURS, sizes: MIDDLE },

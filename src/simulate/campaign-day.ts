@@ -46,7 +46,7 @@ export class CampaignDay {
   readonly lines: Lines
   readonly rule: LedgerRule
   /** Changed only by `count`. */
-  readonly tally: { -readonly [Key in keyof Tally]: number } = { answered: 0, abandoned: 0 }
+  readonly tally: { -readonly [Key in keyof Tally]: number }
   readonly counts: CampaignCounts = {
     dials: 0,
     failed: 0,
@@ -78,6 +78,7 @@ export class CampaignDay {
   readonly #takes: Sampler | undefined
   readonly #machineTalk: Sampler | undefined
   readonly #patience: Sampler | undefined
+  readonly #carried: number
   #dials = 0
   #countedAtMs = 0
   #isAbove = false
@@ -89,6 +90,8 @@ export class CampaignDay {
     this.lines = new Lines(index)
     this.#dayMs = day.dayMs
     this.#beginAtMs = day.beginAtMs
+    this.#carried = day.agents * scenario.carriedPerAgent
+    this.tally = { answered: this.#carried, abandoned: 0 }
     this.rule = dayRule(scenario)
     const named = Object.entries(DRAWN).map(([name, drawn]) => [name, rowOf(day.seed, day.day, index, drawn)])
     this.#rows = Object.fromEntries(named)
@@ -101,6 +104,11 @@ export class CampaignDay {
     this.#takes = scenario.detection && samplerOf(scenario.detection.takes)
     this.#machineTalk = scenario.detection && samplerOf(scenario.detection.machineTalk)
     this.#patience = scenario.loss.kind === 'patience' ? samplerOf(scenario.loss.law) : undefined
+  }
+
+  /** Persons who answered today, as far as we know. */
+  get answered(): number {
+    return this.tally.answered - this.#carried
   }
 
   /** The number of the next dial that the carrier takes, from 0. */
@@ -172,8 +180,8 @@ export class CampaignDay {
 
   /** Notes the day's rate so far. No answer yet is 0 %. */
   mark(): void {
-    const { answered, abandoned } = this.tally
-    this.ratesPct.push(answered === 0 ? 0 : (100 * abandoned) / answered)
+    const { answered } = this
+    this.ratesPct.push(answered === 0 ? 0 : (100 * this.tally.abandoned) / answered)
   }
 
   learn(fact: PacingFact, nowMs: number): void {
@@ -185,7 +193,7 @@ export class CampaignDay {
     const { dials, failed, withdrawn, connected, abandoned, personsHungUpOn } = this.counts
     const { inFlight, waiting } = this.lines
     const passed = connected + abandoned + waiting.length
-    if (passed !== this.tally.answered) throw new Error(`${passed} answers are somewhere, ${this.tally.answered} came`)
+    if (passed !== this.answered) throw new Error(`${passed} answers are somewhere, ${this.answered} came`)
     const ended = failed + withdrawn + personsHungUpOn + passed
     if (dials !== ended + inFlight.size) throw new Error(`${dials} dials, but ${ended} ended, ${inFlight.size} are out`)
     if (abandoned !== this.tally.abandoned) throw new Error('the ledger counts other abandoned calls')
@@ -196,11 +204,12 @@ export class CampaignDay {
 export interface DayFrame {
   readonly seed: number
   readonly day: number
+  readonly agents: number
   readonly dayMs: number
   readonly beginAtMs: number
 }
 
-/** One ledger a day, persons only, empty each morning. */
+/** One ledger a day, persons only; what is carried in stands for a window of several days. */
 function dayRule({ capBasisPoints }: CampaignScenario): LedgerRule {
   const window = { kind: 'day', timeZone: 'UTC' } as const
   return { name: 'day', capBasisPoints, window, scope: 'campaign', denominator: 'answeredByPerson' }

@@ -13,6 +13,7 @@ export function readCampaign(reading: DayReading, name: string, raw: CampaignFil
   return {
     name,
     capBasisPoints: cap === undefined ? BASE.capBasisPoints : Math.round(reading.share(cap) * 10_000),
+    carriedPerAgent: raw.carriedPerAgent ?? BASE.carriedPerAgent,
     hit: hitOf(reading, raw, path),
     postDialMs: postDial === undefined ? BASE.postDialMs : reading.lengthMs(postDial),
     ring: ring ? reading.law(ring, [...path, 'ring']) : BASE.ring,

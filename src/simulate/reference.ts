@@ -8,6 +8,7 @@ const HOUR = 3_600 * SECOND
 export const REFERENCE_CAMPAIGN: CampaignScenario = {
   name: 'reference',
   capBasisPoints: 300,
+  carriedPerAgent: 0,
   hit: { levels: [{ fromMs: 0, rate: 0.4 }], sineShare: 0, spells: [] },
   postDialMs: 3 * SECOND,
   ring: { kind: 'lognormal', meanMs: 9 * SECOND, cv: 5 / 9 },

@@ -63,7 +63,7 @@ export function runDay(scenario: Scenario, factory: PolicyFactory, { seed, day, 
       knownLaws: knownLaws(campaign, scenario),
       random: seededRandom(seed * 65_536 + day * 16 + index),
     })
-    return new CampaignDay(index, campaign, policy, { seed, day, dayMs, beginAtMs })
+    return new CampaignDay(index, campaign, policy, { seed, day, agents, dayMs, beginAtMs })
   })
   const run = new Day(scenario, campaigns, planOf(scenario, seed, day), beginAtMs, onDial)
   run.run()
@@ -82,8 +82,8 @@ function resultOf(
     talkMs: spent(TALKING),
     wrapUpMs: spent(WRAPPING_UP, TIMED_WRAP_UP),
     staffedMs: floor.size * dayMs - spent(ON_BREAK, AWAY),
-    campaigns: campaigns.map(({ scenario, policy, tally, counts, waits, ratesPct }) => ({
-      ...{ name: scenario.name, policy: policy.name, answered: tally.answered, waits, ratesPct },
+    campaigns: campaigns.map(({ scenario, policy, answered, counts, waits, ratesPct }) => ({
+      ...{ name: scenario.name, policy: policy.name, answered, waits, ratesPct },
       ...counts,
     })),
     idles,

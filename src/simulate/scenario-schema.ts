@@ -41,6 +41,7 @@ const law = map({
 const campaign = map(
   {
     cap: optional(percent(99)),
+    carriedPerAgent: optional(whole(0, 1_000)),
     hitRate: optional(percent(100)),
     hitSine: optional(percent(100)),
     hitSpells: optional(list(map({ from: time(), to: time(), factor: percent(1_000) }))),

@@ -25,6 +25,8 @@ export interface Scenario {
 export interface CampaignScenario {
   readonly name: string
   readonly capBasisPoints: number
+  /** Answered calls of earlier days, none of them abandoned, that the ledger still counts; for each agent. */
+  readonly carriedPerAgent: number
   readonly hit: HitLaw
   /** From the dial to the first ring. */
   readonly postDialMs: number

@@ -57,6 +57,9 @@ test('no policy changes a fate: the n-th dial of a day comes to the same', () =>
 
 test('two runs of one seed are the same to the last bit; another day is another', () => {
   const day = (number: number) => runDay(referenceScenario(10), ratioWithLedger, { seed: 3, day: number })
+  const plan = { name: 'e', policy: policyNamed('e')!, days: 2, seed: 3 }
+  const runs = [runDays(referenceScenario(5), plan), runDays(referenceScenario(5), plan)]
+  expect(JSON.stringify(runs[0])).toBe(JSON.stringify(runs[1]))
   expect(JSON.stringify(day(2))).toBe(JSON.stringify(day(2)))
   expect(occupancyPctOf(day(3))).not.toBe(occupancyPctOf(day(2)))
 })
@@ -72,4 +75,14 @@ test('ticks that are skipped change nothing', () => {
   })
   expect(skipping!.figures).toBe(asking!.figures)
   expect(skipping!.decisions).toBeLessThan(asking!.decisions / 10)
+})
+
+test('calls of earlier days that the ledger still counts lend credit to the morning', () => {
+  const base = referenceScenario(30)
+  const carrying = { ...base, campaigns: [{ ...REFERENCE_CAMPAIGN, carriedPerAgent: 10 }] }
+  const [empty, carried] = [base, carrying].map((scenario) =>
+    runDay({ ...scenario, dayMs: 3_600_000 }, ratioWithLedger, { seed: 3, day: 0 }),
+  )
+  expect(occupancyPctOf(carried!)).toBeGreaterThan(occupancyPctOf(empty!) + 0.5)
+  expect(carried!.campaigns[0]!.aboveCapMs).toBe(0)
 })

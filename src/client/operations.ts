@@ -2220,6 +2220,7 @@ export interface Operations {
   /** How the campaigns are paced just now. */
   readonly 'GET /dialer/board': {
     readonly answer: {
+      /** Those that dial just now. */
       readonly campaigns: readonly ({
         /** Code of a campaign */
         readonly callCode: number
@@ -2231,27 +2232,37 @@ export interface Operations {
         readonly mode: string
         /** `price`, `risk`, `ratio`, `oneToOne`, `power` or `manual`. */
         readonly pace: string
+        /** How it is at this moment. */
         readonly live: {
+          /** Agents at work in the campaign. */
           readonly agents: number
+          /** Of these, how many wait for somebody. */
           readonly idleAgents: number
+          /** Lines that are out and were not answered yet. */
           readonly inFlight: number
+          /** People who answered and wait for an agent. */
           readonly waiting: number
         }
         /** The last decision: how many lines, and why no more. */
         readonly placing: {
+          /** Lines to be placed. */
           readonly lines: number
+          /** The reason of the pacer, in one word. */
           readonly why: string
+          /** Figures that were weighed, by their names. */
           readonly weighed?: Readonly<Record<string, unknown>>
         }
         /** Why the last call task that was not dialed. */
         readonly refused: string | null
+        /** What may be abandoned, and what was. */
         readonly ledgers: readonly ({
           /** Name as people see it */
           readonly name: string
           /** Abandoned calls for each 10,000 answered ones. */
           readonly capBasisPoints: number
-          /** Whether a person was talked to */
+          /** Calls that people answered. */
           readonly answered: number
+          /** Of these, how many found no agent. */
           readonly abandoned: number
           /** Would find no agent if everybody answered now. */
           readonly atRisk: number
@@ -2264,22 +2275,34 @@ export interface Operations {
         readonly held: Readonly<Record<string, unknown>>
         /** Call tasks that the rules did not let pass, by the rule. */
         readonly refusals: Readonly<Record<string, unknown>>
+        /** What the campaign has learnt about itself. */
         readonly learnt: {
+          /** Share of lines that a person answers. */
           readonly hitRate: number
+          /** Seconds until somebody answers. */
           readonly answerS: number
+          /** Seconds of a conversation. */
           readonly talkS: number
+          /** Seconds of the work after it. */
           readonly wrapUpS: number
+          /** Lines and conversations that it was learnt from. */
           readonly known: number
         }
+        /** A second way of pacing that only watches; null: there is none. */
         readonly shadow: {
+          /** Its way of pacing. */
           readonly pace: string
+          /** Lines that it would place now. */
           readonly lines: number
+          /** What it would have done, hour by hour. */
           readonly hours: readonly ({
             /** The hour. */
             readonly fromTs: string | null
+            /** Lines that were placed. */
             readonly placed: number
-            /** Whether there is more just now */
+            /** Lines that it would have placed beyond those that were. */
             readonly more: number
+            /** Lines that were placed, and would not have been. */
             readonly less: number
           })[]
         } | null

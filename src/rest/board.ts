@@ -53,7 +53,7 @@ export function boardRoutes({ clock, live }: BoardParts): Route[] {
       'the answer is a stream: the same at first, and then one event `campaign` for each change, at most one a ' +
       'second for each campaign. It ends after an hour; ask again.',
     query: Type.Object({}, { additionalProperties: false }),
-    answers: { 200: Type.Object({ campaigns: Type.Array(BoardOut) }) },
+    answers: { 200: Type.Object({ campaigns: Type.Array(BoardOut, { description: 'Those that dial just now.' }) }) },
     async handle({ asker, headers }) {
       const now = shown(asker)
       if (!String(headers['accept'] ?? '').includes('text/event-stream')) {

@@ -9,7 +9,10 @@ import { openWholeWorld, settle } from './whole-world.ts'
 
 test('the example of docs/client.md does what it says', async () => {
   let endpoint = ''
-  const live: Partial<LivePort> = { nodes: async () => [{ node: 'node1', endpoint, seenAtMs: Date.now() }] }
+  const live: Partial<LivePort> = {
+    nodes: async () => [{ node: 'node1', endpoint, seenAtMs: Date.now() }],
+    onBoard: () => () => {},
+  }
   const world = await openWholeWorld(true, { live: live as LivePort })
   try {
     endpoint = world.rest.url

@@ -17,6 +17,7 @@ let node = ''
 beforeAll(async () => {
   const live: Partial<LivePort> = {
     nodes: async () => [{ node: 'node', endpoint: node, seenAtMs: world.parts.clock.nowMs() }],
+    onBoard: () => () => {},
   }
   world = await openWholeWorld(true, { live: live as LivePort })
   us = await settle(world, OURS, 'ours', 1)

@@ -29,7 +29,7 @@ export interface LedgerRule {
   /** Abandoned calls for each 10,000 answered ones: 300 are 3 %. Whole, so that no rounding can add a call. */
   readonly capBasisPoints: number
   readonly window: LedgerWindow
-  /** Whose calls are counted together; whoever makes the tally keeps to it. */
+  /** Whose calls are counted together; `client` is the corporation. */
   readonly scope: 'campaign' | 'client' | 'callerId'
   /** Whether a machine's answer helps. The law of the US counts persons only. */
   readonly denominator: 'answeredByPerson' | 'allAnswered'
@@ -49,13 +49,6 @@ export interface LiveLines {
   readonly waiting: number
   /** Ready and not reserved. */
   readonly idleAgents: number
-}
-
-/** An answered call, as a tally counts it. */
-export interface AnsweredCall {
-  readonly answeredAtMs: AtMs
-  readonly isMachine: boolean
-  readonly isAbandoned: boolean
 }
 
 /** A rule with what it counts at this instant. */
@@ -110,15 +103,6 @@ export function linesAllowedByAll(ledgers: readonly LedgerState[], live: LiveLin
 export function mayAgentLeave(ledger: LedgerState): boolean {
   const live = { ...ledger.live, idleAgents: ledger.live.idleAgents - 1 }
   return linesAtRisk(live) === 0 || isWithin({ ...ledger, live })
-}
-
-/** Counts what lies in the rule's window. */
-export function tallyOf(rule: LedgerRule, calls: readonly AnsweredCall[], nowAtMs: AtMs): Tally {
-  const fromAtMs = windowBeginAtMs(rule.window, nowAtMs)
-  const counted = calls.filter(
-    ({ answeredAtMs, isMachine }) => answeredAtMs >= fromAtMs && (rule.denominator === 'allAnswered' || !isMachine),
-  )
-  return { answered: counted.length, abandoned: counted.filter(({ isAbandoned }) => isAbandoned).length }
 }
 
 /** Where the window begins that ends now. Zones must be known ones. */

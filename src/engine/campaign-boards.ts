@@ -62,7 +62,7 @@ function boardOf(run: CampaignRun, shares: Shares, agents: number, nowMs: AtMs):
       ...(placing.weighed && { weighed: rounded({ ...placing.weighed }) }),
     },
     refused: run.refused ?? null,
-    ledgers: run.ledgers(live, nowMs, false).map(({ rule, tally }) => ({
+    ledgers: run.ledgers(live, nowMs).map(({ rule, tally }) => ({
       ...{ name: rule.name, capBasisPoints: rule.capBasisPoints, ...tally },
       ...{ atRisk: linesAtRisk(live), allowed: Math.floor((capOf(rule) * tally.answered) / BASIS) },
     })),

@@ -1,15 +1,8 @@
 /** One campaign while it dials: its pace, its answered calls for the ledgers, its lines. */
 import type { Campaign } from '../dialer/campaign.ts'
 import { type Trial, trialOf, whyFailing, withTrial } from '../dialer/failing-campaign.ts'
-import {
-  type AnsweredCall,
-  type LedgerRule,
-  type LedgerState,
-  type LiveLines,
-  type Tally,
-  tallyOf,
-  windowBeginAtMs,
-} from '../dialer/ledger.ts'
+import type { JointLedger } from '../dialer/joint-ledger.ts'
+import type { LedgerRule, LedgerState, LiveLines, Tally } from '../dialer/ledger.ts'
 import type { Reason } from '../dialer/may-dial-now.ts'
 import type { PacingFact } from '../dialer/pacing/pacer.ts'
 import type { AtMs } from '../kernel/clock.ts'
@@ -17,27 +10,20 @@ import type { AttemptId, TriedAttempt } from '../ports/attempt.ts'
 import type { CallTaskId } from '../ports/call-task.ts'
 import type { StoredCampaign } from '../ports/records.ts'
 import { CampaignPace } from './campaign-pace.ts'
-
-/** An answered call while it may still be found to be a machine's, or be abandoned. */
-interface Answered {
-  answeredAtMs: AtMs
-  isMachine: boolean
-  isAbandoned: boolean
-}
+import { pageName, type TallyBook } from './tally-book.ts'
 
 /** What a campaign did before this engine knew of it. */
 export interface CampaignPast {
-  /** The answered calls that its ledgers still count. */
-  readonly answered: readonly AnsweredCall[]
+  /** Where its answered calls are counted, with those of all others. */
+  readonly book: TallyBook
   /** Its latest attempts since it was made active. */
   readonly tried: readonly TriedAttempt[]
   /** What its pace kept when an engine last had it. */
   readonly learning?: unknown
 }
 
+/** Until the past of a ledger is known, only lines that agents cover are placed. */
 const NO_CREDIT: Tally = { answered: 0, abandoned: 0 }
-/** Tallies reach no further back than the longest window that any law asks for. */
-const WINDOW_MAX_MS = 31 * 24 * 3_600_000
 
 /** Mutable state with a lifetime, hence a class. */
 export class CampaignRun {
@@ -54,17 +40,14 @@ export class CampaignRun {
   quietUntilAtMs: AtMs = 0
   /** The turn of the engine in which tasks were last asked for. */
   askedAtTurn = 0
-  #answered: Answered[]
-  readonly #open = new Map<AttemptId, Answered>()
-  readonly #tallies = new Map<LedgerRule, Tally>()
-  #talliedAtMs: AtMs | undefined
+  readonly #book: TallyBook
   #trials: readonly Trial[]
   #isStopped = false
 
   constructor(stored: StoredCampaign, campaign: Campaign, past: CampaignPast) {
     this.stored = stored
     this.campaign = campaign
-    this.#answered = past.answered.map((call) => ({ ...call }))
+    this.#book = past.book
     // Nobody knows any more whether its carrier failed for everybody then.
     this.#trials = past.tried.flatMap((attempt) => trialOf(attempt, true) ?? [])
     this.pace = new CampaignPace(campaign, past.learning)
@@ -109,54 +92,47 @@ export class CampaignRun {
     this.campaign = { ...this.campaign, isActive: false }
   }
 
-  /** `isShared`: others rely on the same agents, so that no credit is used: only covered lines are placed. */
-  ledgers(live: LiveLines, nowAtMs: AtMs, isShared: boolean): LedgerState[] {
-    return this.campaign.ledgers.map((rule) => ({
-      // Of a cap a line is worth something by itself, even without an answer so far.
-      rule: isShared ? { ...rule, capBasisPoints: 0 } : rule,
-      live,
-      tally: isShared ? NO_CREDIT : this.#tally(rule, nowAtMs),
-    }))
+  /** Every ledger that it is under, with what that counts now. */
+  ledgers(live: LiveLines, nowAtMs: AtMs): LedgerState[] {
+    return this.campaign.ledgers.map((rule) => ({ ...this.#counted(rule, nowAtMs), live }))
   }
 
-  /** Counted once for each instant: it is asked for every task that is judged. */
-  #tally(rule: LedgerRule, nowAtMs: AtMs): Tally {
-    if (this.#talliedAtMs !== nowAtMs) this.#tallies.clear()
-    this.#talliedAtMs = nowAtMs
-    const known = this.#tallies.get(rule)
-    if (known) return known
-    const tally = tallyOf(rule, this.#answered, nowAtMs)
-    this.#tallies.set(rule, tally)
-    return tally
+  /** Whether a ledger of its counts the calls of others too. */
+  get hasWideLedger(): boolean {
+    return this.campaign.ledgers.some(({ scope }) => scope !== 'campaign')
+  }
+
+  /** Its ledgers among those of others: each with the places of the campaigns whose calls it counts. */
+  jointLedgers(runs: readonly CampaignRun[], nowAtMs: AtMs): JointLedger[] {
+    return this.campaign.ledgers.map((rule) => {
+      const scope = pageName(rule.scope, this)
+      const members = runs.flatMap((run, place) => (pageName(rule.scope, run) === scope ? [place] : []))
+      return { ...this.#counted(rule, nowAtMs), members }
+    })
+  }
+
+  /** Of a cap a line is worth something by itself, even without an answer so far: without its past there is none. */
+  #counted(rule: LedgerRule, nowAtMs: AtMs): Pick<LedgerState, 'rule' | 'tally'> {
+    const tally = this.#book.tally(rule, this, nowAtMs)
+    return tally ? { rule, tally } : { rule: { ...rule, capBasisPoints: 0 }, tally: NO_CREDIT }
   }
 
   /** Somebody or something answered. */
   answered(attempt: AttemptId, isMachine: boolean, nowAtMs: AtMs): void {
-    this.#talliedAtMs = undefined
-    const known = this.#open.get(attempt)
-    if (known) known.isMachine = isMachine
-    else this.#open.set(attempt, this.#count({ answeredAtMs: nowAtMs, isMachine, isAbandoned: false }))
+    this.#book.answered(this, attempt, isMachine, nowAtMs)
   }
 
   /** A person answered for whom nobody is there: abandoned from now on, not only when the message has been heard. */
   abandoned(attempt: AttemptId, nowAtMs: AtMs): void {
-    this.#talliedAtMs = undefined
-    this.answered(attempt, false, nowAtMs)
-    const known = this.#open.get(attempt)
-    if (known) known.isAbandoned = true
+    this.#book.abandoned(this, attempt, nowAtMs)
   }
 
   /** What became of it: an abandoned call is a person whom we dropped. */
   resolved(attempt: AttemptId, isMachine: boolean, isAbandoned: boolean, nowAtMs: AtMs): void {
     // Also whom nobody saw answer: when it crossed our wish to hang up, or while no engine was there.
     if (isAbandoned) this.abandoned(attempt, nowAtMs)
-    const known = this.#open.get(attempt)
-    if (!known) return
-    this.#talliedAtMs = undefined
-    this.#open.delete(attempt)
-    known.isMachine = isMachine
-    known.isAbandoned = isAbandoned
-    if (!isMachine) this.learn({ type: 'answer.resolved', isAbandoned }, nowAtMs)
+    if (!this.#book.resolved(attempt, isMachine, isAbandoned) || isMachine) return
+    this.learn({ type: 'answer.resolved', isAbandoned }, nowAtMs)
   }
 
   /** The gate did not let one of its tasks pass. */
@@ -169,18 +145,4 @@ export class CampaignRun {
   learn(fact: PacingFact, nowAtMs: AtMs): void {
     this.pace.learn(fact, nowAtMs)
   }
-
-  #count(call: Answered): Answered {
-    // In the order of time: what is too old stands in front.
-    const tooOld = this.#answered.findIndex(({ answeredAtMs }) => answeredAtMs >= call.answeredAtMs - WINDOW_MAX_MS)
-    if (tooOld > 0) this.#answered = this.#answered.slice(tooOld)
-    this.#answered.push(call)
-    return call
-  }
-}
-
-/** From when on answered calls matter to a campaign's rules. */
-export function talliesFromAtMs(rules: readonly LedgerRule[], nowAtMs: AtMs): AtMs {
-  const begins = rules.map(({ window }) => windowBeginAtMs(window, nowAtMs))
-  return Math.max(nowAtMs - WINDOW_MAX_MS, Math.min(nowAtMs, ...begins))
 }

@@ -3,9 +3,11 @@ import { campaignOf } from '../dialer/stored-campaign.ts'
 import type { Fence } from '../ports/attempt.ts'
 import type { CampaignId } from '../ports/call-task.ts'
 import type { Records, StoredCampaign } from '../ports/records.ts'
-import { CampaignRun, talliesFromAtMs } from './campaign-run.ts'
+import { CampaignRun } from './campaign-run.ts'
 import type { Dialing } from './dialing.ts'
 import type { Rooms } from './rooms.ts'
+import { TallyBook } from './tally-book.ts'
+import { pastOf, pastsNeeded } from './tally-past.ts'
 
 /** Mutable state with a lifetime, hence a class. */
 export class CampaignShelf {
@@ -13,7 +15,10 @@ export class CampaignShelf {
   readonly #records: Records
   readonly #node: string
   readonly #dialing: Dialing
+  /** Where the answered calls of all campaigns are counted. */
+  readonly #book = new TallyBook()
   #isLoading = false
+  #isOutdated = false
   readonly #complained = new Map<CampaignId, string>()
   /** As they were read last: reading one again that did not change costs nothing. */
   readonly #read = new Map<CampaignId, string>()
@@ -43,11 +48,13 @@ export class CampaignShelf {
 
   /** Reads them all again. False when the records are away; what is known stays. */
   async load(): Promise<boolean> {
+    this.#isOutdated = this.#isLoading
     if (this.#isLoading) return true
     this.#isLoading = true
     try {
       const stored = await this.#records.campaigns()
-      const fresh = await Promise.all(stored.map((campaign) => this.#begun(campaign)))
+      const begun = Promise.all(stored.map((campaign) => this.#begun(campaign)))
+      const [fresh] = await Promise.all([begun, this.#tally(stored)])
       this.#rooms.turn(() => {
         for (const [index, campaign] of stored.entries()) this.#follow(campaign, fresh[index])
         this.#dialing.consider()
@@ -58,6 +65,8 @@ export class CampaignShelf {
       return false
     } finally {
       this.#isLoading = false
+      // Something changed after it had been read.
+      if (this.#isOutdated) void this.load()
     }
   }
 
@@ -80,14 +89,25 @@ export class CampaignShelf {
     if (this.#dialing.campaigns.has(stored.id)) return undefined
     const read = campaignOf(stored)
     if ('missing' in read) return undefined
-    const { campaign } = read
-    const sinceAtMs = talliesFromAtMs(campaign.ledgers, this.#rooms.parts.clock.nowMs())
-    const [answered, tried, learning] = await Promise.all([
-      this.#records.answeredCalls(stored.id, sinceAtMs),
+    const [tried, learning] = await Promise.all([
       this.#records.triedAttempts(stored.id, stored.activeSinceAtMs),
       this.#records.keptLearning(stored.id, this.#node),
     ])
-    return new CampaignRun(stored, campaign, { answered, tried, learning })
+    return new CampaignRun(stored, read.campaign, { book: this.#book, tried, learning })
+  }
+
+  /** What every ledger still counts is known before the first line is placed under it. */
+  async #tally(stored: readonly StoredCampaign[]): Promise<void> {
+    const origins = stored.flatMap((campaign) => {
+      const read = campaignOf(campaign)
+      return 'missing' in read ? [] : [{ stored: campaign, campaign: read.campaign }]
+    })
+    const nowMs = this.#rooms.parts.clock.nowMs()
+    await Promise.all(
+      pastsNeeded(this.#book, origins).map(async (past) => {
+        past.page.fill(await pastOf(this.#records, past, nowMs), nowMs)
+      }),
+    )
   }
 
   #follow(stored: StoredCampaign, begun: CampaignRun | undefined): void {

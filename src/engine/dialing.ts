@@ -181,7 +181,8 @@ export class Dialing {
       isCallerIdOurs: trunk?.callerIds.includes(run.campaign.callerId) ?? false,
       reservedAgent: agent,
       live: now,
-      ledgers: run.ledgers(now, nowMs, shares.isShared(run)),
+      // A ledger that is not there is a full one.
+      ledgers: shares.stood(run, 1, nowMs, permitted) > 0 ? run.ledgers(now, nowMs) : [],
       placing: agent === undefined ? run.pace.placing : BY_HAND,
     })
   }
@@ -205,7 +206,7 @@ export class Dialing {
     const snapshot = {
       agents: this.#rooms.desk.readyIn(team),
       live,
-      ledgers: run.ledgers(live, nowMs, shares.isShared(run)),
+      ledgers: run.ledgers(live, nowMs),
       linesFree: use ? linesLeft(use) : 0,
       linesPerAgentMax,
       wantedByHand: 0,
@@ -213,13 +214,15 @@ export class Dialing {
       shiftLeftMs: shiftLeftMs(run.campaign, nowMs),
     }
     const placing = run.pace.place(snapshot, nowMs)
-    if (placing.lines <= 0) {
+    const lines = shares.stood(run, placing.lines, nowMs)
+    if (lines < placing.lines) run.pace.placing = { ...placing, lines, why: 'ledgerFull' }
+    if (lines <= 0) {
       if (use && isPaced(use)) this.#options.onPaced()
       return
     }
     run.askedAtTurn = this.#turn
     if (this.#placeReserved(run, live)) return
-    this.#claim(run, placing.lines, undefined, (why) => {
+    this.#claim(run, lines, undefined, (why) => {
       if (why !== undefined) run.quietUntilAtMs = this.#nowMs() + (PASSES_SOON.has(why) ? SOON_MS : NOTHING_DUE_MS)
     })
   }

@@ -2,6 +2,7 @@
 import type { TeamName } from '../kernel/ids.ts'
 import type { CampaignId, CorporationId, PhoneNumber } from '../ports/call-task.ts'
 import { CampaignRun } from './campaign-run.ts'
+import { TallyBook } from './tally-book.ts'
 
 const SORRY = { text: 'We are sorry: nobody is free to talk to you. Goodbye.', language: 'en' }
 const HOUR_MS = 3_600_000
@@ -43,6 +44,6 @@ export function restingCampaign(id: CampaignId): CampaignRun {
         ...{ feedbackQuarantineMs: 0, requiresPopup: false },
       },
     },
-    { answered: [], tried: [] },
+    { book: new TallyBook(), tried: [] },
   )
 }

@@ -1,5 +1,7 @@
 /** Who of the agents is left for whom: campaigns that share agents, callers who wait, and agents who wish to go. */
+import { linesStood } from '../dialer/joint-ledger.ts'
 import type { LiveLines } from '../dialer/ledger.ts'
+import type { AtMs } from '../kernel/clock.ts'
 import type { TeamName } from '../kernel/ids.ts'
 import type { CampaignRun } from './campaign-run.ts'
 import type { Lines } from './lines.ts'
@@ -46,20 +48,40 @@ export class Shares {
 
   /** What of the team's agents is left for a campaign when the lines of others and the callers have theirs. */
   of(run: CampaignRun): LiveLines {
-    const { desk } = this.#rooms
     const { team } = run.campaign
     const { inFlight, waiting } = this.#counts.get(run) ?? NONE
-    let others = desk.callersNear(team)
+    let others = 0
     for (const other of this.#sharing(run)) others += this.#needed(other)
-    return { inFlight: inFlight + run.claiming, waiting, idleAgents: Math.max(0, desk.idleIn(team) - others) }
+    return { inFlight: inFlight + run.claiming, waiting, idleAgents: Math.max(0, this.#idleIn(team) - others) }
   }
 
   /**
-   * Whether others count on agents of this campaign's: then it places only what those who are left can take. A line
-   * beyond them is paid for by its own ledger, but might take the agent on whom another campaign's line relies.
+   * How many more of these lines every ledger stands: a line that its own ledger pays for might take the agent on whom
+   * another campaign's line relies, and a ledger of a client counts the lines of all its campaigns. `permitted`: so
+   * many lines of its claim are certain; undefined: all that it wishes are out.
    */
-  isShared(run: CampaignRun): boolean {
-    return this.#sharing(run).some((other) => this.#needed(other) > 0)
+  stood(run: CampaignRun, lines: number, nowAtMs: AtMs, permitted?: number): number {
+    const hasWideLedger = (one: CampaignRun) => one.campaign.isActive && one.hasWideLedger
+    const isOut = (one: CampaignRun) => one === run || this.#needed(one) > 0
+    const runs = [...this.#campaigns()].filter((one) => isOut(one) || hasWideLedger(one))
+    if (!runs.includes(run)) return 0
+    const isAlone = !runs.some((one) => one.hasWideLedger) && !this.#sharing(run).some(isOut)
+    if (isAlone) return lines
+    const campaigns = runs.map((one) => {
+      const claiming = one === run ? (permitted ?? run.claiming) : one.claiming
+      const { inFlight, waiting } = this.#counts.get(one) ?? NONE
+      const idleAgents = Math.max(0, this.#idleIn(one.campaign.team))
+      const sharing = new Set(this.#sharing(one))
+      const sharesWith = runs.flatMap((other, place) => (sharing.has(other) ? [place] : []))
+      return { inFlight: inFlight + claiming, waiting, idleAgents, sharesWith }
+    })
+    const ledgers = runs.flatMap((one) => one.jointLedgers(runs, nowAtMs))
+    return linesStood({ campaigns, ledgers }, runs.indexOf(run), lines)
+  }
+
+  #idleIn(team: TeamName): number {
+    const { desk } = this.#rooms
+    return desk.idleIn(team) - desk.callersNear(team)
   }
 
   #sharing(run: CampaignRun): CampaignRun[] {

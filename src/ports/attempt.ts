@@ -214,8 +214,21 @@ export interface AttemptToCancel {
   readonly why: 'taskEnded' | 'stopped' | 'campaignInactive' | 'killSwitch'
 }
 
+/** Whose answered calls a ledger counts: a campaign's, a client's, or those of a client with one caller id. */
+export type CountedScope =
+  | { readonly campaign: CampaignId }
+  | { readonly corporation: CorporationId; readonly callerId?: PhoneNumber }
+
+/** Answered calls as sums; persons who were abandoned are persons as well. */
+export interface AnsweredSums {
+  readonly persons: number
+  readonly machines: number
+  readonly abandoned: number
+}
+
 /** One call that somebody or something answered. */
 export interface AnsweredAttempt {
+  readonly attempt: AttemptId
   readonly answeredAtMs: AtMs
   readonly isMachine: boolean
   readonly isAbandoned: boolean

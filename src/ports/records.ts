@@ -3,6 +3,7 @@ import type { AgentName, BridgeId, CallId, LegId, TeamName } from '../kernel/ids
 import type {
   ActivityId,
   AnsweredAttempt,
+  AnsweredSums,
   Attempt,
   AttemptConnected,
   AttemptEnd,
@@ -13,6 +14,7 @@ import type {
   AttemptWrite,
   Claim,
   ClaimResult,
+  CountedScope,
   DueTask,
   NodeLease,
   Reservation,
@@ -259,8 +261,10 @@ export interface Records {
   pauseCampaign(pause: CampaignPause): Promise<'paused' | 'not active'>
   /** Its latest attempts that were claimed since then, were placed and are over: 100 at the most, oldest first. */
   triedAttempts(campaign: CampaignId, sinceAtMs: AtMs): Promise<readonly TriedAttempt[]>
-  /** Calls that were answered since then, for the ledgers. */
-  answeredCalls(campaign: CampaignId, sinceAtMs: AtMs): Promise<readonly AnsweredAttempt[]>
+  /** Calls that were answered since then and are over, for the ledgers. */
+  answeredCalls(of: CountedScope, sinceAtMs: AtMs): Promise<readonly AnsweredAttempt[]>
+  /** The same as sums: calls that were answered from the first instant on and before the second. */
+  answeredSums(of: CountedScope, fromAtMs: AtMs, beforeAtMs: AtMs): Promise<AnsweredSums>
   /** Keeps it for the node of this lease, unless a newer lease of the node did; silent where the campaign is gone. */
   keepLearning(lease: Pick<NodeLease, 'node' | 'fence'>, learning: CampaignLearning): Promise<void>
   /** What the node has kept; where it has nothing, what any node kept last. */

@@ -3,13 +3,15 @@ import { assert } from '../kernel/assert.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type {
   AnsweredAttempt,
+  AnsweredSums,
   Attempt,
   AttemptConnected,
   AttemptEnd,
   AttemptQuery,
   AttemptWrite,
+  CountedScope,
 } from '../ports/attempt.ts'
-import { type CampaignId, isFinished } from '../ports/call-task.ts'
+import { isFinished } from '../ports/call-task.ts'
 import type { FinishCallResult, FinishedCall, OpenCall } from '../ports/records.ts'
 import type { SimMemory } from './sim-records-memory.ts'
 import type { SimAttempt, TaskState } from './sim-records-rows.ts'
@@ -86,14 +88,29 @@ export function findAttempts(memory: SimMemory, by: AttemptQuery): readonly Atte
 }
 
 /** Those that are over, oldest first. A machine is one by the attempt's result, or by a person's word. */
-export function answeredCalls(memory: SimMemory, campaign: CampaignId, sinceAtMs: AtMs): readonly AnsweredAttempt[] {
+export function answeredCalls(memory: SimMemory, of: CountedScope, sinceAtMs: AtMs): readonly AnsweredAttempt[] {
   const answered = [...memory.attempts.values()].flatMap((attempt) => {
-    const { answeredAtMs, result, correction } = attempt
-    if (attempt.campaign !== campaign || answeredAtMs === null || answeredAtMs < sinceAtMs) return []
+    const { id, answeredAtMs, result, correction } = attempt
+    if (!isOf(memory, attempt, of) || answeredAtMs === null || answeredAtMs < sinceAtMs) return []
     const isMachine = result === 'voicemail' || correction !== undefined
-    return [{ answeredAtMs, isMachine, isAbandoned: result === 'dropped' }]
+    return [{ attempt: id, answeredAtMs, isMachine, isAbandoned: result === 'dropped' }]
   })
   return answered.sort((a, b) => a.answeredAtMs - b.answeredAtMs)
+}
+
+/** The same as sums. */
+export function answeredSums(memory: SimMemory, of: CountedScope, fromAtMs: AtMs, beforeAtMs: AtMs): AnsweredSums {
+  const calls = answeredCalls(memory, of, fromAtMs).filter(({ answeredAtMs }) => answeredAtMs < beforeAtMs)
+  const persons = calls.filter(({ isMachine }) => !isMachine)
+  const abandoned = persons.filter(({ isAbandoned }) => isAbandoned).length
+  return { persons: persons.length, machines: calls.length - persons.length, abandoned }
+}
+
+/** The caller id is that of the call as it was made. */
+function isOf(memory: SimMemory, { campaign, corporation, activity }: SimAttempt, of: CountedScope): boolean {
+  if ('campaign' in of) return campaign === of.campaign
+  if (corporation !== of.corporation) return false
+  return of.callerId === undefined || memory.calls.get(activity)?.caller === of.callerId
 }
 
 function openOf(

@@ -7,6 +7,7 @@ import type {
   AttemptId,
   AttemptQuery,
   Claim,
+  CountedScope,
   NodeLease,
   Reservation,
 } from '../ports/attempt.ts'
@@ -159,8 +160,12 @@ export class SimRecords implements Records {
     return this.#ask('keptLearning', (memory) => campaigns.keptLearning(memory, campaign, node))
   }
 
-  answeredCalls(campaign: CampaignId, sinceAtMs: AtMs) {
-    return this.#ask('answeredCalls', (memory) => attempts.answeredCalls(memory, campaign, sinceAtMs))
+  answeredCalls(of: CountedScope, sinceAtMs: AtMs) {
+    return this.#ask('answeredCalls', (memory) => attempts.answeredCalls(memory, of, sinceAtMs))
+  }
+
+  answeredSums(of: CountedScope, fromAtMs: AtMs, beforeAtMs: AtMs) {
+    return this.#ask('answeredSums', (memory) => attempts.answeredSums(memory, of, fromAtMs, beforeAtMs))
   }
 
   setKillSwitch(isOn: boolean, by: string, _atMs: AtMs) {

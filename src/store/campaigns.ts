@@ -1,6 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { TeamName } from '../kernel/ids.ts'
-import type { AnsweredAttempt, TriedAttempt } from '../ports/attempt.ts'
+import type { AnsweredAttempt, AnsweredSums, CountedScope, TriedAttempt } from '../ports/attempt.ts'
 import type { CampaignId, ExternalSystemId } from '../ports/call-task.ts'
 import type { Campaign, CampaignPause, StoredCampaign } from '../ports/records.ts'
 import { telling } from './news.ts'
@@ -86,13 +86,43 @@ interface TriedRow extends Omit<TriedAttempt, 'answeredAtMs' | 'sipStatus'> {
  */
 export async function answeredCalls(
   { api }: Pools,
-  campaign: CampaignId,
+  of: CountedScope,
   sinceAtMs: AtMs,
 ): Promise<readonly AnsweredAttempt[]> {
-  const text = `select a.answered_at_ms as "answeredAtMs", a.result = 'dropped' as "isAbandoned",
-                  (a.result = 'voicemail' or c.attempt_id is not null) as "isMachine"
+  const { where, values } = counted(of)
+  const text = `select a.id as attempt, a.answered_at_ms as "answeredAtMs", a.result = 'dropped' as "isAbandoned",
+                  ${IS_MACHINE} as "isMachine"
                   from attempts a left join attempt_corrections c on c.attempt_id = a.id
-                 where a.campaign_id = $1 and a.answered_at_ms >= $2 and a.ended_at_ms is not null
+                 where a.answered_at_ms >= $1 and a.ended_at_ms is not null and ${where}
                  order by a.answered_at_ms, a.id`
-  return query<AnsweredAttempt>(api, text, [campaign, sinceAtMs])
+  return query<AnsweredAttempt>(api, text, [sinceAtMs, ...values])
+}
+
+/** The same as sums, between two instants. */
+export async function answeredSums(
+  { api }: Pools,
+  of: CountedScope,
+  fromAtMs: AtMs,
+  beforeAtMs: AtMs,
+): Promise<AnsweredSums> {
+  const { where, values } = counted(of)
+  const text = `select count(*) filter (where not ${IS_MACHINE})::integer as persons,
+                  count(*) filter (where ${IS_MACHINE})::integer as machines,
+                  count(*) filter (where a.result = 'dropped' and not ${IS_MACHINE})::integer as abandoned
+                  from attempts a left join attempt_corrections c on c.attempt_id = a.id
+                 where a.answered_at_ms >= $1 and a.ended_at_ms is not null and ${where}
+                   and a.answered_at_ms < $${values.length + 2}`
+  const [sums] = await query<AnsweredSums>(api, text, [fromAtMs, ...values, beforeAtMs])
+  return sums!
+}
+
+const IS_MACHINE = `(a.result = 'voicemail' or c.attempt_id is not null)`
+
+/** The caller id is that of the call as it was made, whatever the campaign's is now. Parameters begin with $2. */
+function counted(of: CountedScope): { readonly where: string; readonly values: readonly (string | number)[] } {
+  if ('campaign' in of) return { where: 'a.campaign_id = $2', values: [of.campaign] }
+  const { corporation, callerId } = of
+  if (callerId === undefined) return { where: 'a.corporation_id = $2', values: [corporation] }
+  const called = 'exists (select from call_activities v where v.id = a.activity_id and v.caller = $3)'
+  return { where: `a.corporation_id = $2 and ${called}`, values: [corporation, callerId] }
 }

@@ -21,6 +21,7 @@ import { auditIntents } from './migrations/0016-audit-intents.ts'
 import { bounces } from './migrations/0017-bounces.ts'
 import { caseSearch } from './migrations/0018-case-search.ts'
 import { pacing } from './migrations/0019-pacing.ts'
+import { ledgers } from './migrations/0020-ledgers.ts'
 import type { Pools } from './pools.ts'
 
 /** In their order. A migration that was released is never changed: a later one mends it. Forward only. */
@@ -44,6 +45,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0017-bounces': bounces,
   '0018-case-search': caseSearch,
   '0019-pacing': pacing,
+  '0020-ledgers': ledgers,
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Records } from '../ports/records.ts'
 import { attemptConnected, attemptsToCancel, findAttempts } from './attempts.ts'
 import { setCallback } from './callbacks.ts'
 import { keepLearning, keptLearning } from './campaign-learning.ts'
-import { answeredCalls, campaigns, pauseCampaign, saveCampaign, triedAttempts } from './campaigns.ts'
+import { answeredCalls, answeredSums, campaigns, pauseCampaign, saveCampaign, triedAttempts } from './campaigns.ts'
 import { claimDueTasks, releaseTask, reserveTask } from './claim-due-tasks.ts'
 import { correctToMachine } from './corrections.ts'
 import { isKillSwitchOn, setKillSwitch } from './dial-state.ts'
@@ -32,7 +32,8 @@ export function postgresRecords(pools: Pools): Records {
     campaigns: () => campaigns(pools),
     pauseCampaign: (pause) => pauseCampaign(pools, pause),
     triedAttempts: (campaign, sinceAtMs) => triedAttempts(pools, campaign, sinceAtMs),
-    answeredCalls: (campaign, sinceAtMs) => answeredCalls(pools, campaign, sinceAtMs),
+    answeredCalls: (of, sinceAtMs) => answeredCalls(pools, of, sinceAtMs),
+    answeredSums: (of, fromAtMs, beforeAtMs) => answeredSums(pools, of, fromAtMs, beforeAtMs),
     keepLearning: (lease, learning) => keepLearning(pools, lease, learning),
     keptLearning: (campaign, node) => keptLearning(pools, campaign, node),
     setKillSwitch: (isOn, by, atMs) => setKillSwitch(pools, isOn, by, atMs),

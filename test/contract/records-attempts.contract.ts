@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptEnd, AttemptId } from '../../src/ports/attempt.ts'
-import type { CallTaskId } from '../../src/ports/call-task.ts'
+import type { CallTaskId, PhoneNumber } from '../../src/ports/call-task.ts'
 import { ANNA, BO, CORPORATION, dialAll, HOUR_MS, OTHERS, type Shop, SYSTEM } from './records-world.ts'
+
+const NONE = { persons: 0, machines: 0, abandoned: 0 }
 
 /** What becomes of an attempt: connected, ended, taken back. */
 export function attemptsContract(shop: () => Shop): void {
@@ -268,12 +270,23 @@ export function attemptsContract(shop: () => Shop): void {
       await end({ result: 'voicemail' })
       await end({ result: 'lost', answeredAtMs: sinceAtMs - HOUR_MS })
       await records.endAttempt(shop().noAnswer(await shop().dialed()))
-      const told = await records.answeredCalls(campaign, sinceAtMs)
+      const told = await records.answeredCalls({ campaign }, sinceAtMs)
       const kinds = told.map(({ isMachine, isAbandoned }) => `${isMachine ? 'machine' : 'person'} ${isAbandoned}`)
       expect(kinds.sort()).toEqual(['machine false', 'person false', 'person true'])
       expect(told.map(({ answeredAtMs }) => answeredAtMs)).toEqual(Array(3).fill(sinceAtMs + 1))
-      expect(await records.answeredCalls(campaign, sinceAtMs - HOUR_MS)).toHaveLength(4)
-      expect(await records.answeredCalls(await shop().anotherCampaign(), 0)).toEqual([])
+      expect(await records.answeredCalls({ campaign }, sinceAtMs - HOUR_MS)).toHaveLength(4)
+      const other = { campaign: await shop().anotherCampaign() }
+      expect(await records.answeredCalls(other, 0)).toEqual([])
+      const sums = { persons: 2, machines: 1, abandoned: 1 }
+      const untilNow = [sinceAtMs, sinceAtMs + HOUR_MS] as const
+      expect(await records.answeredSums({ campaign }, ...untilNow)).toEqual(sums)
+      expect(await records.answeredSums({ corporation: CORPORATION }, ...untilNow)).toEqual(sums)
+      expect(await records.answeredSums({ corporation: OTHERS }, ...untilNow)).toEqual(NONE)
+      expect(await records.answeredSums({ campaign }, sinceAtMs + 2, sinceAtMs + HOUR_MS)).toEqual(NONE)
+      expect(await records.answeredSums({ campaign }, sinceAtMs - HOUR_MS, sinceAtMs)).toEqual({ ...NONE, persons: 1 })
+      // Ended by itself an attempt is no call, and no caller id is known of it.
+      const callerId = '+4599999999' as PhoneNumber
+      expect(await records.answeredCalls({ corporation: CORPORATION, callerId }, 0)).toEqual([])
     })
   })
 }

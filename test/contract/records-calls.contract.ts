@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CallId, LegId, TeamName } from '../../src/kernel/ids.ts'
 import type { AttemptId } from '../../src/ports/attempt.ts'
+import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import type { News } from '../../src/ports/records.ts'
 import { ANNA, CORPORATION, HOUR_MS, news, type Shop, SYSTEM } from './records-world.ts'
 
@@ -15,6 +16,22 @@ export function callsContract(shop: () => Shop): void {
       expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: 'noAnswer' }])
       expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'waiting' })
       expect(await shop().eventsAbout(attempt.activity)).toBe(1)
+    })
+
+    test('counts in the ledger of its caller id, as it was when it was made', async () => {
+      const { records } = shop()
+      const attempt = await shop().dialed()
+      const answeredAtMs = shop().nowMs()
+      const answered = { reach: 'answered', answeredAtMs, result: 'dropped' } as const
+      const call = shop().callOut(attempt, { ...shop().noAnswer(attempt), ...answered })
+      await records.finishCall({ ...call, answeredAtMs, endedAtMs: answeredAtMs + 1 })
+      const of = { corporation: CORPORATION, callerId: call.caller as PhoneNumber }
+      const calls = [{ attempt: attempt.id, answeredAtMs, isMachine: false, isAbandoned: true }]
+      expect(await records.answeredCalls(of, answeredAtMs)).toEqual(calls)
+      const sums = { persons: 1, machines: 0, abandoned: 1 }
+      expect(await records.answeredSums(of, answeredAtMs, answeredAtMs + 1)).toEqual(sums)
+      const another = { ...of, callerId: `${call.caller}9` as PhoneNumber }
+      expect(await records.answeredCalls(another, 0)).toEqual([])
     })
 
     test('told again changes nothing, and answers the same activity', async () => {

@@ -194,7 +194,7 @@ export function tasksContract(shop: () => Shop): void {
       expect(await records.correctToMachine(attempt.id, BO, shop().nowMs())).toBe('corrected')
       expect(await records.correctToMachine(attempt.id, BO, shop().nowMs())).toBe('corrected')
       expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: 'answered' }])
-      expect(await records.answeredCalls(campaign, 0)).toMatchObject([{ isMachine: true, isAbandoned: false }])
+      expect(await records.answeredCalls({ campaign }, 0)).toMatchObject([{ isMachine: true, isAbandoned: false }])
     })
 
     test('is tried again by another task, which follows the one it had finished', async () => {

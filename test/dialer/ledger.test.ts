@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   isWithin,
-  type LedgerRule,
   type LedgerWindow,
   type LiveLines,
   linesAllowed,
@@ -10,7 +9,6 @@ import {
   linesAtRisk,
   linesCovered,
   mayAgentLeave,
-  tallyOf,
   windowBeginAtMs,
   windowEndAtMs,
 } from '../../src/dialer/ledger.ts'
@@ -83,18 +81,6 @@ describe('the windows', () => {
     expect(new Date(endAtMs).toISOString()).toBe('2026-04-04T22:00:00.000Z')
     expect(windowBeginAtMs(window, endAtMs - 1)).toBe(windowBeginAtMs(window, now))
     expect(windowBeginAtMs(window, endAtMs)).toBe(endAtMs)
-  })
-
-  test('a tally counts what lies in the window, machines only where the rule says so', () => {
-    const calls = [
-      { answeredAtMs: now - 30 * HOUR_MS, isMachine: false, isAbandoned: true },
-      { answeredAtMs: now - HOUR_MS, isMachine: false, isAbandoned: true },
-      { answeredAtMs: now - HOUR_MS, isMachine: false, isAbandoned: false },
-      { answeredAtMs: now - HOUR_MS, isMachine: true, isAbandoned: false },
-    ]
-    expect(tallyOf(capOfThree, calls, now)).toEqual({ answered: 2, abandoned: 1 })
-    const all: LedgerRule = { ...capOfThree, denominator: 'allAnswered' }
-    expect(tallyOf(all, calls, now)).toEqual({ answered: 3, abandoned: 1 })
   })
 })
 

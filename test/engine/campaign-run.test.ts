@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { linesAllowedByAll } from '../../src/dialer/ledger.ts'
 import { CampaignRun } from '../../src/engine/campaign-run.ts'
+import { TallyBook } from '../../src/engine/tally-book.ts'
 import type { TriedAttempt } from '../../src/ports/attempt.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { StoredCampaign } from '../../src/ports/records.ts'
@@ -16,7 +17,7 @@ const failures = (count: number, change: Partial<TriedAttempt> = {}) =>
   Array.from({ length: count }, () => ({ ...FAILED, ...change }))
 
 function tried(attempts: readonly TriedAttempt[], past: readonly TriedAttempt[] = []): CampaignRun {
-  const run = new CampaignRun(STORED, CAMPAIGN, { answered: [], tried: past })
+  const run = new CampaignRun(STORED, CAMPAIGN, { book: new TallyBook(), tried: past })
   for (const attempt of attempts) run.tried(attempt, false)
   return run
 }
@@ -50,8 +51,8 @@ test('what an earlier engine tried counts, but for calls that its carrier may ha
   expect(tried(failures(1), unclear).whyFailing).toBeUndefined()
 })
 
-test('where others count on the same agents, no more lines are allowed than agents are left, however many', () => {
+test('until it is known what its ledgers count, no more lines are allowed than agents are left, however many', () => {
   const run = tried([])
   const live = { inFlight: 0, waiting: 0, idleAgents: 100 }
-  expect(linesAllowedByAll(run.ledgers(live, 0, true), live)).toBe(100)
+  expect(linesAllowedByAll(run.ledgers(live, 0), live)).toBe(100)
 })

@@ -79,7 +79,7 @@ test('it places beyond its idle agents once it has credit, and never abandons mo
   await world.until(() => {
     const { live, tally } = robot.campaigns
       .get(CAMPAIGN)!
-      .ledgers({ inFlight: robot.dialing.lines.count, waiting: 0, idleAgents: 0 }, world.clock.nowMs(), false)[0]!
+      .ledgers({ inFlight: robot.dialing.lines.count, waiting: 0, idleAgents: 0 }, world.clock.nowMs())[0]!
     if (live.inFlight > names.length) isAhead = true
     expect(tally.abandoned * 100).toBeLessThanOrEqual(tally.answered * 3)
     return resultsIn(world).length >= 700

@@ -8,6 +8,7 @@ import type { Activities } from './ports/activities.ts'
 import type { Audit } from './ports/audit.ts'
 import type { CallJobs } from './ports/call-jobs.ts'
 import type { Cases } from './ports/case-desk.ts'
+import type { DeadLetters } from './ports/dead-letters.ts'
 import type { Entities } from './ports/entities.ts'
 import type { Files } from './ports/files.ts'
 import type { Mails } from './ports/mail.ts'
@@ -22,6 +23,7 @@ import { postgresActivities } from './store/activities.ts'
 import { postgresAudit } from './store/audit.ts'
 import { postgresCallJobs } from './store/call-jobs.ts'
 import { postgresCases } from './store/cases.ts'
+import { postgresDeadLetters } from './store/dead-letters.ts'
 import type { Refusal } from './store/embedded-postgres.ts'
 import { postgresEntities } from './store/entities.ts'
 import { postgresFiles } from './store/files.ts'
@@ -47,6 +49,7 @@ export interface Memory {
   readonly summaries: Summaries
   readonly transcripts: Transcripts
   readonly callJobs: CallJobs
+  readonly deadLetters: DeadLetters
   readonly entities: Entities
   readonly cases: Cases
   readonly files: Files
@@ -86,6 +89,7 @@ export function portsOf(pools: Pools, environment: Settings['environment']): Mem
     summaries: postgresSummaries(pools),
     transcripts: postgresTranscripts(pools),
     callJobs: postgresCallJobs(pools),
+    deadLetters: postgresDeadLetters(pools),
     entities: postgresEntities(pools),
     cases: postgresCases(pools),
     files: postgresFiles(pools),

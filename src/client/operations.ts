@@ -4597,6 +4597,52 @@ export interface Operations {
     }
     readonly answer: undefined
   }
+  /** Work that was given up, newest first. */
+  readonly 'GET /rest/core/deadletters': {
+    readonly query?: {
+      /** All of them when absent */
+      readonly kind?: "transcript" | "summary" | "email" | undefined
+      /** Rows that are passed over; 0 when absent */
+      readonly offset?: number | undefined
+      /** Rows of a page */
+      readonly size?: number | undefined
+    }
+    readonly answer: readonly ({
+      /** Id of work that was given up */
+      readonly deadLetterId: string
+      /** A recording, a summary of a call, an email of ours */
+      readonly kind: "transcript" | "summary" | "email"
+      /** Whose it is */
+      readonly corporation: {
+        /** Id of a corporation */
+        readonly corpId: number
+      }
+      /** The call, or the email */
+      readonly activity: {
+        /** Id of an activity: a call, an email, a conversation, a case */
+        readonly eactId: number
+      }
+      /** Why it was given up */
+      readonly reason: string | null
+      /** How often it was tried */
+      readonly tries: number
+      /** When it began */
+      readonly creationTs: string | null
+    })[]
+  }
+  /** Try it again, at once and with all its tries before it. */
+  readonly 'POST /rest/core/deadletters/{deadLetterId}/retry': {
+    readonly params: {
+      /** As listed */
+      readonly deadLetterId: string
+    }
+    readonly answer: {
+      /** Id of work that was given up */
+      readonly deadLetterId: string
+      /** How far it is */
+      readonly status: "queued"
+    }
+  }
 }
 
 /** POSTs that only read: asking twice does nothing twice. */
@@ -4631,4 +4677,5 @@ export const PAGED = {
   'GET /rest/core/webhooks/{webhookId}/deliveries': { by: 'offset', in: 'query' },
   'GET /rest/core/events': { by: 'after', in: 'query', rows: 'events' },
   'GET /rest/core/audit': { by: 'offset', in: 'query' },
+  'GET /rest/core/deadletters': { by: 'offset', in: 'query' },
 } as const

@@ -37,6 +37,7 @@ const IDS: Readonly<Record<string, FieldWords>> = {
   deliveryId: words('Id of a delivery', 120),
   transcriptId: words('Id of a transcript', 61),
   holdId: words('Id of a legal hold', 5),
+  deadLetterId: words('Id of work that was given up', 'summary-17'),
   textId: words('Id of a comment', 71),
   phoneCallId: words('The call activity: look it up with calls/search', '5550'),
   phoneCallSummaryId: words('The call activity whose summary it is', '5550'),

@@ -7,6 +7,7 @@ import type { Access } from '../ports/access.ts'
 import type { Activities } from '../ports/activities.ts'
 import type { Audit } from '../ports/audit.ts'
 import type { Cases } from '../ports/case-desk.ts'
+import type { DeadLetters } from '../ports/dead-letters.ts'
 import type { Entities } from '../ports/entities.ts'
 import type { FileStore, Files } from '../ports/files.ts'
 import type { LivePort } from '../ports/live.ts'
@@ -45,6 +46,7 @@ export interface RestParts {
   readonly outbox: Outbox
   readonly summaries: Summaries
   readonly transcripts: Transcripts
+  readonly deadLetters: DeadLetters
   readonly entities: Entities
   readonly cases: Cases
   readonly files: Files

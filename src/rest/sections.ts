@@ -10,6 +10,7 @@ import { caseListRoutes } from './case-lists.ts'
 import { searchCasesRoute } from './case-search.ts'
 import { saveCaseRoute } from './cases.ts'
 import { coreFileRoutes } from './core-files.ts'
+import { deadLetterRoutes } from './dead-letters.ts'
 import { dialerRoutes } from './dialer-routes.ts'
 import { emailContentRoutes } from './email-content.ts'
 import { emailRoutes } from './emails.ts'
@@ -44,5 +45,6 @@ export function sectionRoutes(parts: SectionParts): Route[] {
     ...auditRoutes(parts),
     ...personRoutes(parts),
     ...legalHoldRoutes(parts),
+    ...deadLetterRoutes(parts),
   ]
 }

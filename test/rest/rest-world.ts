@@ -177,6 +177,7 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     outbox: missing('outbox'),
     summaries: missing('summaries'),
     transcripts: missing('transcripts'),
+    deadLetters: missing('deadLetters'),
     entities: missing('entities'),
     cases: missing('cases'),
     files: missing('files'),

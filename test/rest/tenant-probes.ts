@@ -363,6 +363,13 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
     undefined,
     201,
   ),
+  at(
+    'POST /core/deadletters/{deadLetterId}/retry',
+    'params.deadLetterId',
+    ({ deadLetterId }) => `/core/deadletters/${deadLetterId}/retry`,
+    undefined,
+    202,
+  ),
   at('DELETE /core/tokens/{rcntrl}', 'params.rcntrl', ({ rcntrl }) => `/core/tokens/${rcntrl}`, undefined, 204),
   at(
     'DELETE /core/webhooks/{webhookId}',

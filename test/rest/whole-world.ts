@@ -27,6 +27,7 @@ import { webOverUndici } from '../../src/services/web.ts'
 import { postgresActivities } from '../../src/store/activities.ts'
 import { postgresCallJobs } from '../../src/store/call-jobs.ts'
 import { postgresCases } from '../../src/store/cases.ts'
+import { postgresDeadLetters } from '../../src/store/dead-letters.ts'
 import { postgresEntities } from '../../src/store/entities.ts'
 import { postgresFiles } from '../../src/store/files.ts'
 import { openCaseOf } from '../../src/store/mail-case.ts'
@@ -82,6 +83,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
       }),
       ...{ mails: postgresMails(pools), mailboxes: [1, 2, 3, 4].map(mailboxOf) },
       ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
+      deadLetters: postgresDeadLetters(pools),
       ...{ activities: postgresActivities(pools), sheets },
       ...other,
     }),
@@ -175,7 +177,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   const { eactId, iccaId } = await callSomebody(world, corporation, callCode, itsyId, `team-${tag}` as TeamName)
   const [call] = await ask('POST', '/svcems/calls/search', { eactIds: [eactId] })
   const [{ cfreId, pcreId }] = call.recordings
-  await writeDown(world, tag)
+  const deadLetterId = await writeDown(world, tag)
   const [{ deliveryId }] = await ask('GET', `/core/webhooks/${webhookId}/deliveries`)
   const mailed = await writeToSomebody(world, corporation, tag, ask)
   const contact = await nameSomebody(world, corporation, itsyId, tag)
@@ -199,6 +201,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
     cfreId,
     pcreId,
     holdId,
+    deadLetterId,
   }
   const ids: Ids = {
     ...kept,
@@ -213,8 +216,8 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   return { corporation, as, ids } satisfies Tenant
 }
 
-/** What was said in the recordings that nobody has written down yet. */
-async function writeDown({ pools, parts }: WholeWorld, text: string): Promise<void> {
+/** What was said in the recordings that nobody has written down yet. Its summary is given up: the dead letter. */
+async function writeDown({ pools, parts }: WholeWorld, text: string): Promise<string> {
   const jobs = postgresCallJobs(pools)
   const atMs = parts.clock.nowMs()
   await jobs.begin({ sinceAtMs: 0, countMax: 10, atMs })
@@ -223,6 +226,10 @@ async function writeDown({ pools, parts }: WholeWorld, text: string): Promise<vo
   const part = { channel: 0, speaker: 'customer' as const, startMs: 0, endMs: 900, text, confidence: null }
   const settling = { eventName: `transcript-${text}`, atMs }
   await jobs.keepTranscript(job, { language: 'en', durationMs: 9_000, parts: [part] }, settling)
+  const next = await jobs.claim(atMs, atMs + 60_000)
+  if (!next) throw new Error('no call is to be summed up')
+  await jobs.bury(next, text, settling)
+  return `summary-${next.id}`
 }
 
 /** A case of a corporation, and an email from it. */

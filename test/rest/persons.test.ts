@@ -126,13 +126,16 @@ async function rowsWith(words: readonly string[]): Promise<string[]> {
 const theirs = () => [WORD, String(us.ids['number']), String(us.ids['extCustId']), 'case-p-1', 'Debtor p 1']
 
 describe('a person', () => {
-  test('gets everything that is kept about them, and nothing of others (F-K4)', async () => {
+  test('gets everything that is kept about them, and nothing of others (F-K4, F-K6)', async () => {
     const { status, body, text } = await ask('POST', '/core/persons/export', person())
     expect(status).toBe(200)
     expect(body.complete).toBe(true)
     for (const word of theirs()) expect(text, word).toContain(word)
     expect(text).not.toMatch(/Debtor p [23]|cust-p-[23]|of both/)
     expect(body.calls.recordings).toHaveLength(1)
+    // "You called me ten times": each attempt, when, how it ended, and what allowed it.
+    const attempt = { number: us.ids['number'], result: 'answered', claimed_at_ms: expect.any(Number) }
+    expect(body.tasks.attempts).toMatchObject([{ ...attempt, permit: {} }])
     expect(body.activities.case_texts).toHaveLength(1)
     const [entry] = (await ask('GET', '/core/audit?action=export')).body
     expect(entry).toMatchObject({ object: 'person', reason: 'request 7' })

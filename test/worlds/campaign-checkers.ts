@@ -180,8 +180,11 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
   if (endedBy === 'switch') {
     const isMute =
       result === 'dropped' && heardMs >= AGENT_WAIT_MS && !contact.heard.some(({ what }) => what === 'words')
+    // Our hang-up crossed the answer: nobody had time to tell who it was, and then it is the result that costs us.
+    const isCrossed = heardMs <= day.watch.slackMs
+    const asMachine = isCrossed ? ['voicemail', 'dropped'] : ['voicemail']
     return [
-      ...expect(voice === 'machine' && detects ? ['voicemail'] : ['dropped'], 'was let go'),
+      ...expect(voice === 'machine' && detects ? asMachine : ['dropped'], 'was let go'),
       ...(isMute ? [`INV-A3: ${at} was let go without a word`] : []),
     ]
   }

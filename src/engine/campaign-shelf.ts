@@ -77,10 +77,13 @@ export class CampaignShelf {
     for (const { campaign, pace } of this.all()) {
       const data = pace.toKeep()
       if (!data) continue
-      const kept = this.#records.keepLearning(lease, { campaign: campaign.id, data, atMs })
-      await kept.catch((error: unknown) => {
+      try {
+        await this.#records.keepLearning(lease, { campaign: campaign.id, data, atMs })
+      } catch (error) {
+        // A memory that is away is not waited for once more for each campaign.
         this.#rooms.parts.log.debug({ campaign: campaign.id, why: String(error) }, 'what it learnt could not be kept')
-      })
+        return
+      }
     }
   }
 

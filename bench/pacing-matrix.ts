@@ -38,7 +38,7 @@ const PEERS = [
   'fixed-all-1.2',
   'first-answer-3',
 ]
-const COMPARED = [PLAIN, 'vicidial-hard-limit', 'a', 'b', IN_CHARGE]
+const COMPARED = [PLAIN, 'vicidial-hard-limit', 'a', IN_CHARGE]
 const OURS = [PLAIN, 'a', IN_CHARGE]
 
 const must = (...percents: readonly number[]) => Object.fromEntries(SIZES.map((size, at) => [size, percents[at]!]))

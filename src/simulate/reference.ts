@@ -32,7 +32,8 @@ export function referenceScenario(agents: number): Scenario {
     title: `reference, ${agents} agents`,
     agents,
     dayMs: 8 * HOUR,
-    beginsAtMs: 9 * HOUR,
+    // It ends at 21:00, to which one of the peers looks (TAPERED).
+    beginsAtMs: 13 * HOUR,
     campaigns: [REFERENCE_CAMPAIGN],
     linesPerAgentMax: 6,
     trunkLines: 10_000,

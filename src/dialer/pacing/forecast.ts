@@ -2,10 +2,10 @@
 import type { PacingSnapshot } from './pacer.ts'
 import { AGENT_AGES, agentAgeAt, LINE_AGE_S, LINE_AGES, type Tables } from './tables.ts'
 
-/** Spare agents in each column's second, if no further line is placed: mean and variance. */
+/** Spare agents in each column, if no further line is placed. */
 export interface Forecast {
-  readonly mean: Float64Array
-  readonly variance: Float64Array
+  /** Pairs: the mean, and the variance of it. */
+  readonly spare: Float64Array
   /** The share of new lines that a person answers. */
   readonly hitRate: number
 }
@@ -14,33 +14,32 @@ export interface Forecast {
 const lineCounts = new Int32Array(LINE_AGES)
 const agentCounts = new Int32Array(AGENT_AGES)
 const COLUMNS_MAX = 64
-const mean = new Float64Array(COLUMNS_MAX)
-const variance = new Float64Array(COLUMNS_MAX)
+const sums = new Float64Array(2 * COLUMNS_MAX)
 
 /** `waitMs`: how long a person who answered may be left waiting. Valid until the next forecast is made. */
 export function forecast(snapshot: PacingSnapshot, tables: Tables, hitRate: number, waitMs: number): Forecast {
   const { live, ages } = snapshot
-  mean.fill(live.idleAgents - live.waiting)
-  variance.fill(0)
-  addAgents(ages.talksMs, tables.talkFree, tables.talkVariance, tables.columns)
-  addAgents(ages.wrapUpsMs, tables.wrapUpFree, tables.wrapUpVariance, tables.columns)
+  const spareNow = live.idleAgents - live.waiting
+  for (let column = 0; column < tables.columns; column++) {
+    sums[2 * column] = spareNow
+    sums[2 * column + 1] = 0
+  }
+  addAgents(ages.talksMs, tables.talkFree, 2 * tables.columns)
+  addAgents(ages.wrapUpsMs, tables.wrapUpFree, 2 * tables.columns)
   addTimed(ages.wrapUpsLeftMs, tables, waitMs)
   takeLines(ages.linesMs, tables, hitRate)
-  return { mean, variance, hitRate }
+  return { spare: sums, hitRate }
 }
 
-function addAgents(agesMs: ArrayLike<number>, free: Float64Array, variances: Float64Array, columns: number): void {
-  for (let place = 0; place < agesMs.length; place++) agentCounts[agentAgeAt(agesMs[place] as number)]! += 1
-  if (agesMs.length === 0) return
-  for (let age = 0; age < AGENT_AGES; age++) {
-    const count = agentCounts[age] as number
-    if (count === 0) continue
+function addAgents(agesMs: ArrayLike<number>, free: Float64Array, width: number): void {
+  const count = agesMs.length
+  for (let place = 0; place < count; place++) agentCounts[agentAgeAt(agesMs[place] as number)]! += 1
+  for (let age = 0; count > 0 && age < AGENT_AGES; age++) {
+    const alike = agentCounts[age] as number
+    if (alike === 0) continue
     agentCounts[age] = 0
-    const row = age * columns
-    for (let column = 0; column < columns; column++) {
-      mean[column]! += count * (free[row + column] as number)
-      variance[column]! += count * (variances[row + column] as number)
-    }
+    const row = age * width
+    for (let place = 0; place < width; place++) sums[place]! += alike * (free[row + place] as number)
   }
 }
 
@@ -48,7 +47,7 @@ function addAgents(agesMs: ArrayLike<number>, free: Float64Array, variances: Flo
 function addTimed(leftMs: ArrayLike<number>, { columns, aheadS }: Tables, waitMs: number): void {
   for (let place = 0; place < leftMs.length; place++) {
     const fromS = ((leftMs[place] as number) - waitMs) / 1_000
-    for (let column = columns - 1; column >= 0 && (aheadS[column] as number) >= fromS; column--) mean[column]! += 1
+    for (let column = columns - 1; column >= 0 && (aheadS[column] as number) >= fromS; column--) sums[2 * column]! += 1
   }
 }
 
@@ -65,8 +64,8 @@ function takeLines(agesMs: ArrayLike<number>, tables: Tables, hitRate: number): 
     const row = age * columns
     for (let column = 0; column < columns; column++) {
       const share = scale * (answeredBy[row + column] as number)
-      mean[column]! -= count * share
-      variance[column]! += count * share * (1 - share)
+      sums[2 * column]! -= count * share
+      sums[2 * column + 1]! += count * share * (1 - share)
     }
   }
 }

@@ -7,14 +7,14 @@ import type { Tables } from './tables.ts'
 const VARIANCE_MIN = 0.02
 
 /** The risk of the next line when `placed` new ones are out already; 0 to 1. */
-export function riskOfNext({ mean, variance, hitRate }: Forecast, tables: Tables, placed: number): number {
+export function riskOfNext({ spare, hitRate }: Forecast, tables: Tables, placed: number): number {
   const { answerIn, answerBy, columns } = tables
   let risk = 0
   for (let column = 0; column < columns; column++) {
     const each = hitRate * (answerBy[column] as number)
-    const spare = (mean[column] as number) - placed * each
-    const spread = (variance[column] as number) + placed * each * (1 - each) + VARIANCE_MIN
-    risk += (answerIn[column] as number) * below((0.5 - spare) / Math.sqrt(spread))
+    const mean = (spare[2 * column] as number) - placed * each
+    const variance = (spare[2 * column + 1] as number) + placed * each * (1 - each) + VARIANCE_MIN
+    risk += (answerIn[column] as number) * below((0.5 - mean) / Math.sqrt(variance))
   }
   return risk
 }

@@ -6,8 +6,10 @@ import { shareBelow } from './ring-law.ts'
 
 /** Forecasts reach 36 seconds ahead: longer than nearly every line that is answered was out. */
 const HORIZON_S = 36
-/** Seconds in which fewer answers come than that are left out. */
-const SHARE_MIN = 1e-4
+/** Each column stands for so long. */
+const COLUMN_S = 2
+/** Columns in which a smaller share of the answers comes are left out. */
+const SHARE_MIN = 2e-4
 /** Ages of lines, in quarters of a second up to 64 s. */
 export const LINE_AGE_S = 0.25
 /** How many of them there are. */
@@ -20,7 +22,10 @@ const AGENT_AGES_S: readonly number[] = [...steps(0, 60, 2), ...steps(60, 180, 4
 /** How many spans there are. */
 export const AGENT_AGES = AGENT_AGES_S.length
 
-/** What is read off learnt laws. Rows by age; a column for each second ahead in which new lines may be answered. */
+/**
+ * What is read off learnt laws. Rows by age; a column for each two seconds ahead in which new lines may be answered.
+ * Where a row has pairs, the second of each is the variance of the first.
+ */
 export interface Tables {
   readonly columns: number
   /** Whether wrap-ups end by themselves. */
@@ -30,14 +35,12 @@ export interface Tables {
   /** The share of coming answers, and of coming failures, that is still to come at an age. */
   readonly answersLeft: Float64Array
   readonly failuresLeft: Float64Array
-  /** How likely an agent is free in time for whoever answers then; and the variance of it. */
+  /** Pairs: how likely an agent who talks, or wraps up, is free in time for whoever answers then. */
   readonly talkFree: Float64Array
-  readonly talkVariance: Float64Array
   readonly wrapUpFree: Float64Array
-  readonly wrapUpVariance: Float64Array
   /** When each column is, seconds from now. */
   readonly aheadS: Float64Array
-  /** Of a new line that will be answered: the share answered in each column's second, and by then. */
+  /** Of a new line that will be answered: the share answered in each column, and by the middle of it. */
   readonly answerIn: Float64Array
   readonly answerBy: Float64Array
   readonly meanAnswerS: number
@@ -79,8 +82,8 @@ export function agentAgeAt(ageMs: number): number {
 function ringTables({ rings }: Laws) {
   const answered = shareBelow(rings.answers)
   const failed = shareBelow(rings.failures)
-  const shareIn = (aheadS: number) => answered(aheadS + 0.5) - answered(aheadS - 0.5)
-  const likely = steps(0, HORIZON_S, 1).filter((aheadS) => shareIn(aheadS) >= SHARE_MIN)
+  const shareIn = (aheadS: number) => answered(aheadS + COLUMN_S / 2) - answered(aheadS - COLUMN_S / 2)
+  const likely = steps(0, HORIZON_S, COLUMN_S).filter((aheadS) => shareIn(aheadS) >= SHARE_MIN)
   const aheadS = Float64Array.from(likely.length > 0 ? likely : [0])
   const columns = aheadS.length
   const all = aheadS.reduce((sum, second) => sum + shareIn(second), 0)
@@ -130,11 +133,10 @@ function agentTables({ talks, wrapUps }: Laws, wrapUp: WrapUp, waitS: number, ah
       wrapUpFree[age * columns + column] = 1 - left
     }
   }
-  const variance = (shares: Float64Array) => shares.map((share) => share * (1 - share))
   const wrapUpS = wrapUp.kind === 'timed' ? wrapUp.lengthMs / 1_000 : sumOf(wrapping)
   return {
     isTimed: wrapUp.kind === 'timed',
-    ...{ talkFree, wrapUpFree, talkVariance: variance(talkFree), wrapUpVariance: variance(wrapUpFree) },
+    ...{ talkFree: withVariance(talkFree), wrapUpFree: withVariance(wrapUpFree) },
     meanServiceS: sumOf(talking) + wrapUpS,
   }
 }
@@ -148,6 +150,14 @@ function freeBy(talking: Float64Array, ageS: number, untilS: number, wrapped: Fl
     free += (ends * ((wrapped[untilS - end] as number) + (wrapped[untilS - end - 1] as number))) / 2
   }
   return free / alive
+}
+
+/** Pairs of each share and its variance: they are read together. */
+function withVariance(shares: Float64Array): Float64Array {
+  return Float64Array.from({ length: 2 * shares.length }, (_, place) => {
+    const share = shares[place >> 1] as number
+    return place % 2 === 0 ? share : share * (1 - share)
+  })
 }
 
 function sumOf(alive: Float64Array): number {

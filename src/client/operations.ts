@@ -1582,6 +1582,51 @@ export interface Operations {
       readonly pageCount: number
     }
   }
+  /** What a campaign drew on its three budgets, day by day. */
+  readonly 'GET /dialer/callcode/{callCode}/budgets': {
+    readonly params: {
+      /** The campaign */
+      readonly callCode: number | string
+    }
+    readonly query?: {
+      /** With today; 30 when absent. */
+      readonly days?: number | undefined
+    }
+    readonly answer: {
+      /** Code of a campaign */
+      readonly callCode: number
+      /** Where its days begin: the zone of its call windows or of its caller id; UTC while it has none. */
+      readonly timeZone: string
+      /** All of these days together. */
+      readonly total: {
+        /** Calls that a person answered. Unless somebody said otherwise, whoever answered was a person. */
+        readonly personsAnswered: number
+        /** Those of them that we ended without an agent (DROPPED). The budget of maxAbandonRate and ledgers. */
+        readonly abandoned: number
+        /** Calls that machine detection took for a machine. How many of them were people is not known: nobody talked to them. It is known only when somebody says so, and nothing here guesses it. */
+        readonly machineVerdicts: number
+        /** Calls that were given to an agent as a person, and of which the agent said that it was a machine: the errors of machine detection that are known. Not among personsAnswered nor machineVerdicts. */
+        readonly correctedByAgents: number
+        /** Calls that we took back while the phone rang, before it had rung for the minimum of 15 s. */
+        readonly ringsCutShort: number
+      }
+      /** The oldest first, today last; days without calls as well. */
+      readonly days: readonly ({
+        /** Such as 2026-12-24. */
+        readonly date: string
+        /** Calls that a person answered. Unless somebody said otherwise, whoever answered was a person. */
+        readonly personsAnswered: number
+        /** Those of them that we ended without an agent (DROPPED). The budget of maxAbandonRate and ledgers. */
+        readonly abandoned: number
+        /** Calls that machine detection took for a machine. How many of them were people is not known: nobody talked to them. It is known only when somebody says so, and nothing here guesses it. */
+        readonly machineVerdicts: number
+        /** Calls that were given to an agent as a person, and of which the agent said that it was a machine: the errors of machine detection that are known. Not among personsAnswered nor machineVerdicts. */
+        readonly correctedByAgents: number
+        /** Calls that we took back while the phone rang, before it had rung for the minimum of 15 s. */
+        readonly ringsCutShort: number
+      })[]
+    }
+  }
   /** Search call tasks. */
   readonly 'POST /dialer/calltaskget': {
     readonly body?: {

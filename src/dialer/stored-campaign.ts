@@ -52,7 +52,7 @@ export function campaignOf(stored: StoredCampaign): CampaignReading {
   if ('problems' in read) return { missing: read.problems.map(({ message }) => message) }
   const { callerId, callWindows = [] } = read
   const country = callerId === undefined ? undefined : countryOf(callerId)
-  const timeZone = callWindows[0]?.timeZone ?? onlyZoneOf(country)
+  const timeZone = zoneOf(read)
   const allowedCountries = read.allowedDestinations ?? (country === undefined ? [] : [country])
   const missing = [
     ...(stored.team === undefined ? ['team'] : []),
@@ -66,6 +66,12 @@ export function campaignOf(stored: StoredCampaign): CampaignReading {
   const found = { team: stored.team, callerId: callerId as PhoneNumber, timeZone, allowedCountries }
   const hours = hoursOf(read, country)
   return { campaign: { ...identityOf(stored), ...found, hours, ...figuresOf(withDefaults(read), timeZone) } }
+}
+
+/** Where its days begin and end; undefined while neither its call windows nor its caller id tell. */
+export function campaignZone(stored: StoredCampaign): string | undefined {
+  const read = readSettings(knownOnly(stored.settings))
+  return 'problems' in read ? undefined : zoneOf(read)
 }
 
 /** A later version of ours may have written more. */
@@ -200,6 +206,10 @@ function hoursOf({ callWindows = [], holidayCalendar, holidays = [] }: CampaignS
     })),
     holidays: holidays.length === 0 ? listed : [...listed, ...holidays],
   }
+}
+
+function zoneOf({ callerId, callWindows }: CampaignSettings): string | undefined {
+  return callWindows?.[0]?.timeZone ?? onlyZoneOf(callerId === undefined ? undefined : countryOf(callerId))
 }
 
 function onlyZoneOf(country: string | undefined): string | undefined {

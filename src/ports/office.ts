@@ -33,6 +33,8 @@ export interface Office {
   findCampaigns(
     search: CampaignSearch,
   ): Promise<{ readonly foundRows: number; readonly campaigns: readonly KeptCampaign[] }>
+  /** How often each budget of a campaign was drawn on, day by day. A campaign of nobody asked for has only zeros. */
+  budgets(question: BudgetQuestion): Promise<readonly BudgetCounts[]>
   /** Call tasks as JSON texts that the database made. The first rows have been read: a memory that is away rejects. */
   streamCallTasks(search: CallTaskSearch, shape: CallTaskShape): Promise<RowStream>
   streamAttempts(search: AttemptSearch, shape: AttemptShape): Promise<RowStream>
@@ -119,6 +121,24 @@ export interface CampaignSearch {
   readonly name?: string
   readonly page: number
   readonly rowsMax: number
+}
+
+/** Of which campaign, and where its days begin, the oldest first; the last goes on. */
+export interface BudgetQuestion {
+  readonly corporations: readonly CorporationId[]
+  readonly campaign: CampaignId
+  readonly daysFromAtMs: readonly AtMs[]
+}
+
+/** What a day's calls that are over drew on: abandonment, machine detection, rings cut short (dialer.md 0.4). */
+export interface BudgetCounts {
+  readonly personsAnswered: number
+  readonly abandoned: number
+  /** The detector said so. */
+  readonly machineVerdicts: number
+  /** Taken for people, until an agent said that it was a machine. */
+  readonly correctedByAgents: number
+  readonly ringsCutShort: number
 }
 
 /** A call that is over (Interface 2.4). */

@@ -6,6 +6,7 @@ import { importJobRoutes } from './call-task-import-jobs.ts'
 import { callTaskSearchRoutes } from './call-task-search.ts'
 import { callTaskSheetRoutes } from './call-task-sheet.ts'
 import { callSearchRoutes } from './calls-search.ts'
+import { campaignBudgetRoutes } from './campaign-budgets.ts'
 import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
 import type { RestParts } from './parts.ts'
@@ -19,6 +20,7 @@ export function dialerRoutes(parts: RestParts): Route[] {
     ...importJobRoutes(parts),
     ...callTaskSheetRoutes(parts),
     ...campaignRoutes(parts),
+    ...campaignBudgetRoutes(parts),
     ...callTaskSearchRoutes(parts),
     ...callTaskEndRoutes(parts),
     ...callAttemptRoutes(parts),

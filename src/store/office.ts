@@ -1,6 +1,7 @@
 import type { Office } from '../ports/office.ts'
 import { streamCallTasks } from './call-task-stream.ts'
 import { rehearseImports } from './import-call-tasks.ts'
+import { budgets } from './office-budgets.ts'
 import { calls, recordingFile, streamAttempts } from './office-calls.ts'
 import { callerIds, changeCampaigns, findCampaigns } from './office-campaigns.ts'
 import {
@@ -25,6 +26,7 @@ export function postgresOffice(pools: Pools): Office {
   return {
     changeCampaigns: (wish) => changeCampaigns(pools, wish),
     findCampaigns: (search) => findCampaigns(pools, search),
+    budgets: (question) => budgets(pools, question),
     callerIds: (corporations) => callerIds(pools, corporations),
     streamCallTasks: (search, shape) => streamCallTasks(pools, search, shape),
     streamAttempts: (search, shape) => streamAttempts(pools, search, shape),

@@ -94,6 +94,11 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   at('GET /core/audit', 'query.userId', ({ userId }) => `/core/audit?userId=${userId}`),
   at('GET /dialer/callcode', 'query.callCode', ({ callCode }) => `/dialer/callcode?callCode=${callCode}`),
   at(
+    'GET /dialer/callcode/{callCode}/budgets',
+    'params.callCode',
+    ({ callCode }) => `/dialer/callcode/${callCode}/budgets`,
+  ),
+  at(
     'GET /svcdialer/calltaskimport/{importId}',
     'params.importId',
     (ids) => `/svcdialer/calltaskimport/${ids['importId']}`,

@@ -1,0 +1,19 @@
+/** The days of a campaign, as its own zone counts them. */
+import { Temporal } from 'temporal-polyfill'
+import type { AtMs } from '../kernel/clock.ts'
+
+/** A day and the instant at which it begins. */
+export interface CampaignDay {
+  /** Such as 2026-12-24. */
+  readonly date: string
+  readonly fromAtMs: AtMs
+}
+
+/** So many days in a row, the oldest first; the last is the one of this instant. A day may have 23 or 25 hours. */
+export function lastDays(count: number, timeZone: string, nowAtMs: AtMs): CampaignDay[] {
+  const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(nowAtMs)).toZonedDateTimeISO(timeZone).toPlainDate()
+  return Array.from({ length: count }, (_, place) => {
+    const date = today.subtract({ days: count - 1 - place })
+    return { date: date.toString(), fromAtMs: date.toZonedDateTime(timeZone).epochMilliseconds }
+  })
+}

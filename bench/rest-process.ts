@@ -62,6 +62,7 @@ const api = {
       // Nothing that is measured asks the web, agents or the bytes of files.
       ...{ webhookWeb: undefined as never, stations: undefined as never, mailboxes: [] },
       ...{ fileStore: undefined as never, keptBytes: undefined as never, sheets: undefined as never },
+      forecaster: undefined as never,
       ...{ recordingsDirectory: dataDirectory, endpoint: 'http://localhost', userAgent: 'bench' },
     }
     const allowances = { reads: ENOUGH, writes: ENOUGH, imports: ENOUGH, wideSearches: ENOUGH, state: ENOUGH }

@@ -26,6 +26,7 @@ import { tracePlaces } from './services/erase-traces.ts'
 import { openFileStore } from './services/file-store.ts'
 import { keptBytes } from './services/kept-bytes.ts'
 import { sheetReader } from './services/sheet-reader.ts'
+import { threadForecaster } from './services/thread-forecaster.ts'
 import { webOverUndici } from './services/web.ts'
 import type { MailSetup } from './setup/setup.ts'
 
@@ -73,6 +74,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
     recordingsDirectory,
     mailboxes: input.mail?.outbound ? mailboxesOf(input.mail) : [],
     sheets: sheetReader({ clock }),
+    forecaster: threadForecaster({ clock }),
     keptBytes: keptBytes({ recordingsDirectory, filesDirectory, fileStore, ...tracePlaces(settings.dataDir) }),
     endpoint: settings.endpoint,
     userAgent: USER_AGENT,
@@ -102,6 +104,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
       socket?.close()
       await rest.close()
       await parts.sheets.close()
+      await parts.forecaster.close()
       await transcripts?.stop()
       await mail.stop()
       for (const worker of workers) await worker.stop()

@@ -17,8 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['kernel', 'ports', 'calls'],
   engine: ['kernel', 'ports', 'calls', 'flow', 'dialer', 'webhooks', 'setup'],
   asterisk: ['kernel', 'ports'],
-  // What an email says is read with the words in which threads are told.
-  services: ['kernel', 'ports', 'setup', 'cases'],
+  // What an email says is read with the words in which threads are told; forecasts are simulated days.
+  services: ['kernel', 'ports', 'setup', 'cases', 'simulate'],
   // The rules of cases are kept within the transaction that holds the case: nowhere else can they be judged.
   store: ['kernel', 'ports', 'cases'],
   live: ['kernel', 'ports'],

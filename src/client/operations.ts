@@ -1627,6 +1627,107 @@ export interface Operations {
       })[]
     }
   }
+  /** What a day of a campaign would come to. */
+  readonly 'POST /dialer/callcode/{callCode}/forecast': {
+    readonly params: {
+      /** The campaign */
+      readonly callCode: number | string
+    }
+    readonly body?: {
+      /** Who work all day; the agents of the queue if absent. */
+      readonly agents?: number | undefined
+      /** Length of a day; if absent, of the call windows of today, or of the next open day: 12 at most. */
+      readonly hours?: number | undefined
+      /** How lines are placed; as the campaign has it if absent. */
+      readonly pacing?: "price" | "risk" | "ratio" | "oneToOne" | undefined
+      /** Abandoned calls of a day per answered one; the tightest of the campaign if absent. */
+      readonly maxAbandonRate?: number | undefined
+      /** How often the day is simulated; 20 if absent, or as many as may be. */
+      readonly days?: number | undefined
+      /** Another one gives other days; 1 if absent. */
+      readonly seed?: number | undefined
+    }
+    readonly answer: {
+      /** Code of a campaign */
+      readonly callCode: number
+      /** Who worked all day. */
+      readonly agents: number
+      /** Length of a day. */
+      readonly hours: number
+      /** How lines were placed. */
+      readonly pacing: "price" | "risk" | "ratio" | "oneToOne"
+      /** The limit that was kept. */
+      readonly maxAbandonRate: number
+      /** How often the day was simulated. */
+      readonly days: number
+      /** Asked again with it, the answer is the same. */
+      readonly seed: number
+      /** Talk and wrap-up, in percent of the time of all agents. */
+      readonly occupancyPct: {
+        /** The mean of the days. */
+        readonly mean: number
+        /** Where its 95 % interval begins. */
+        readonly low: number
+        /** Where its 95 % interval ends. */
+        readonly high: number
+      }
+      /** Abandoned calls in percent of those that persons answered. */
+      readonly abandonedPct: {
+        /** The mean of the days. */
+        readonly mean: number
+        /** Where its 95 % interval begins. */
+        readonly low: number
+        /** Where its 95 % interval ends. */
+        readonly high: number
+      }
+      /** Calls that agents took, in a day. */
+      readonly conversations: {
+        /** The mean of the days. */
+        readonly mean: number
+        /** Where its 95 % interval begins. */
+        readonly low: number
+        /** Where its 95 % interval ends. */
+        readonly high: number
+      }
+      /** Lines dialed, in a day. */
+      readonly dials: {
+        /** The mean of the days. */
+        readonly mean: number
+        /** Where its 95 % interval begins. */
+        readonly low: number
+        /** Where its 95 % interval ends. */
+        readonly high: number
+      }
+      /** How long an agent waits for a call, in seconds. */
+      readonly idleMeanS: number
+      /** Time during which more was abandoned than the limit allows, in percent of the day. */
+      readonly timeAboveCapPct: number
+      /** Open call tasks that are due today, or on the next day with call windows. */
+      readonly dueTasks: number
+      /** Hours until each of them has been tried once; null where nothing is dialed. */
+      readonly hoursForDueTasks: {
+        /** The mean of the days. */
+        readonly mean: number
+        /** Where its 95 % interval begins. */
+        readonly low: number
+        /** Where its 95 % interval ends. */
+        readonly high: number
+      } | null
+      /** What it rests on: the calls of this campaign so far. */
+      readonly laws: {
+        /** guess: fewer than 20 lines are known, and what holds of most campaigns stands in for them. */
+        readonly source: "learnt" | "guess"
+        /** Lines whose outcome is known, of late: older ones count for less. */
+        readonly lines: number
+        /** The share of lines that persons answer, over the hours of the day. */
+        readonly hitRate: number
+        /** Mean talk, in seconds. */
+        readonly meanTalkS: number
+        /** Mean wrap-up, in seconds. */
+        readonly meanWrapUpS: number
+      }
+    }
+  }
   /** Search call tasks. */
   readonly 'POST /dialer/calltaskget': {
     readonly body?: {
@@ -4692,6 +4793,7 @@ export interface Operations {
 
 /** POSTs that only read: asking twice does nothing twice. */
 export const READING_POSTS: readonly string[] = [
+  'POST /dialer/callcode/{callCode}/forecast',
   'POST /dialer/calltaskget',
   'POST /svcdialer/calltaskcallattempts/search',
   'POST /svcems/calls/search',

@@ -68,6 +68,19 @@ export function closesTodayAtMs(hours: CallHours, zone: string, atMs: AtMs): AtM
   return toAtMs
 }
 
+/** The open spans of this instant's local day, the earliest first; those that overlap or touch are one. */
+export function openSpansOfDay(hours: CallHours, zone: string, atMs: AtMs): readonly OpenSpan[] {
+  if (!isZone(zone) || !Number.isFinite(atMs)) return []
+  const spans = spansOf(hours, dateAt(atMs, zone), zone).sort((a, b) => a.fromAtMs - b.fromAtMs)
+  const joined: OpenSpan[] = []
+  for (const { fromAtMs, toAtMs } of spans) {
+    const last = joined.at(-1)
+    if (!last || last.toAtMs < fromAtMs) joined.push({ fromAtMs, toAtMs })
+    else joined[joined.length - 1] = { ...last, toAtMs: Math.max(last.toAtMs, toAtMs) }
+  }
+  return joined
+}
+
 /** The closing time found last: pacers ask several times a second. */
 const lastCloses = new WeakMap<CallHours, OpenSpan & { readonly zone: string }>()
 

@@ -35,6 +35,12 @@ export interface Office {
   ): Promise<{ readonly foundRows: number; readonly campaigns: readonly KeptCampaign[] }>
   /** How often each budget of a campaign was drawn on, day by day. A campaign of nobody asked for has only zeros. */
   budgets(question: BudgetQuestion): Promise<readonly BudgetCounts[]>
+  /** What a forecast of one of their campaigns rests on; undefined where it is none of theirs. */
+  forecastFacts(
+    corporations: readonly CorporationId[],
+    campaign: CampaignId,
+    dueBeforeAtMs: AtMs,
+  ): Promise<ForecastFacts | undefined>
   /** Call tasks as JSON texts that the database made. The first rows have been read: a memory that is away rejects. */
   streamCallTasks(search: CallTaskSearch, shape: CallTaskShape): Promise<RowStream>
   streamAttempts(search: AttemptSearch, shape: AttemptShape): Promise<RowStream>
@@ -110,6 +116,16 @@ export interface KeptCampaign extends Campaign {
   readonly teamId: TeamId | null
   readonly createdAtMs: AtMs
   readonly updatedAtMs: AtMs
+}
+
+/** A campaign's past, its list and its roster. */
+export interface ForecastFacts {
+  /** What the node keeps that has learnt most; null: none keeps anything. The dialer's own, it says its shape. */
+  readonly kept: object | null
+  /** Open call tasks that are due before the instant asked for. */
+  readonly dueTasks: number
+  /** Agents of its team who are active; 0 also where it has no team. */
+  readonly agents: number
 }
 
 /** Which campaigns to list, by id. Pages count from 0. */

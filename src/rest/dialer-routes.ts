@@ -7,6 +7,7 @@ import { callTaskSearchRoutes } from './call-task-search.ts'
 import { callTaskSheetRoutes } from './call-task-sheet.ts'
 import { callSearchRoutes } from './calls-search.ts'
 import { campaignBudgetRoutes } from './campaign-budgets.ts'
+import { forecastRoutes } from './campaign-forecast.ts'
 import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
 import type { RestParts } from './parts.ts'
@@ -21,6 +22,7 @@ export function dialerRoutes(parts: RestParts): Route[] {
     ...callTaskSheetRoutes(parts),
     ...campaignRoutes(parts),
     ...campaignBudgetRoutes(parts),
+    ...forecastRoutes(parts),
     ...callTaskSearchRoutes(parts),
     ...callTaskEndRoutes(parts),
     ...callAttemptRoutes(parts),

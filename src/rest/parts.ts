@@ -10,6 +10,7 @@ import type { Cases } from '../ports/case-desk.ts'
 import type { DeadLetters } from '../ports/dead-letters.ts'
 import type { Entities } from '../ports/entities.ts'
 import type { FileStore, Files } from '../ports/files.ts'
+import type { Forecaster } from '../ports/forecaster.ts'
 import type { LivePort } from '../ports/live.ts'
 import type { MailboxEntry, Mails } from '../ports/mail.ts'
 import type { Office } from '../ports/office.ts'
@@ -55,6 +56,8 @@ export interface RestParts {
   readonly fileStore: FileStore
   /** Reads spreadsheets of strangers, in threads of their own. */
   readonly sheets: SheetReader
+  /** Counts through forecasts of campaigns, in threads of their own. */
+  readonly forecaster: Forecaster
   readonly mails: Mails
   /** Addresses that email is sent from; none where no server takes it on. */
   readonly mailboxes: readonly MailboxEntry[]

@@ -9,6 +9,11 @@ export type Law =
   | { readonly kind: 'exponential'; readonly meanMs: number }
   /** Shares are weights: they need not add up to 1. */
   | { readonly kind: 'mixture'; readonly parts: readonly { readonly share: number; readonly law: Law }[] }
+  /**
+   * Measured: the share `cdf` of the lengths is at most `ms`, straight in between. Both rise; there are two points at
+   * least. Whatever is missing to 1 at the last point is as long as that.
+   */
+  | { readonly kind: 'table'; readonly ms: readonly number[]; readonly cdf: readonly number[] }
 
 /** A law made ready to be drawn from. */
 export interface Sampler {
@@ -43,7 +48,30 @@ export function samplerOf(law: Law): Sampler {
       }
     case 'mixture':
       return mixture(law.parts.map(({ share, law: part }) => ({ share, sampler: samplerOf(part) })))
+    case 'table':
+      return { drawMs: (uniform) => between(law.cdf, law.ms, uniform), cdf: (ms) => shareAt(law, ms) }
   }
+}
+
+function shareAt({ ms, cdf }: Law & { readonly kind: 'table' }, lengthMs: number): number {
+  if (lengthMs < ms[0]!) return 0
+  return lengthMs >= ms.at(-1)! ? 1 : between(ms, cdf, lengthMs)
+}
+
+/** The value that belongs to `x`, straight between the points; of points that are level in `xs`, the last one's. */
+function between(xs: readonly number[], values: readonly number[], x: number): number {
+  let low = 0
+  let high = xs.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (xs[middle]! <= x) low = middle + 1
+    else high = middle
+  }
+  // Now `low` is the first point beyond x.
+  if (low === 0) return values[0]!
+  if (low === xs.length) return values.at(-1)!
+  const [from, to] = [xs[low - 1]!, xs[low]!]
+  return values[low - 1]! + ((x - from) / (to - from)) * (values[low]! - values[low - 1]!)
 }
 
 /** One of several laws, each by its share. The same number that chooses is used up for the draw. */

@@ -1,7 +1,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { TeamName } from '../kernel/ids.ts'
 import type { CampaignId, CorporationId, ExternalSystemId } from '../ports/call-task.ts'
-import type { CampaignSearch, CampaignsChanged, CampaignWish, KeptCampaign } from '../ports/office.ts'
+import type { CampaignSearch, CampaignsChanged, CampaignWish, ForecastFacts, KeptCampaign } from '../ports/office.ts'
 import type { Campaign } from '../ports/records.ts'
 import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'
@@ -51,6 +51,28 @@ export async function findCampaigns(
   // Beyond the last page no row tells how many there are.
   const foundRows = first?.foundRows ?? (page === 0 ? 0 : await count(api, where, values))
   return { foundRows, campaigns: rows.map(campaignOf) }
+}
+
+/** What each node knows is its own: the one with the most facts speaks for the campaign. */
+export async function forecastFacts(
+  { api }: Pools,
+  corporations: readonly CorporationId[],
+  campaign: CampaignId,
+  dueBeforeAtMs: AtMs,
+): Promise<ForecastFacts | undefined> {
+  const text = `
+    select
+      (select l.data from campaign_learning l where l.campaign_id = c.id
+        order by case when jsonb_typeof(l.data->'known') = 'number' then (l.data->>'known')::numeric end
+                 desc nulls last, l.node limit 1) as kept,
+      (select count(*) from call_tasks t
+        where t.campaign_id = c.id and t.status in ('new', 'waiting', 'callback') and t.next_call_at_ms < $3
+      ) as "dueTasks",
+      (select count(*) from teams join team_members m on m.team_id = teams.id join users u on u.id = m.user_id
+        where teams.corporation_id = c.corporation_id and teams.name = c.team_name and teams.active and u.active
+      ) as agents
+    from campaigns c where c.id = $2 and c.corporation_id = any($1)`
+  return (await query<ForecastFacts>(api, text, [corporations, campaign, dueBeforeAtMs]))[0]
 }
 
 /** Caller ids of all campaigns of the corporations. */

@@ -3,7 +3,7 @@ import { streamCallTasks } from './call-task-stream.ts'
 import { rehearseImports } from './import-call-tasks.ts'
 import { budgets } from './office-budgets.ts'
 import { calls, recordingFile, streamAttempts } from './office-calls.ts'
-import { callerIds, changeCampaigns, findCampaigns } from './office-campaigns.ts'
+import { callerIds, changeCampaigns, findCampaigns, forecastFacts } from './office-campaigns.ts'
 import {
   cancelImport,
   claimImportPiece,
@@ -27,6 +27,8 @@ export function postgresOffice(pools: Pools): Office {
     changeCampaigns: (wish) => changeCampaigns(pools, wish),
     findCampaigns: (search) => findCampaigns(pools, search),
     budgets: (question) => budgets(pools, question),
+    forecastFacts: (corporations, campaign, dueBeforeAtMs) =>
+      forecastFacts(pools, corporations, campaign, dueBeforeAtMs),
     callerIds: (corporations) => callerIds(pools, corporations),
     streamCallTasks: (search, shape) => streamCallTasks(pools, search, shape),
     streamAttempts: (search, shape) => streamAttempts(pools, search, shape),

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
-import { type CallHours, nextOpenAtMs, openSpanAt } from '../../src/dialer/call-window.ts'
+import { type CallHours, nextOpenAtMs, openSpanAt, openSpansOfDay } from '../../src/dialer/call-window.ts'
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
 const MINUTE_MS = 60_000
@@ -198,4 +198,17 @@ test.each(ZONES)('%s: at every change until 2040 a window is open only within it
       }
     }
   }
+})
+
+test('the spans of a day come in order, and those that overlap are one; a holiday has none', () => {
+  const windows = (['15:00 18:00', '08:00 10:00', '09:30 12:00', '12:00 12:30'] as const).map((span) => {
+    const [from = '', to = ''] = span.split(' ')
+    return { weekdays: EVERY_DAY, fromMinute: minuteOf(from), toMinute: minuteOf(to) }
+  })
+  const open: CallHours = { windows, holidays: ['2026-11-24'] }
+  expect(openSpansOfDay(open, 'Europe/Copenhagen', at('2026-11-23T22:59:00Z'))).toEqual([
+    { fromAtMs: at('2026-11-23T07:00:00Z'), toAtMs: at('2026-11-23T11:30:00Z') },
+    { fromAtMs: at('2026-11-23T14:00:00Z'), toAtMs: at('2026-11-23T17:00:00Z') },
+  ])
+  expect(openSpansOfDay(open, 'Europe/Copenhagen', at('2026-11-23T23:01:00Z'))).toEqual([])
 })

@@ -184,6 +184,7 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     activities: missing('activities'),
     fileStore: missing('fileStore'),
     sheets: missing('sheets'),
+    forecaster: missing('forecaster'),
     mails: missing('mails'),
     mailboxes: [],
     webhookWeb: missing('webhookWeb'),

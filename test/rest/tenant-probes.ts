@@ -27,6 +27,10 @@ const search = (places: string, body: (ids: Ids) => unknown) =>
   at('POST /dialer/calltaskget', places, () => '/dialer/calltaskget', body)
 const campaign = (places: string, body: (ids: Ids) => object) =>
   at('POST /dialer/callcode', places, () => '/dialer/callcode', body)
+const ofCampaign = (method: string, end: string, body?: (ids: Ids) => object) => {
+  const path = (callCode: unknown) => `/dialer/callcode/${callCode}/${end}`
+  return at(`${method} ${path('{callCode}')}`, 'params.callCode', ({ callCode }) => path(callCode), body)
+}
 const nested = (places: string, body: (ids: Ids) => object) =>
   search(places.replaceAll('body.', 'body.filter.'), (ids) => ({ filter: body(ids) }))
 const HOUR_AGO = '2026-01-01T00:00:00Z'
@@ -93,11 +97,8 @@ export const probes = (ownId: (name: string) => unknown): readonly Probe[] => [
   at('GET /core/audit', 'query.rcntrl', ({ rcntrl }) => `/core/audit?rcntrl=${rcntrl}`),
   at('GET /core/audit', 'query.userId', ({ userId }) => `/core/audit?userId=${userId}`),
   at('GET /dialer/callcode', 'query.callCode', ({ callCode }) => `/dialer/callcode?callCode=${callCode}`),
-  at(
-    'GET /dialer/callcode/{callCode}/budgets',
-    'params.callCode',
-    ({ callCode }) => `/dialer/callcode/${callCode}/budgets`,
-  ),
+  ofCampaign('GET', 'budgets'),
+  ofCampaign('POST', 'forecast', () => ({ agents: 3 })),
   at(
     'GET /svcdialer/calltaskimport/{importId}',
     'params.importId',

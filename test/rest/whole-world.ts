@@ -39,6 +39,7 @@ import { postgresSummaries } from '../../src/store/summaries.ts'
 import { inTransaction } from '../../src/store/transaction.ts'
 import { postgresTranscripts } from '../../src/store/transcripts.ts'
 import { callOf, endOf, SETTINGS } from './dialer/dialer-world.ts'
+import { quickForecaster } from './quick-forecaster.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 /** A world with all operations of the node. */
@@ -84,7 +85,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
       ...{ mails: postgresMails(pools), mailboxes: [1, 2, 3, 4].map(mailboxOf) },
       ...{ files: postgresFiles(pools), fileStore, transcripts: postgresTranscripts(pools) },
       deadLetters: postgresDeadLetters(pools),
-      ...{ activities: postgresActivities(pools), sheets },
+      ...{ activities: postgresActivities(pools), sheets, forecaster: quickForecaster() },
       ...other,
     }),
     rest: { checksAnswers },

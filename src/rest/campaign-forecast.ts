@@ -22,8 +22,8 @@ const DAY_MS = 24 * HOUR_MS
 const HOURS_MAX = 12
 const AGENTS_MAX = 300
 const DAYS = 20
-/** Hours of agents that one forecast goes through: about 8 s of a core, where 20 s are allowed. */
-const AGENT_HOURS_MAX = 12_000
+/** Hours of agents that one forecast goes through: measured 5 to 7 s, where 20 s are allowed. */
+const AGENT_HOURS_MAX = 8_000
 
 /** The operation. */
 export function forecastRoutes(parts: ForecastParts): Route[] {

@@ -11,7 +11,7 @@ export interface ForecasterParts {
   readonly timeoutMs?: number
 }
 
-/** Our choice: what may be asked for takes half of it on a busy core. */
+/** Our choice: what may be asked for takes about a third of it. */
 const TIMEOUT_MS = 20_000
 const MEMORY_MB = 512
 /** At the same time, of all corporations; each needs a core. */

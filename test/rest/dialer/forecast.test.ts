@@ -102,7 +102,7 @@ describe('what is refused', () => {
 
   test('more than can be counted in time, or by field', async () => {
     const { status, body } = await ask({ agents: 300, hours: 12, days: 50 })
-    expect([status, body.errors[0].path, body.detail]).toEqual([400, 'days', expect.stringContaining('3 at most')])
+    expect([status, body.errors[0].path, body.detail]).toEqual([400, 'days', expect.stringContaining('2 at most')])
     for (const wrong of [{ agents: 301 }, { hours: 13 }, { days: 1 }, { pacing: 'wild' }, { agent: 3 }]) {
       expect((await ask(wrong)).status).toBe(400)
     }

@@ -32,6 +32,7 @@ export function chartSvg(chart: Chart): string {
   const [x, y] = [scaleX(chart), scaleY(chart)]
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="13">`,
+    `<title>${safe(title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     text(AREA.left, 28, title, 'font-size="17" font-weight="bold"'),
     ...axes(chart, x, y),
@@ -92,8 +93,11 @@ function path(track: string, colour: string, dashes?: string, width = 1): string
 }
 
 function text(x: number, y: number, words: string, more = ''): string {
-  const safe = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return `<text x="${x}" y="${y}"${more && ` ${more}`}>${safe}</text>`
+  return `<text x="${x}" y="${y}"${more && ` ${more}`}>${safe(words)}</text>`
+}
+
+function safe(words: string): string {
+  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
 function rounded(value: number): number {

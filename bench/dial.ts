@@ -150,6 +150,6 @@ function resultOf({ use, perSecond, truth }: Measured, asterisk: string, { rate,
 
 const NOTE =
   `A progressive campaign for ${AGENTS} agents whose phones stay on the line. A third of the numbers answers and ` +
-  'talks for 0.9 s, the others are busy, decline, or do not exist; nobody makes a sound. The trunk takes a fifth ' +
+  'talks for 1.2 s, the others are busy, decline, or do not exist; nobody makes a sound. The trunk takes a fifth ' +
   'more calls in a second than the bar asks for. Engine CPU is user and system time of all threads of the service, ' +
   'which also serves REST and delivers the events, from the import to the last number.'

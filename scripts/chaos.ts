@@ -1,5 +1,5 @@
 /**
- * `npm run chaos -- --calls 2000 --kills 10 --asterisk-kills 5 --cuts 20 --seed N`: a campaign on a real switch while
+ * `npm run chaos -- --calls 2000 --kills 10 --asterisk-kills 5 --cuts 20 --seed N [--predictive]`: a campaign on a real switch while
  * the engine and the switch are killed and their line is cut at random moments. Ends with 1 when a rule was broken.
  */
 import { resolve } from 'node:path'
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     cuts: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     agents: { type: 'string', default: '8' },
+    predictive: { type: 'boolean', default: false },
     tree: { type: 'string', default: '.data/asterisk' },
     /** Leaves everything where it was, to look into. */
     keep: { type: 'boolean', default: false },
@@ -31,6 +32,7 @@ if (!installed.ok) {
 const plan = {
   ...{ calls: Number(values.calls), engineKills: Number(values.kills), seed: Number(values.seed) },
   ...{ asteriskKills: Number(values['asterisk-kills']), cuts: Number(values.cuts), agents: Number(values.agents) },
+  ...(values.predictive && { mode: 'predictive' as const }),
 }
 const result = await runChaos(plan, { treeDirectory, onLine, isKept: values.keep })
 for (const line of tableOf(result)) onLine(line)

@@ -30,6 +30,8 @@ export interface ChaosPlan {
   readonly cuts: number
   readonly seed: number
   readonly agents?: number
+  /** How lines are paced; progressive unless said. */
+  readonly mode?: 'progressive' | 'predictive'
 }
 
 /** What came of it. */
@@ -144,7 +146,7 @@ class Stage {
     const ssoUrl = `http://127.0.0.1:${settings.ssoPort}`
     const client = await integratorOf(this.#memory, clock, ssoUrl)
     const itsyId = await makeSystem(client, this.#receiver)
-    const callCode = await makeCampaign(client, itsyId, { dialMode: 'progressive' })
+    const callCode = await makeCampaign(client, itsyId, { dialMode: this.#plan.mode ?? 'progressive' })
     const agents = await agentsAtWork(this.#memory, clock, ssoUrl, this.#place.phones.keys())
     this.#kit.onLine(`${agents.length} agents are ready; ${calls} call tasks are imported`)
     const tasks = Array.from({ length: calls }, (_, index) => ({

@@ -1,6 +1,7 @@
 /**
- * `npm run chaos -- --calls 2000 --kills 10 --asterisk-kills 5 --cuts 20 --seed N [--predictive]`: a campaign on a real switch while
- * the engine and the switch are killed and their line is cut at random moments. Ends with 1 when a rule was broken.
+ * `npm run chaos -- --calls 2000 --kills 10 --asterisk-kills 5 --cuts 20 --seed N [--predictive]`: a campaign on a real
+ * switch while the engine and the switch are killed and their line is cut at random moments. Ends with 1 when a rule
+ * was broken.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'

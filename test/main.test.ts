@@ -1,13 +1,23 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { embeddedOf } from './store/database.ts'
 
 const root = join(import.meta.dirname, '..')
+const directory = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
+// The database's own user must get through.
+chmodSync(directory, 0o755)
+
+// A service that is stopped while it starts leaves its database to the next one.
+afterAll(async () => {
+  await (await embeddedOf(directory)).stop()
+  rmSync(directory, { recursive: true, force: true })
+})
 
 test('given a service that waits for its Asterisk, apply does not kill it, and Ctrl-C ends it at once', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-main-'))
+  const dataDir = join(directory, 'data')
   const settings = { DATA_DIR: dataDir, SETUP_FILE: 'switchboard.example.yaml', FLOWS_DIR: 'flows' }
   const nobodyThere = { ARI_URL: 'http://127.0.0.1:9', ARI_USER: 'a', ARI_PASSWORD: 'b' }
   const secrets = { CARRIER_PASSWORD: 'x', ANNA_PHONE_PASSWORD: 'x', CASE_INFO_TOKEN: 'x', SMS_TOKEN: 'x' }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 
@@ -30,9 +31,18 @@ export async function isFree(kind: PortKind, host: string, port: number): Promis
   return (await bind(kind, host, port)) !== undefined
 }
 
-/** A port that was free a moment ago, for tests and demo. */
+/** Below those that the system lends to connections (ip(7), `ip_local_port_range`), and above the well-known ones. */
+const LENT_BY_US = { from: 28_000, to: 32_767 }
+const TRIES_MAX = 100
+
+/**
+ * A port that was free a moment ago, for tests and demo. Not one that the system would choose: between now and the
+ * use of it, and whenever its holder is started again, the system may lend such a port to any connection.
+ */
 export async function freePort(kind: PortKind, host: string): Promise<number> {
-  const port = await bind(kind, host, 0)
-  if (port === undefined) throw new Error(`no free ${kind} port at ${host}: is it an address of this machine?`)
-  return port
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const port = randomInt(LENT_BY_US.from, LENT_BY_US.to + 1)
+    if (await isFree(kind, host, port)) return port
+  }
+  throw new Error(`no free ${kind} port at ${host}: is it an address of this machine?`)
 }

@@ -41,6 +41,8 @@ export interface RunningAsterisk {
 /** A start takes 0.3 s; on a machine that is busy, a few. */
 const START_LIMIT_MS = 20_000
 const ASK_LIMIT_MS = 2_000
+/** A process that ends loses its command line, by which we know it, a moment before its ports. */
+const LET_GO_LIMIT_MS = 3_000
 
 /**
  * Starts Asterisk and waits until it takes calls and answers ARI. The one that runs already in this directory is
@@ -73,7 +75,7 @@ export async function stopAsterisk(runDirectory: string, clock: Clock = new Real
 
 async function startNew(input: StartInput, clock: Clock, onLine: (line: string) => void) {
   const { runDirectory } = input
-  const busy = await busyPort(input)
+  const busy = await busyPort(input, clock)
   if (busy) return refusal(`${busy} is in use by another program`, 'end it, or set another port in the setup file')
   limitLogs(runDirectory)
   const startedAtMs = clock.nowMs()
@@ -90,7 +92,18 @@ async function startNew(input: StartInput, clock: Clock, onLine: (line: string) 
   return refusal(`Asterisk ${what}:\n${lastLogLines(runDirectory)}`, `the whole log is in ${join(runDirectory, 'log')}`)
 }
 
-async function busyPort({ ari, sip }: StartInput): Promise<string | undefined> {
+/** The port that a stranger holds: one that an ending predecessor holds is waited for. */
+async function busyPort(input: StartInput, clock: Clock): Promise<string | undefined> {
+  let held: string | undefined
+  const areFree = async () => {
+    held = await heldPort(input)
+    return held === undefined
+  }
+  await waitUntil(clock, areFree, { everyMs: 50, limitMs: LET_GO_LIMIT_MS })
+  return held
+}
+
+async function heldPort({ ari, sip }: StartInput): Promise<string | undefined> {
   if (!(await isFree('udp', sip.host, sip.port))) return `the SIP address ${sip.host}:${sip.port} (asterisk.sipPort)`
   if (!(await isFree('tcp', '127.0.0.1', ari.port))) return `the ARI address 127.0.0.1:${ari.port} (asterisk.ariPort)`
   return undefined

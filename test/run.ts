@@ -18,10 +18,13 @@ const CHECKS = [
 ] as const
 
 /**
- * Side by side: real telephones mostly wait for each other, one file at a time, while the others compute. Vitest by
- * itself would run one project after the other.
+ * Side by side, so many files of each at once: real telephones mostly wait for each other, while the others compute.
+ * Vitest by itself would run one project after the other.
  */
-const PROJECTS = ['unit', 'real'] as const
+const PROJECTS = [
+  ['unit', 2],
+  ['real', 3],
+] as const
 
 /** Colours are for people; a log file is read as it is. */
 const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
@@ -48,10 +51,11 @@ async function tests(): Promise<Counts> {
   return sum.passed + sum.failed > 0 ? sum : { ...sum, failed: 1 }
 }
 
-async function vitest(project: string): Promise<Counts> {
+async function vitest([project, workers]: (typeof PROJECTS)[number]): Promise<Counts> {
   const report = join(reports, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const ok = await run(['vitest', 'run', '--project', project, '--passWithNoTests', ...reporters, ...filters])
+  const how = ['--project', project, `--maxWorkers=${workers}`, '--passWithNoTests', ...reporters]
+  const ok = await run(['vitest', 'run', ...how, ...filters])
   try {
     const read = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
     const failed = read['numFailedTests'] ?? 0

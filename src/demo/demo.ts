@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installAsterisk } from '../../asterisk/install.ts'
+import { isFree } from '../../asterisk/ports.ts'
 import { stopAsterisk } from '../../asterisk/start.ts'
 import { readSettings, type Settings } from '../config.ts'
 import { replayCall } from '../engine/replay.ts'
@@ -73,7 +74,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const env = { DEMO_INTEGRATOR_URL: integrator.url, DEMO_CASE_INFO_TOKEN: CASE_INFO_TOKEN }
   const debtSystem = await startDebtSystem(clock)
   const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
-  const ports = choosePorts(options.random, portOf(integrator), portOf(debtSystem))
+  const ports = await choosePorts(options.random, portOf(integrator), portOf(debtSystem))
   const setupFile = join(directory, 'switchboard.yaml')
   writeFileSync(setupFile, demoSetup(ports))
   const settings = demoSettings(options, setupFile, twilio, ports)
@@ -212,9 +213,12 @@ function demoSettings({ directory }: DemoOptions, setupFile: string, twilio: Fak
   }
 }
 
-/** Ports that a second demo on the same machine will hardly choose as well. */
-function choosePorts(random: Random, integrator: number, debtSystem: number): DemoPorts & WebPorts {
-  const slot = randomInt(random, 0, 99)
+/** Ports that a second demo on the same machine has not chosen as well. */
+async function choosePorts(random: Random, integrator: number, debtSystem: number): Promise<DemoPorts & WebPorts> {
+  let slot = randomInt(random, 0, 99)
+  // Whoever takes one port of a slot takes all: one of them tells.
+  const isTaken = async () => !(await isFree('tcp', '127.0.0.1', 19_080 + slot))
+  for (let tries = 0; tries < 100 && (await isTaken()); tries++) slot = (slot + 1) % 100
   const rtpFrom = 20_000 + slot * 200
   const telephones = { sip: 15_060 + slot, rtpFrom, rtpTo: rtpFrom + 199, phone: 16_031 + slot, carrier: 17_060 + slot }
   return { integrator, debtSystem, ...telephones, ari: 18_088 + slot, http: 19_080 + slot, sso: 19_280 + slot }

@@ -64,6 +64,11 @@ async function channels(): Promise<{ readonly id: string }[]> {
   return (await (await ask('GET', 'channels')).json()) as { id: string }[]
 }
 
+/** A channel that is hung up is there a moment longer: its own thread must end it. */
+async function allAreGone(): Promise<void> {
+  await expect.poll(channels, { timeout: 20_000 }).toEqual([])
+}
+
 const PASSED = { ok: true, why: '' }
 
 describe('the switch', () => {
@@ -132,7 +137,7 @@ describe('who may call', () => {
 
 test('given no engine the caller is answered, hears the apology to its end, and is hung up', async () => {
   expect(await call(carrier, callEndedByThem('+4551234567'))).toEqual(PASSED)
-  expect(await channels()).toEqual([])
+  await allAreGone()
 }, 40_000)
 
 describe('what cannot be started', () => {
@@ -179,6 +184,7 @@ describe('given a changed set-up', () => {
     expect(refused).toMatchObject({ ok: false, why: expect.stringContaining('channels are up') })
     expect(await console('pjsip show endpoint trunk-main')).toContain('from-trunk-main')
     for (const { id } of await channels()) await ask('DELETE', `channels/${id}`)
+    await allAreGone()
   })
 
   test('a switch without calls is started again with it', async () => {

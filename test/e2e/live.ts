@@ -60,9 +60,10 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   const env = { DEMO_INTEGRATOR_URL: integrator.url, DEMO_CASE_INFO_TOKEN: TOKEN }
   const sip = await freePort('udp', '127.0.0.1')
   const ari = await freePort('tcp', '127.0.0.1')
+  const phonePort = await freePort('udp', AGENTS[0].host)
   const setupFile = join(directory, 'switchboard.yaml')
   const integratorPort = Number(new URL(integrator.url).port)
-  const wanted = demoSetup({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999, phone: 6031 })
+  const wanted = demoSetup({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999, phone: phonePort })
   writeFileSync(setupFile, change(withNumber(wanted)))
   const settings = (url: string, access: { user: string; password: string }): Settings => ({
     ...readSettings({}).settings!,
@@ -135,7 +136,7 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
     async agent(name: string, person: Callee): Promise<SippAgentPhone> {
       const { host } = AGENTS.find((agent) => agent.name === name)!
       const voice = { toneHz: AGENT_HZ, listensFor: [CALLER_HZ] }
-      const desk = await answerPhone({ kit, at: { host, port: 6031 }, person, ...voice })
+      const desk = await answerPhone({ kit, at: { host, port: phonePort }, person, ...voice })
       desks.push(desk)
       return desk
     },

@@ -34,6 +34,8 @@ export async function isFree(kind: PortKind, host: string, port: number): Promis
 /** Below those that the system lends to connections (ip(7), `ip_local_port_range`), and above the well-known ones. */
 const LENT_BY_US = { from: 28_000, to: 32_767 }
 const TRIES_MAX = 100
+/** What this process was given already, and may not have bound yet. */
+const given = new Set<number>()
 
 /**
  * A port that was free a moment ago, for tests and demo. Not one that the system would choose: between now and the
@@ -42,7 +44,9 @@ const TRIES_MAX = 100
 export async function freePort(kind: PortKind, host: string): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const port = randomInt(LENT_BY_US.from, LENT_BY_US.to + 1)
-    if (await isFree(kind, host, port)) return port
+    if (given.has(port) || !(await isFree(kind, host, port))) continue
+    given.add(port)
+    return port
   }
   throw new Error(`no free ${kind} port at ${host}: is it an address of this machine?`)
 }

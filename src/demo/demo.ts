@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installAsterisk } from '../../asterisk/install.ts'
-import { isFree } from '../../asterisk/ports.ts'
+import { freePort } from '../../asterisk/ports.ts'
 import { stopAsterisk } from '../../asterisk/start.ts'
 import { readSettings, type Settings } from '../config.ts'
 import { replayCall } from '../engine/replay.ts'
@@ -13,7 +13,7 @@ import { readFlow } from '../flow/read-flow.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { formatProblem } from '../kernel/problem.ts'
-import { type Random, randomInt } from '../kernel/random.ts'
+import type { Random } from '../kernel/random.ts'
 import { claimService, runningService } from '../pid-file.ts'
 import { type NotStarted, type Service, type ServiceInput, startService } from '../service.ts'
 import { type FakeTwilio, startFakeTwilio } from '../sim/fake-twilio.ts'
@@ -24,11 +24,11 @@ import { playCampaign } from './campaign-act.ts'
 import { DEBTORS } from './campaign-people.ts'
 import { cleanStart } from './clean-start.ts'
 import { startDebtSystem } from './debt-system.ts'
-import { type DemoPorts, demoSetup } from './demo-setup.ts'
+import { CARRIER_HOST, type DemoPorts, demoSetup } from './demo-setup.ts'
 import { checksOf, judgeCall } from './judge.ts'
 import { type DemoPhones, realPhones, simulatedPhones } from './phones.ts'
 import { type Summary, summaryOf, tableOf, withCampaign } from './report.ts'
-import { DEMO_NUMBER, STORIES, type Story } from './stories.ts'
+import { AGENTS, DEMO_NUMBER, STORIES, type Story } from './stories.ts'
 
 /** What the person who starts the demo may choose. */
 export interface DemoOptions {
@@ -74,7 +74,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const env = { DEMO_INTEGRATOR_URL: integrator.url, DEMO_CASE_INFO_TOKEN: CASE_INFO_TOKEN }
   const debtSystem = await startDebtSystem(clock)
   const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
-  const ports = await choosePorts(options.random, portOf(integrator), portOf(debtSystem))
+  const ports = await choosePorts(portOf(integrator), portOf(debtSystem))
   const setupFile = join(directory, 'switchboard.yaml')
   writeFileSync(setupFile, demoSetup(ports))
   const settings = demoSettings(options, setupFile, twilio, ports)
@@ -213,15 +213,18 @@ function demoSettings({ directory }: DemoOptions, setupFile: string, twilio: Fak
   }
 }
 
-/** Ports that a second demo on the same machine has not chosen as well. */
-async function choosePorts(random: Random, integrator: number, debtSystem: number): Promise<DemoPorts & WebPorts> {
-  let slot = randomInt(random, 0, 99)
-  // Whoever takes one port of a slot takes all: one of them tells.
-  const isTaken = async () => !(await isFree('tcp', '127.0.0.1', 19_080 + slot))
-  for (let tries = 0; tries < 100 && (await isTaken()); tries++) slot = (slot + 1) % 100
-  const rtpFrom = 20_000 + slot * 200
-  const telephones = { sip: 15_060 + slot, rtpFrom, rtpTo: rtpFrom + 199, phone: 16_031 + slot, carrier: 17_060 + slot }
-  return { integrator, debtSystem, ...telephones, ari: 18_088 + slot, http: 19_080 + slot, sso: 19_280 + slot }
+/** Ports that nobody holds: several demos may run beside each other. */
+async function choosePorts(integrator: number, debtSystem: number): Promise<DemoPorts & WebPorts> {
+  const loopback = '127.0.0.1'
+  return {
+    ...{ integrator, debtSystem },
+    ...{ sip: await freePort('udp', loopback), ari: await freePort('tcp', loopback) },
+    ...{ http: await freePort('tcp', loopback), sso: await freePort('tcp', loopback) },
+    // Each phone has an address of its own.
+    ...{ phone: await freePort('udp', AGENTS[0].host), carrier: await freePort('udp', CARRIER_HOST) },
+    // Calls may share a range: a switch takes those of its ports that are free.
+    ...{ rtpFrom: 20_000, rtpTo: 25_999 },
+  }
 }
 
 function told({ reasons, problems }: NotStarted): string {

@@ -1,5 +1,5 @@
 /** Campaigns on a real switch, driven as an integrator and agents drive them: HTTP, WebSocket, telephones. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import type { AnswerOf } from '../../src/client/request.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
@@ -119,6 +119,16 @@ afterAll(async () => {
   await receiver?.close()
   await place?.remove()
 })
+
+/** A fact that never came leaves nothing to look at but what did come. */
+beforeEach(() =>
+  onTestFailed(async () => {
+    const invites = carrier.invites().slice(-3)
+    const [switchboard, rings] = [await place.ari('channels'), annasPhone.rings]
+    const seen = { anna: anna.state, rings, invites, news: anna.news.slice(-12), switchboard }
+    process.stderr.write(`what there was when it failed: ${JSON.stringify(seen)}\n`)
+  }),
+)
 
 /** Made before the service starts, so that it knows the page from its first call on. */
 async function systemWithPage(): Promise<number> {

@@ -17,10 +17,10 @@ test('the demo serves every caller on a real Asterisk as its stories say, and it
   const write = (line: string) => void lines.push(line)
   const status = await demoCommand({ summary, seed: 7 }, { dataDir, write, interrupted: new Promise(() => {}) })
 
+  expect(status, lines.join('\n')).toBe(0)
   const read = JSON.parse(readFileSync(summary, 'utf8'))
   expect(read.calls.flatMap((call: { differences: string[] }) => call.differences)).toEqual([])
   expect(read.checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([])
   expect(read).toMatchObject({ ok: true, pbx: { kind: 'asterisk' } })
-  expect(status).toBe(0)
   expect(lines.at(-1)).toContain('6 of 6 calls went as scripted, on a real Asterisk')
 })

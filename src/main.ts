@@ -26,6 +26,7 @@ process.on('exit', claim.release)
 // From here on `switchboard apply` finds us, and Ctrl-C is ours: also while the service is still starting.
 let service: Service | undefined
 let isStopping = false
+const interruption = Promise.withResolvers<void>()
 let reloadWanted = false
 process.on('SIGHUP', () => {
   if (service) reload(service)
@@ -39,7 +40,9 @@ const isSimulated = settings.pbx === 'simulated'
 const simPbx = isSimulated ? new SimPbx({ clock, random, carrier: { contactOf: magicContact } }) : undefined
 const simulated = simPbx && { pbx: simPbx, speech: simSpeech() }
 const onLine = (line: string) => log.info(line)
-const started = await startService({ settings, env: process.env, clock, random, log, onLine, ...simulated })
+const interrupted = interruption.promise
+const input = { settings, env: process.env, clock, random, log, onLine, interrupted, ...simulated }
+const started = await startService(input)
 if ('ok' in started) refuse([...started.reasons, ...started.problems.map(formatProblem)])
 service = started
 // Simulated agents come to the phone, and who is called is told by the last two digits.
@@ -73,9 +76,9 @@ function stop(signal: string): void {
   if (isStopping) return
   isStopping = true
   log.info({ signal, calls: service?.engine.callCount ?? 0 }, 'stopping')
-  // One that is still starting may wait for ever, and serves nobody: an Asterisk it began is found again next time.
-  if (!service) process.exit(1)
-  void end(service)
+  // One that is still starting closes what it has opened; an Asterisk that it began is found again next time.
+  if (service) void end(service)
+  else interruption.resolve()
 }
 
 async function end(running: Service): Promise<never> {

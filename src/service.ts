@@ -59,6 +59,8 @@ export interface ServiceInput {
   /** A tree of Asterisk shared with others, instead of the one in the data directory. */
   readonly treeDirectory?: string
   readonly secretBytes?: SecretBytes
+  /** Settles when a start is to be given up: it may wait for a switch for ever. What it opened is closed. */
+  readonly interrupted?: Promise<void>
   /** Only callers are served: no database, no dialing, no REST. For tests and benchmarks of calls alone. */
   readonly isWithoutRecords?: boolean
   /** Other doors than the real ones, for simulated phones. */
@@ -86,7 +88,7 @@ export interface Service {
 export interface NotStarted {
   readonly ok: false
   /** Which part was not there: what somebody wrote, our own Asterisk, the database, the switch, our ports. */
-  readonly stage: 'files' | 'asterisk' | 'database' | 'switch' | 'ports'
+  readonly stage: 'files' | 'asterisk' | 'database' | 'switch' | 'ports' | 'interrupted'
   readonly reasons: readonly string[]
   readonly problems: readonly Problem[]
 }
@@ -100,7 +102,7 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   for (const warning of desired.problems) log.warn(formatProblem(warning))
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
 
-  const asterisk = input.pbx || settings.ari ? undefined : await ownAsterisk(input, setup)
+  const asterisk = input.pbx || settings.ari ? undefined : await unlessInterrupted(input, ownAsterisk(input, setup))
   if (asterisk && 'reasons' in asterisk) return asterisk
   const speech = input.speech ?? speechOf(input, asterisk)
   const shelf = await warmShelf(input, flows, speech)
@@ -122,7 +124,8 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
     await web.close()
     await opened?.close()
   }
-  const begun = await begin(place, { engine, pbx, opened }).catch((error: unknown) => refusedBy('ports', error))
+  const beginning = begin(place, { engine, pbx, opened }).catch((error: unknown) => refusedBy('ports', error))
+  const begun = await unlessInterrupted(input, beginning)
   if ('stage' in begun) {
     await close()
     return begun
@@ -136,6 +139,16 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const kept = asterisk && keepAsteriskAlive(asterisk, again(input, place.setup, setup))
   const following = { settings, env, shelf, speech, setup, use, asterisk: () => kept?.current }
   return serviceOf({ ...begun, engine, journal, setup, memory: opened?.memory }, kept, following, close, log)
+}
+
+/** What comes of it, or that somebody does not want to wait for it. */
+function unlessInterrupted<Result>(
+  { interrupted }: ServiceInput,
+  result: Promise<Result>,
+): Promise<Result | NotStarted> {
+  const reasons = ['it was stopped while it was starting']
+  const givenUp = { ok: false, stage: 'interrupted', reasons, problems: [] } as const
+  return interrupted ? Promise.race([result, interrupted.then(() => givenUp)]) : result
 }
 
 type Beginning = Pick<Service, 'engine' | 'identity' | 'journal' | 'setup' | 'core' | 'memory'>

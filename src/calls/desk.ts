@@ -107,12 +107,17 @@ export class Desk {
     return this.#settle(this.#seats.partyEnded(leg, nowMs), nowMs)
   }
 
-  /** Keeps an agent for a call of their own. False: they are not free, or lines depend on them. */
+  /** Whether an agent may be kept for a call of their own: they are free, and no line depends on them. */
+  isSpare(agent: AgentName): boolean {
+    return this.#seats.isSpare(agent)
+  }
+
+  /** Keeps an agent for a call of their own. False: they are not spare. That it shows is told with the next wishes. */
   reserve(agent: AgentName, nowMs: AtMs): boolean {
     return this.#seats.reserve(agent, nowMs)
   }
 
-  /** Reserves whoever of the team is taken first and spare. That it shows is told with the next wishes. */
+  /** Reserves whoever of the team is taken first and spare, in the same way. */
   reserveAny(team: TeamName, nowMs: AtMs): AgentName | undefined {
     return this.#seats.reserveAny(team, nowMs)
   }
@@ -190,17 +195,12 @@ export class Desk {
     return this.#seats.readyIn(team)
   }
 
-  /** Logged-in agents of the team who are ready and free now. */
-  idleIn(team: TeamName): number {
-    return this.#seats.idleIn(team)
-  }
-
   /** Logged-in agents of the team: what they do, and since when. */
   seatsIn(team: TeamName): readonly Pick<Seat, 'work' | 'sinceAtMs' | 'isAsked' | 'wrapUpEndsAtMs'>[] {
     return this.#seats.seatsIn(team)
   }
 
-  /** The same by name, in the order in which they are taken. */
+  /** Logged-in agents of the team who are ready and free now, in the order in which they are taken. */
   idleAgents(team: TeamName): readonly AgentName[] {
     return this.#seats.idleAgents(team)
   }

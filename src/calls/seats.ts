@@ -108,10 +108,16 @@ export class Seats {
     return seat ? this.#book.tell(seat, { type: 'party.left' }, nowMs) : []
   }
 
-  /** Keeps an agent for one call of their own. False: they are not free, or lines depend on them. */
+  /** Whether an agent may be kept for one call of their own: they are free, and no line depends on them. */
+  isSpare(agent: AgentName): boolean {
+    const seat = this.#book.of(agent)
+    return seat?.work === 'ready' && !seat.isAsked && !this.isNeeded(agent)
+  }
+
+  /** Keeps an agent for one call of their own. False: they are not spare. */
   reserve(agent: AgentName, nowMs: AtMs): boolean {
     const seat = this.#book.of(agent)
-    if (seat?.work !== 'ready' || seat.isAsked || this.isNeeded(agent)) return false
+    if (!seat || !this.isSpare(agent)) return false
     this.#book.tell(seat, { type: 'reserve' }, nowMs)
     return true
   }
@@ -196,11 +202,6 @@ export class Seats {
   /** Agents of the team who are at work: neither on a break nor without their phone. */
   readyIn(team: TeamName): number {
     return this.#membersWho(team, (work) => AT_WORK.includes(work))
-  }
-
-  /** Agents of the team who are ready and free now. */
-  idleIn(team: TeamName): number {
-    return this.idleAgents(team).length
   }
 
   /** Agents of the team who are ready and free now, in the order in which they are taken. */

@@ -16,8 +16,8 @@ export interface Arrival {
 }
 
 const CALLS_MAX = 20_000
-/** Nobody waits longer than this for us to find out who they may be. */
-const MATCH_MAX_MS = 250
+/** Nobody hears it ring for longer than this because we look up who they may be. Our choice. */
+const MATCH_MAX_MS = 1_000
 
 /** Takes a call, or says in the network's words why not. */
 export function arrive(rooms: Rooms, event: Arrived): void {

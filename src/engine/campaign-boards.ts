@@ -8,7 +8,7 @@ import type { CampaignRun } from './campaign-run.ts'
 import type { Dialing } from './dialing.ts'
 import type { PaceHour } from './pace-book.ts'
 import type { Rooms } from './rooms.ts'
-import { Shares } from './shares.ts'
+import type { Shares } from './shares.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Whoever begins to listen has the whole picture by then. */
@@ -32,7 +32,7 @@ export class CampaignBoards {
   look(): void {
     const { desk, parts } = this.#rooms
     const nowMs = parts.clock.nowMs()
-    const shares = new Shares(this.#rooms, this.#dialing.lines, () => this.#dialing.campaigns.values())
+    const shares = this.#dialing.shares()
     for (const run of this.#dialing.campaigns.values()) {
       const told = this.#told.get(run.campaign.id)
       if (!run.isAutomatic && !told) continue

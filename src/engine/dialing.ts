@@ -12,7 +12,6 @@ import type { AgentName } from '../kernel/ids.ts'
 import type {
   AttemptEnd,
   AttemptId,
-  AttemptToCancel,
   ClaimedAttempt,
   ClaimMoment,
   DueTask,
@@ -56,6 +55,8 @@ export interface DialingOptions {
   readonly onPaced: () => void
   /** Agents who are idle may be offered a task to look at. */
   readonly offerPreviews: () => void
+  /** Agents for whom a task to look at is being looked for: nothing is dialed for them. */
+  readonly isKept: (agent: AgentName) => boolean
 }
 
 /** Somebody asks for a line of their own. */
@@ -130,7 +131,7 @@ export class Dialing {
     if (!this.#isDirty) return
     this.#isDirty = false
     for (const live of unserved(this.lines, this.#rooms.desk)) this.lines.cancel(live, 'cancel')
-    const shares = this.#shares()
+    const shares = this.shares()
     this.#tellDesk(shares)
     if (!this.isWell) return
     this.#turn++
@@ -147,11 +148,6 @@ export class Dialing {
   }
 
   /** Takes back what nobody has answered yet. */
-  cancelAll(wishes: readonly AttemptToCancel[]): void {
-    this.takeBack(wishes.map(({ attempt }) => attempt))
-  }
-
-  /** The same by their ids. */
   takeBack(attempts: readonly AttemptId[]): void {
     for (const attempt of attempts) {
       const live = this.lines.of(attempt)
@@ -168,7 +164,7 @@ export class Dialing {
   /** Asked inside a claim or a reservation: may this task be dialed now? */
   judge(run: CampaignRun, task: DueTask, moment: ClaimMoment, agent: AgentName | undefined, permitted: number) {
     const nowMs = this.#nowMs()
-    const shares = this.#shares()
+    const shares = this.shares()
     const live = shares.of(run)
     // What this claim is allowed already is out; the rest of its wish is not yet.
     const now = { ...live, inFlight: live.inFlight - run.claiming + permitted }
@@ -389,8 +385,9 @@ export class Dialing {
     this.#options.scribe.write({ key: `campaign-${campaign}`, what: 'paused', value })
   }
 
-  #shares(): Shares {
-    return new Shares(this.#rooms, this.lines, () => this.campaigns.values())
+  /** Who of the agents is left for whom, now. */
+  shares(): Shares {
+    return new Shares(this.#rooms, this.lines, () => this.campaigns.values(), this.#options.isKept)
   }
 
   /** Who of the agents may leave, and which callers may be served, depends on the lines that are out. */

@@ -31,8 +31,11 @@ export class PreviewDesk {
   readonly #dialing: Dialing
   readonly #lease: () => NodeLease | undefined
   readonly #offers = new Map<AgentName, Offer>()
-  /** One question at a time for each campaign: where nothing is due for one agent, nothing is for the others. */
-  readonly #asking = new Set<CampaignRun>()
+  /**
+   * For whom a task is being looked for. One question at a time for each campaign: where nothing is due for one agent,
+   * nothing is for the others. They are not reserved before there is a task: callers may have them meanwhile.
+   */
+  readonly #asking = new Map<CampaignRun, AgentName>()
 
   constructor(rooms: Rooms, records: Records, scribe: Scribe, dialing: Dialing, lease: () => NodeLease | undefined) {
     this.#scribe = scribe
@@ -50,6 +53,11 @@ export class PreviewDesk {
       if (!isActive || mode !== 'preview' || this.#nowMs() < run.quietUntilAtMs) continue
       this.#askForFirst(run, this.#rooms.desk.idleAgents(team))
     }
+  }
+
+  /** Whether a task is being looked for, for this agent: lines that dial by themselves leave them out. */
+  isLookingFor(agent: AgentName): boolean {
+    return [...this.#asking.values()].includes(agent)
   }
 
   /** The agent will dial it: the offer is theirs, and over. */
@@ -84,14 +92,14 @@ export class PreviewDesk {
   #askForFirst(run: CampaignRun, agents: readonly AgentName[]): void {
     const lease = this.#lease()
     if (!lease || this.#asking.has(run)) return
-    const agent = agents.find((agent) => this.#rooms.desk.reserve(agent, this.#nowMs()))
+    const agent = agents.find((agent) => this.#rooms.desk.isSpare(agent) && !this.isLookingFor(agent))
     if (agent !== undefined) this.#ask(run, agent, lease)
   }
 
   #ask(run: CampaignRun, agent: AgentName, lease: NodeLease): void {
     const { turn } = this.#rooms
     const nowMs = this.#nowMs()
-    this.#asking.add(run)
+    this.#asking.set(run, agent)
     const wish = {
       ...{ lease, campaign: run.campaign.id, agent, atMs: nowMs },
       dialedSinceAtMs: nowMs - run.campaign.frequencyCap.windowMs,
@@ -109,9 +117,11 @@ export class PreviewDesk {
     this.#asking.delete(run)
     if (!task) {
       run.quietUntilAtMs = this.#nowMs() + NOTHING_DUE_MS
-      return doDesk(desk.unreserve(agent, this.#nowMs()))
+      return this.#dialing.consider()
     }
-    if (!desk.isReserved(agent)) return this.giveBack(task.id, this.#nowMs())
+    if (!desk.reserve(agent, this.#nowMs())) return this.giveBack(task.id, this.#nowMs())
+    // Their screen shows that first.
+    doDesk(desk.timePassed(this.#nowMs()))
     const untilAtMs = this.#nowMs() + OFFER_MS
     const timer = parts.clock.schedule(untilAtMs, () => this.#rooms.turn(() => this.#tooLate(agent)))
     this.#offers.set(agent, { task, timer, untilAtMs })

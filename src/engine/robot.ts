@@ -112,6 +112,7 @@ export class Robot {
       onConnected: (live) => this.stations.connected(live),
       onEnded: (live, report) => this.stations.ended(live, report),
       offerPreviews: () => this.preview.offerAll(),
+      isKept: (agent) => this.preview.isLookingFor(agent),
     })
     this.campaigns = new CampaignShelf(rooms, options, this.dialing)
     this.preview = new PreviewDesk(rooms, records, this.scribe, this.dialing, lease)
@@ -317,7 +318,7 @@ export class Robot {
     const lease = this.#lease.held
     if (!lease || this.dialing.lines.count === 0) return
     this.#options.records.attemptsToCancel(lease).then(
-      (wishes) => this.#rooms.turn(() => this.dialing.cancelAll(wishes)),
+      (wishes) => this.#rooms.turn(() => this.dialing.takeBack(wishes.map(({ attempt }) => attempt))),
       () => {},
     )
   }

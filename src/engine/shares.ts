@@ -2,7 +2,7 @@
 import { linesStood } from '../dialer/joint-ledger.ts'
 import type { LiveLines } from '../dialer/ledger.ts'
 import type { AtMs } from '../kernel/clock.ts'
-import type { TeamName } from '../kernel/ids.ts'
+import type { AgentName, TeamName } from '../kernel/ids.ts'
 import type { CampaignRun } from './campaign-run.ts'
 import type { Lines } from './lines.ts'
 import { phaseOf } from './live-attempt.ts'
@@ -20,10 +20,18 @@ const NONE: Readonly<Count> = { inFlight: 0, waiting: 0 }
 export class Shares {
   readonly #rooms: Rooms
   readonly #campaigns: () => Iterable<CampaignRun>
+  readonly #isKept: (agent: AgentName) => boolean
   readonly #counts = new Map<CampaignRun, Count>()
 
-  constructor(rooms: Rooms, lines: Lines, campaigns: () => Iterable<CampaignRun>) {
+  /** `isKept`: agents for whom something else is being looked for. */
+  constructor(
+    rooms: Rooms,
+    lines: Lines,
+    campaigns: () => Iterable<CampaignRun>,
+    isKept: (agent: AgentName) => boolean,
+  ) {
     this.#rooms = rooms
+    this.#isKept = isKept
     this.#campaigns = campaigns
     for (const live of lines.all()) {
       if (live.byHand !== undefined || live.report) continue
@@ -81,7 +89,7 @@ export class Shares {
 
   #idleIn(team: TeamName): number {
     const { desk } = this.#rooms
-    return desk.idleIn(team) - desk.callersNear(team)
+    return desk.idleAgents(team).filter((agent) => !this.#isKept(agent)).length - desk.callersNear(team)
   }
 
   #sharing(run: CampaignRun): CampaignRun[] {

@@ -219,6 +219,15 @@ describe('agents', () => {
     expect(popups).toMatchObject([{ reason: 'a', url: expect.stringContaining('case=case-1&from=%2B45') }])
   })
 
+  test('in preview nobody is kept from callers while there is nothing to look at', async () => {
+    const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 0)
+    await world.logIn('anna')
+    await world.run(MINUTE_MS)
+    const states = world.news.flatMap(({ news }) => (news.type === 'status' ? [news.status.state] : []))
+    expect(states.at(-1)).toBe('ready')
+    expect(states).not.toContain('reserved')
+  })
+
   test('in preview a task whose reservation was answered by nobody is offered again', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 1)
     world.records.strikeNext('reserveTask', 'after')

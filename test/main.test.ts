@@ -12,7 +12,7 @@ chmodSync(directory, 0o755)
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-test('given a service that waits for its Asterisk, apply does not kill it; Ctrl-C ends it and its database', async () => {
+test('given a service that waits for Asterisk, apply does not kill it; Ctrl-C ends it and its database', async () => {
   const dataDir = join(directory, 'data')
   const settings = { DATA_DIR: dataDir, SETUP_FILE: 'switchboard.example.yaml', FLOWS_DIR: 'flows' }
   const nobodyThere = { ARI_URL: 'http://127.0.0.1:9', ARI_USER: 'a', ARI_PASSWORD: 'b' }

@@ -7,6 +7,8 @@ export interface AcceptanceLine {
   readonly number: number
   /** Where the list has it: `2.1`, `5`. */
   readonly section: string
+  /** How it is tested: `H`, `D`, `C`, `E`, `U` or `P`, as the list explains. */
+  readonly kind: string
   readonly text: string
 }
 
@@ -37,10 +39,10 @@ export function readAcceptanceLines(markdown = readFileSync(join(ROOT, 'test/acc
   for (const row of markdown.split('\n')) {
     const [, number, title] = /^### (\d+(?:\.\d+)?) (.+)$/.exec(row) ?? []
     if (number !== undefined && title !== undefined) sections.push({ number, title, lines: [] })
-    const [, line, text] = /^(\d+)\. (.+)$/.exec(row) ?? []
+    const [, line, text, kind] = /^(\d+)\. (\[([A-Z])\] .+)$/.exec(row) ?? []
     const section = sections.at(-1)
-    if (line !== undefined && text !== undefined && section) {
-      section.lines.push({ number: Number(line), section: section.number, text })
+    if (line !== undefined && text !== undefined && kind !== undefined && section) {
+      section.lines.push({ number: Number(line), section: section.number, kind, text })
     }
   }
   return sections as readonly AcceptanceSection[]
@@ -97,13 +99,13 @@ export function coverOf(tests: readonly TaggedTest[]): ReadonlyMap<number, reado
   return cover
 }
 
-/** Lines that no test asserts, of the sections with these numbers. */
+/** Lines of these kinds that no test asserts. */
 export function missingOf(
   sections: readonly AcceptanceSection[],
   tests: readonly TaggedTest[],
   required: readonly string[],
 ): AcceptanceLine[] {
   const cover = coverOf(tests)
-  const wanted = sections.filter(({ number }) => required.includes(number))
-  return wanted.flatMap(({ lines }) => lines.filter(({ number }) => !cover.has(number)))
+  const lines = sections.flatMap((section) => section.lines)
+  return lines.filter(({ number, kind }) => required.includes(kind) && !cover.has(number))
 }

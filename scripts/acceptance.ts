@@ -1,9 +1,4 @@
-/**
- * `npm run acceptance`: which lines of the contract a named test asserts, and which none does.
- *
- * --require 2.1,5   exit status 1 when a line of these sections is not asserted. Wrong tags and unknown sections: 2.
- */
-import { parseArgs } from 'node:util'
+/** `npm run acceptance`: which lines of the contract a named test asserts, and which none does. */
 import {
   type AcceptanceSection,
   coverOf,
@@ -12,9 +7,13 @@ import {
   readTaggedTests,
   tagFaults,
 } from './acceptance-cover.ts'
+import { developmentCommand } from './command.ts'
 
-const { values } = parseArgs({ options: { require: { type: 'string', multiple: true, default: [] } } })
-const required = values.require.flatMap((list) => list.split(',')).map((number) => number.trim())
+const { require = '' } = developmentCommand('acceptance', 'Which lines of the contract a named test asserts.')
+  .option('--require <kinds>', 'end with 1 when a line of these kinds (H,D) is not asserted; wrong tags: 2')
+  .parse()
+  .opts<{ require?: string }>()
+const required = require.split(',').flatMap((kind) => kind.trim() || [])
 const sections = readAcceptanceLines()
 const tests = readTaggedTests()
 const cover = coverOf(tests)
@@ -38,14 +37,14 @@ function told({ number, title, lines }: AcceptanceSection): string {
 
 function verdict(): number {
   const faults = tagFaults(sections, tests)
-  const unknown = required.filter((wanted) => !sections.some(({ number }) => number === wanted))
-  for (const section of unknown) faults.push(`there is no section ${section} in test/acceptance/lines.md`)
+  const unknown = required.filter((wanted) => !lines.some(({ kind }) => kind === wanted))
+  for (const kind of unknown) faults.push(`there is no line of kind ${kind} in test/acceptance/lines.md`)
   for (const fault of faults) say(`✗ ${fault}`)
   if (faults.length > 0) return 2
   if (required.length === 0) return 0
   const missing = missingOf(sections, tests, required)
-  if (missing.length === 0) say(`sections ${required.join(', ')}: every line is asserted`)
-  for (const { number, section, text } of missing) say(`✗ section ${section} lacks ${number}. ${text}`)
+  if (missing.length === 0) say(`kinds ${required.join(', ')}: every line is asserted`)
+  for (const { number, text } of missing) say(`✗ no test asserts ${number}. ${text}`)
   return missing.length === 0 ? 0 : 1
 }
 

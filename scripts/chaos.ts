@@ -1,27 +1,36 @@
-/**
- * `npm run chaos -- --calls 2000 --kills 10 --asterisk-kills 5 --cuts 20 --seed N [--predictive]`: a campaign on a real
- * switch while the engine and the switch are killed and their line is cut at random moments. Ends with 1 when a rule
- * was broken.
- */
+/** `npm run chaos -- --help`: a campaign on a real switch while all that it stands on is killed. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { installAsterisk } from '../asterisk/install.ts'
 import { runChaos, tableOf } from '../test/e2e/chaos-run.ts'
+import { developmentCommand, wholeNumber } from './command.ts'
 
-const { values } = parseArgs({
-  options: {
-    calls: { type: 'string', default: '2000' },
-    kills: { type: 'string', default: '10' },
-    'asterisk-kills': { type: 'string', default: '5' },
-    cuts: { type: 'string', default: '20' },
-    seed: { type: 'string', default: '1' },
-    agents: { type: 'string', default: '8' },
-    predictive: { type: 'boolean', default: false },
-    tree: { type: 'string', default: '.data/asterisk' },
-    /** Leaves everything where it was, to look into. */
-    keep: { type: 'boolean', default: false },
-  },
-})
+interface Options {
+  readonly calls: number
+  readonly kills: number
+  readonly asteriskKills: number
+  readonly cuts: number
+  readonly seed: number
+  readonly agents: number
+  readonly predictive: boolean
+  readonly tree: string
+  readonly keep: boolean
+}
+
+const DESCRIPTION = `A campaign on a real switch, while the engine and the switch are killed and their line is cut at
+random moments. Ends with 1 when a rule was broken.`
+
+const values = developmentCommand('chaos', DESCRIPTION)
+  .option('--calls <count>', 'people to be called', wholeNumber, 2_000)
+  .option('--kills <count>', 'kills of the engine', wholeNumber, 10)
+  .option('--asterisk-kills <count>', 'kills of Asterisk', wholeNumber, 5)
+  .option('--cuts <count>', 'cuts of the line between them', wholeNumber, 20)
+  .option('--seed <number>', 'another one is another run', wholeNumber, 1)
+  .option('--agents <count>', 'agents at work', wholeNumber, 8)
+  .option('--predictive', 'dial ahead of the agents', false)
+  .option('--tree <directory>', 'an Asterisk that is installed already', '.data/asterisk')
+  .option('--keep', 'leave everything where it was, to look into', false)
+  .parse()
+  .opts<Options>()
 
 const onLine = (line: string) => void process.stdout.write(`${line}\n`)
 const treeDirectory = resolve(values.tree)
@@ -31,8 +40,8 @@ if (!installed.ok) {
   process.exit(1)
 }
 const plan = {
-  ...{ calls: Number(values.calls), engineKills: Number(values.kills), seed: Number(values.seed) },
-  ...{ asteriskKills: Number(values['asterisk-kills']), cuts: Number(values.cuts), agents: Number(values.agents) },
+  ...{ calls: values.calls, engineKills: values.kills, asteriskKills: values.asteriskKills, cuts: values.cuts },
+  ...{ seed: values.seed, agents: values.agents },
   ...(values.predictive && { mode: 'predictive' as const }),
 }
 const result = await runChaos(plan, { treeDirectory, onLine, isKept: values.keep })

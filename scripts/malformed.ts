@@ -1,27 +1,25 @@
-/**
- * `npm run malformed -- --count 100000 --seed N`: spoiled requests over every operation, made from the declarations.
- * Ends with 1 when an answer is 5xx, is not as the OpenAPI document says, or something crashes; each such request is
- * printed as a line that `npm run malformed -- --again 'LINE'` asks once more.
- */
+/** `npm run malformed -- --help`: spoiled requests over every operation, made from the declarations. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import type { MalformedWorld } from '../test/rest/malformed-judge.ts'
 import { nameOf, type SpoiledRequest, spoiledRequest } from '../test/rest/malformed-requests.ts'
+import { developmentCommand, wholeNumber } from './command.ts'
 
 /** Requests that are made at once; each such batch has a seed of its own. */
 const BATCH = 1_000
 const SHOWN_MAX = 20
 
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: '1' },
-    again: { type: 'string' },
-  },
-})
+const DESCRIPTION = `Spoiled requests over every operation, made from the declarations. Ends with 1 when an answer is
+5xx, is not as the OpenAPI document says, or something crashes; each such request is printed.`
+
+const values = developmentCommand('malformed', DESCRIPTION)
+  .option('--count <requests>', 'so many', wholeNumber, 10_000)
+  .option('--seed <number>', 'another one is another run', wholeNumber, 1)
+  .option('--again <line>', 'ask one request that was printed once more')
+  .parse()
+  .opts<{ count: number; seed: number; again?: string }>()
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 const crashes: string[] = []
@@ -49,7 +47,7 @@ try {
 }
 
 async function run(world: MalformedWorld): Promise<number> {
-  const [count, seed] = [Number(values.count), Number(values.seed)]
+  const { count, seed } = values
   const arbitrary = spoiledRequest(world.routes, world.ids)
   const seen = new Map<string, number>()
   let asked = 0

@@ -1,6 +1,5 @@
 /**
- * `npm run mutants -- [--seeds 200] [name …]`: plants one bug at a time (`test/mutants/*.patch`) in a copy of the
- * tree, and lives campaign-days until a rule is broken. Ends with 1 when a bug gets through, or a patch does not fit.
+ * `npm run mutants -- --help`: plants one bug at a time in a copy of the tree, and lives days until a rule is broken.
  *
  * Bugs that no day can show, because another defence stands behind the broken one, are not here: a test of their
  * own room catches them (who waits longest: `test/calls/seats`; pauses: `test/calls/seat.machine`; fences:
@@ -10,8 +9,8 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { allMutants, type Mutant, plant } from '../test/mutants/apply.ts'
+import { developmentCommand, wholeNumber } from './command.ts'
 
 /** What came of one mutant. */
 interface Caught {
@@ -22,12 +21,16 @@ interface Caught {
 
 const ROOT = join(import.meta.dirname, '..')
 const COPIED = ['src', 'test', 'flows', 'scripts', 'asterisk', 'package.json', 'tsconfig.json']
-const { values, positionals } = parseArgs({
-  options: { seeds: { type: 'string', default: '200' } },
-  allowPositionals: true,
-})
+const DESCRIPTION = `Plants one bug at a time (test/mutants/*.patch) in a copy of the tree, and lives campaign-days until
+a rule is broken. Ends with 1 when a bug gets through, or a patch does not fit.`
 
-const waiting = allMutants().filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+const program = developmentCommand('mutants', DESCRIPTION)
+  .argument('[names...]', 'bugs; all when none is named')
+  .option('--seeds <count>', 'days that each may live', wholeNumber, 200)
+  .parse()
+const values = program.opts<{ seeds: number }>()
+
+const waiting = allMutants().filter(({ name }) => program.args.length === 0 || program.args.includes(name))
 const done: Caught[] = []
 const hands = Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
   for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
@@ -62,7 +65,7 @@ async function hunt(mutant: Mutant): Promise<Caught> {
 }
 
 function run(folder: string): Promise<string> {
-  const args = [join(folder, 'scripts/worlds.ts'), '--seeds', values.seeds, '--workers', '1', '--first']
+  const args = [join(folder, 'scripts/worlds.ts'), '--seeds', String(values.seeds), '--workers', '1', '--first']
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let told = ''
   child.stdout.on('data', (text) => {

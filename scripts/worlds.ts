@@ -1,13 +1,9 @@
-/**
- * `npm run worlds -- --seeds 1000 [--from N] [--workers N]`, or `--one SEED`: lives seeded campaign-days through, on
- * two processes, and ends with 1 when a rule was broken in one of them. Each such seed is printed with the command
- * that lives it again.
- */
+/** `npm run worlds -- --help`: lives seeded campaign-days through. */
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
 import { faultsOfDay } from '../test/worlds/campaign-checkers.ts'
 import { liveDay, storyOf } from '../test/worlds/campaign-day.ts'
+import { developmentCommand, wholeNumber } from './command.ts'
 
 /** What a worker tells of one day. */
 interface Told {
@@ -19,22 +15,22 @@ const SHOWN_MAX = 20
 const FAULTS_SHOWN_MAX = 4
 const PROGRESS_EVERY_MS = 5_000
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '1000' },
-    from: { type: 'string', default: '1' },
-    one: { type: 'string' },
-    workers: { type: 'string', default: String(Math.min(2, availableParallelism())) },
-    /** Of a worker: how far apart its seeds are. */
-    step: { type: 'string' },
-    /** Ends at the first seed in which a rule is broken. */
-    first: { type: 'boolean', default: false },
-  },
-})
+const DESCRIPTION = `Lives seeded campaign-days through, and ends with 1 when a rule was broken in one of them.
+Each such seed is printed with the command that lives it again.`
 
-if (values.one !== undefined) process.exitCode = await liveOne(Number(values.one))
-else if (values.step !== undefined) await work(Number(values.from), Number(values.seeds), Number(values.step))
-else process.exitCode = await liveAll(Number(values.from), Number(values.seeds), Number(values.workers))
+const values = developmentCommand('worlds', DESCRIPTION)
+  .option('--seeds <count>', 'so many days', wholeNumber, 1_000)
+  .option('--from <seed>', 'the first of them', wholeNumber, 1)
+  .option('--one <seed>', 'this day alone, with all that happened to it', wholeNumber)
+  .option('--workers <count>', 'processes', wholeNumber, Math.min(2, availableParallelism()))
+  .option('--first', 'end at the first seed in which a rule is broken', false)
+  .option('--step <count>', 'of a worker: how far apart its seeds are', wholeNumber)
+  .parse()
+  .opts<{ seeds: number; from: number; one?: number; workers: number; first: boolean; step?: number }>()
+
+if (values.one !== undefined) process.exitCode = await liveOne(values.one)
+else if (values.step !== undefined) await work(values.from, values.seeds, values.step)
+else process.exitCode = await liveAll(values.from, values.seeds, values.workers)
 
 /** A mistake that is thrown is a fault of the day as well. */
 async function judge(seed: number): Promise<readonly string[]> {

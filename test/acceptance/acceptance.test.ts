@@ -59,7 +59,7 @@ describe('a tag', () => {
   })
 })
 
-test('what is missing is asked for by section, and every test that asserts a line is named', () => {
+test('what is missing is asked for by kind, and every test that asserts a line is named', () => {
   const list = readAcceptanceLines('### 1 One\n\n1. [H] a\n2. [H] b\n\n### 2.1 Two\n\n3. [D] c\n4. [D] d\n')
   const tests = taggedTestsOf('x.test.ts', "test('first [acc 1, 3]')\ntest('second [acc 1]')")
   expect(
@@ -67,7 +67,7 @@ test('what is missing is asked for by section, and every test that asserts a lin
       .get(1)
       ?.map(({ name }) => name),
   ).toEqual(['first', 'second'])
-  expect(missingOf(list, tests, ['2.1']).map(({ number }) => number)).toEqual([4])
-  expect(missingOf(list, tests, ['1', '2.1']).map(({ number }) => number)).toEqual([2, 4])
+  expect(missingOf(list, tests, ['D']).map(({ number }) => number)).toEqual([4])
+  expect(missingOf(list, tests, ['H', 'D']).map(({ number }) => number)).toEqual([2, 4])
   expect(missingOf(list, tests, [])).toEqual([])
 })

@@ -21,8 +21,8 @@ interface Caught {
 
 const ROOT = join(import.meta.dirname, '..')
 const COPIED = ['src', 'test', 'flows', 'scripts', 'asterisk', 'package.json', 'tsconfig.json']
-const DESCRIPTION = `Plants one bug at a time (test/mutants/*.patch) in a copy of the tree, and lives campaign-days until
-a rule is broken. Ends with 1 when a bug gets through, or a patch does not fit.`
+const DESCRIPTION = `Plants one bug at a time (test/mutants/*.patch) in a copy of the tree, and lives days until a
+rule is broken. Ends with 1 when a bug gets through, or a patch does not fit.`
 
 const program = developmentCommand('mutants', DESCRIPTION)
   .argument('[names...]', 'bugs; all when none is named')

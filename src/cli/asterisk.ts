@@ -8,6 +8,7 @@ import { debianTree, findTree } from '../../asterisk/tree.ts'
 import type { Settings } from '../config.ts'
 import { readDesired } from '../desired.ts'
 import { formatProblem } from '../kernel/problem.ts'
+import { runningService } from '../pid-file.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Doors } from './flow-check.ts'
 
@@ -32,8 +33,13 @@ export async function asteriskStart({ settings, env, write }: Doors): Promise<nu
   return 1
 }
 
-/** `switchboard asterisk stop`. */
+/** `switchboard asterisk stop`. A running service would start it again at once: it is refused. */
 export async function asteriskStop({ dataDir }: Settings, write: Write): Promise<number> {
+  const service = runningService(dataDir)
+  if (service !== undefined) {
+    write(`the service (process ${service}) runs and needs its Asterisk; stop the service first`)
+    return 1
+  }
   const wasRunning = await stopAsterisk(resolve(dataDir, 'asterisk-run'))
   write(wasRunning ? 'Asterisk has stopped' : 'no Asterisk of this installation runs')
   return 0

@@ -1,0 +1,18 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { asteriskStop } from '../../src/cli/asterisk.ts'
+import { readSettings } from '../../src/config.ts'
+import { claimService } from '../../src/pid-file.ts'
+
+test('Asterisk is not stopped beside a service that would start it again', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-stop-'))
+  const lines: string[] = []
+  const stop = () => asteriskStop({ ...readSettings({}).settings!, dataDir }, (line) => void lines.push(line))
+  const claim = claimService(dataDir)
+  expect(await stop()).toBe(1)
+  if ('release' in claim) claim.release()
+  expect(await stop()).toBe(0)
+  expect(lines).toEqual([expect.stringContaining('stop the service first'), 'no Asterisk of this installation runs'])
+})

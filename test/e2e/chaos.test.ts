@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runChaos } from './chaos-run.ts'
 
 test('given engine kills, a kill of the switch and cut lines, every INVITE has its attempt and every call its event', {
-  timeout: 150_000,
+  timeout: 240_000,
 }, async () => {
   const plan = { calls: 60, engineKills: 2, asteriskKills: 1, cuts: 3, seed: 3 }
   const story: string[] = []

@@ -232,7 +232,7 @@ export class Day {
   #follow(planned: Planned): void {
     if (planned.type === 'breakWished') {
       if (this.floor.breakMs[planned.agent] === 0) this.#wishes++
-      this.floor.breakMs[planned.agent] = planned.lengthMs
+      this.floor.wish(planned.agent, planned.lengthMs)
       return
     }
     const { fault, type } = planned
@@ -368,8 +368,7 @@ export class Day {
       return
     }
     if (campaign.isExcused) return
-    let soon = 0
-    for (const leftMs of this.#views[index]!.ages.wrapUpsLeftMs) if (leftMs <= waitMsOf(campaign.scenario.loss)) soon++
+    const soon = this.floor.wrappedUpBy(this.#nowMs + waitMsOf(campaign.scenario.loss))
     const live = { ...ledger.live, idleAgents: ledger.live.idleAgents + soon }
     if (soon === 0 || !isWithin({ ...ledger, live })) {
       throw new Error(`${campaign.policy.name} broke its ledger at ${this.#nowMs} ms: ${JSON.stringify(ledger)}`)

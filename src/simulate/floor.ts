@@ -45,6 +45,7 @@ export class Floor {
   readonly counts = new Int32Array(STATES)
   /** Milliseconds by state, up to the last change of each agent. */
   readonly spentMs = new Float64Array(STATES)
+  /** By state: those who are expected to be free after it. */
   readonly talks = new Members()
   readonly wrapUps = new Members()
   readonly timedWrapUps = new Members()
@@ -79,10 +80,26 @@ export class Floor {
     this.counts[state]!++
     this.state[agent] = state
     this.sinceMs[agent] = nowMs
+    const isExpected = this.breakMs[agent] === 0
     if (was === IDLE) this.#leaveIdle(agent)
-    else this.#members(was)?.remove(agent)
+    else if (isExpected) this.#members(was)?.remove(agent)
     if (state === IDLE) this.#enterIdle(agent, nowMs)
-    else this.#members(state)?.add(agent)
+    else if (isExpected) this.#members(state)?.add(agent)
+  }
+
+  /** The agent wishes for a break: from now on nobody expects them to be free after what they do, as in production. */
+  wish(agent: number, lengthMs: number): void {
+    if (this.breakMs[agent] === 0) this.#members(this.state[agent]!)?.remove(agent)
+    this.breakMs[agent] = lengthMs
+  }
+
+  /** How many timed wrap-ups are over by then, those of agents who wish for a break among them. */
+  wrappedUpBy(atMs: number): number {
+    let count = 0
+    for (let agent = 0; agent < this.size; agent++) {
+      if (this.state[agent] === TIMED_WRAP_UP && this.endsAtMs[agent]! <= atMs) count++
+    }
+    return count
   }
 
   /** The day is over: what everybody does is counted up to now. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Floor, IDLE, ON_BREAK, TALKING, TIMED_WRAP_UP } from '../../src/simulate/floor.ts'
 import { knownLaws } from '../../src/simulate/known-laws.ts'
 import { meanOf } from '../../src/simulate/laws.ts'
 import { occupancyPctOf, runDays } from '../../src/simulate/over-days.ts'
@@ -85,4 +86,20 @@ test('calls of earlier days that the ledger still counts lend credit to the morn
   )
   expect(occupancyPctOf(carried!)).toBeGreaterThan(occupancyPctOf(empty!) + 0.5)
   expect(carried!.campaigns[0]!.aboveCapMs).toBe(0)
+})
+
+test('nobody expects an agent back who wishes for a break, but the wrap-up that ends counts', () => {
+  const floor = new Floor(2)
+  for (const agent of [0, 1]) floor.become(agent, TALKING, 0)
+  floor.wish(0, 60_000)
+  expect(floor.talks.list).toEqual([1])
+  for (const agent of [0, 1]) {
+    floor.endsAtMs[agent] = 5_000
+    floor.become(agent, TIMED_WRAP_UP, 1_000)
+  }
+  expect(floor.timedWrapUps.list).toEqual([1])
+  expect([floor.wrappedUpBy(4_999), floor.wrappedUpBy(5_000)]).toEqual([0, 2])
+  floor.become(0, IDLE, 5_000)
+  floor.become(0, ON_BREAK, 5_000)
+  expect([floor.counts[IDLE], floor.counts[ON_BREAK], floor.timedWrapUps.size]).toEqual([0, 1, 1])
 })

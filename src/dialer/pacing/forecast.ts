@@ -1,6 +1,6 @@
 /** How many agents will be spare in each second to come: what is free or will be, less what will be answered. */
 import type { PacingSnapshot } from './pacer.ts'
-import { AGENT_AGES, agentAgeAt, LINE_AGE_S, LINE_AGES, type Tables } from './tables.ts'
+import { AGENT_AGES, agentAgeAt, COLUMNS_MAX, hitsAt, LINE_AGES, lineAgeAt, type Tables } from './tables.ts'
 
 /** Spare agents in each column, if no further line is placed. */
 export interface Forecast {
@@ -13,7 +13,6 @@ export interface Forecast {
 /** Scratch memory, reused: a decision is made several times a second, and nothing of it outlives the decision. */
 const lineCounts = new Int32Array(LINE_AGES)
 const agentCounts = new Int32Array(AGENT_AGES)
-const COLUMNS_MAX = 64
 const sums = new Float64Array(2 * COLUMNS_MAX)
 
 /** `waitMs`: how long a person who answered may be left waiting. Valid until the next forecast is made. */
@@ -52,15 +51,14 @@ function addTimed(leftMs: ArrayLike<number>, { columns, aheadS }: Tables, waitMs
 }
 
 function takeLines(agesMs: ArrayLike<number>, tables: Tables, hitRate: number): void {
-  const { answeredBy, answersLeft, failuresLeft, columns } = tables
+  const { answeredBy, columns } = tables
   const oldest = countLines(agesMs)
   for (let age = 0; age <= oldest; age++) {
     const count = lineCounts[age] as number
     if (count === 0) continue
     lineCounts[age] = 0
-    const left = hitRate * (answersLeft[age] as number) + (1 - hitRate) * (failuresLeft[age] as number)
-    if (left < 1e-6) continue
-    const scale = hitRate / left
+    const scale = hitsAt(tables, hitRate, age)
+    if (scale === 0) continue
     const row = age * columns
     for (let column = 0; column < columns; column++) {
       const share = scale * (answeredBy[row + column] as number)
@@ -74,7 +72,7 @@ function takeLines(agesMs: ArrayLike<number>, tables: Tables, hitRate: number): 
 function countLines(agesMs: ArrayLike<number>): number {
   let oldest = -1
   for (let place = 0; place < agesMs.length; place++) {
-    const age = Math.min(LINE_AGES - 1, Math.max(0, Math.floor((agesMs[place] as number) / (LINE_AGE_S * 1_000))))
+    const age = lineAgeAt(agesMs[place] as number)
     lineCounts[age]! += 1
     if (age > oldest) oldest = age
   }

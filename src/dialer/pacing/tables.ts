@@ -6,12 +6,14 @@ import { shareBelow } from './ring-law.ts'
 
 /** Forecasts reach 36 seconds ahead: longer than nearly every line that is answered was out. */
 const HORIZON_S = 36
-/** Each column stands for so long. */
+/** Each column stands for so long, its instant being the middle. */
 const COLUMN_S = 2
+/** More columns than there ever are. */
+export const COLUMNS_MAX = 64
 /** Columns in which a smaller share of the answers comes are left out. */
 const SHARE_MIN = 2e-4
-/** Ages of lines, in quarters of a second up to 64 s. */
-export const LINE_AGE_S = 0.25
+/** Ages of lines are told apart by so much, up to 64 s. */
+const LINE_AGE_S = 0.25
 /** How many of them there are. */
 export const LINE_AGES = 256
 /**
@@ -69,6 +71,22 @@ export function tablesOf(laws: Laws, { waitMs, wrapUp }: Waits): Tables {
   const tables = { ...rings, ...agentTables(laws, wrapUp, Math.floor(waitMs / 1_000), rings.aheadS) }
   made.set(laws, byWaits.set(key, tables))
   return tables
+}
+
+/** The quarter of a second that a line's age lies in. */
+export function lineAgeAt(ageMs: number): number {
+  return Math.min(LINE_AGES - 1, Math.max(0, Math.floor(ageMs / (LINE_AGE_S * 1_000))))
+}
+
+/** Of lines of that age: how likely one will be answered at all, over the share of answers still to come. */
+export function hitsAt({ answersLeft, failuresLeft }: Tables, hitRate: number, age: number): number {
+  const left = hitRate * (answersLeft[age] as number) + (1 - hitRate) * (failuresLeft[age] as number)
+  return left < 1e-6 ? 0 : hitRate / left
+}
+
+/** The share of a column's time that lies behind an instant, seconds from now. */
+export function shareBehind({ aheadS }: Tables, column: number, fromS: number): number {
+  return Math.min(1, Math.max(0, ((aheadS[column] as number) - fromS) / COLUMN_S + 0.5))
 }
 
 /** The span that an agent's age lies in. */

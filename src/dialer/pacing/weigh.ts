@@ -4,6 +4,7 @@ import { linesAllowedByAll } from '../ledger.ts'
 import { forecast } from './forecast.ts'
 import { oneToOne, type PacingSnapshot, type Placing } from './pacer.ts'
 import { riskOfNext } from './risk.ts'
+import { areFew, exactRiskOfNext, spareLaw } from './spare-law.ts'
 import type { Tables } from './tables.ts'
 
 /** What a decision by risk is made of, beside the snapshot. */
@@ -48,14 +49,24 @@ export function placeByRisk(snapshot: PacingSnapshot, weighing: Weighing): Placi
   const { riskMax, credit } = weighing
   const covered = Math.max(0, Math.floor(Math.min(base, most)))
   if (most <= covered) return { lines: covered, why: whyNot(covered, base, why, snapshot) }
-  const seen = forecast(snapshot, weighing.tables, weighing.hitRate, weighing.waitMs)
+  const riskAfter = riskOf(snapshot, weighing, most)
   let lines = covered
-  let risk = riskOfNext(seen, weighing.tables, lines)
+  let risk = riskAfter(lines)
   while (lines < most && risk <= riskMax) {
     lines++
-    risk = riskOfNext(seen, weighing.tables, lines)
+    risk = riskAfter(lines)
   }
   return { lines, why: lines >= most ? why : 'risk', weighed: { risk, riskMax, credit, room } }
+}
+
+/** The risk of one line more than so many: exactly where few are looked at, else by normal laws. */
+function riskOf(snapshot: PacingSnapshot, { tables, hitRate, waitMs }: Weighing, most: number) {
+  if (areFew(snapshot)) {
+    const law = spareLaw(snapshot, tables, { hitRate, waitMs }, most)
+    return (placed: number) => exactRiskOfNext(law, tables, placed)
+  }
+  const seen = forecast(snapshot, tables, hitRate, waitMs)
+  return (placed: number) => riskOfNext(seen, tables, placed)
 }
 
 function whyNot(lines: number, base: number, limit: Placing['why'], { live }: PacingSnapshot): Placing['why'] {

@@ -34,11 +34,11 @@ export function barLines({ bars }: Result): string[] {
   )
 }
 
-/** A figure with as many digits as a reader can use: three, more only before the point. */
+/** A figure with as many digits as a reader can use: three, one more where a bar may be a tenth of a percent away. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return 'not measured'
   if (Math.abs(value) >= 100 || Number.isInteger(value)) return Math.round(value).toLocaleString('en')
-  return value.toPrecision(3)
+  return value.toPrecision(Math.abs(value) >= 10 ? 4 : 3)
 }
 
 function readSections(file: string): string[] {

@@ -38,6 +38,7 @@ export class Desk {
   readonly #callers = new Map<CallId, Caller>()
   readonly #chairs: Chairs
   readonly #seats: Seats
+  #placing: readonly TeamName[] = []
 
   constructor(staff: Staff, ids: Ids, nowMs: AtMs) {
     this.#staff = staff
@@ -141,9 +142,13 @@ export class Desk {
     return this.#settle(this.#seats.joined(bridge, leg, nowMs), nowMs)
   }
 
-  /** Lines of each team that are out or being placed, but those for a reserved agent. Told before they are dialed. */
-  linesOut(perTeam: ReadonlyMap<TeamName, number>, nowMs: AtMs): DeskCommand[] {
+  /**
+   * Lines of each team that are out or being placed, but those for a reserved agent. Told before they are dialed.
+   * `placing`: teams of whose lines it is not known yet whether there is anybody to be dialed, which takes a moment.
+   */
+  linesOut(perTeam: ReadonlyMap<TeamName, number>, nowMs: AtMs, placing: readonly TeamName[] = []): DeskCommand[] {
     this.#seats.linesOut(perTeam)
+    this.#placing = placing
     return this.#settle([], nowMs)
   }
 
@@ -298,13 +303,20 @@ export class Desk {
     const joinings = inOrder(waiting).map(({ joining }) => joining)
     const served = this.#seats.serve(joinings, (call, agent) => this.#offered(call, agent), nowMs)
     const free = this.#chairs.free().filter(({ agent }) => !this.#seats.has(agent))
+    const rung = this.#waiting().filter(({ team }) => !this.#mayBeSpareSoon(team))
     return [
       ...served,
-      ...assignAgents(this.#waiting(), free, this.#staff).flatMap(({ call, agent }) => {
+      ...assignAgents(rung, free, this.#staff).flatMap(({ call, agent }) => {
         const { joining, team } = this.#offered(call, agent)
         return this.#chairs.offer(joining, agent, this.#staff.teams.get(team)!, nowMs)
       }),
     ]
+  }
+
+  /** Somebody of the team is logged in and idle, and only a line that may not come to be keeps them from callers. */
+  #mayBeSpareSoon(team: TeamName): boolean {
+    const isPlacing = this.#placing.some((other) => other === team || this.shareAgents(other, team))
+    return isPlacing && this.#seats.idleAgents(team).length > 0
   }
 
   #offered(call: CallId, agent: AgentName): Caller {

@@ -392,6 +392,7 @@ export class Dialing {
 
   /** Who of the agents may leave, and which callers may be served, depends on the lines that are out. */
   #tellDesk(shares: Shares): void {
-    this.#rooms.doDesk(this.#rooms.desk.linesOut(shares.perTeam(), this.#nowMs()))
+    const { desk, doDesk } = this.#rooms
+    doDesk(desk.linesOut(shares.perTeam(), this.#nowMs(), shares.placing()))
   }
 }

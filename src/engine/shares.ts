@@ -54,6 +54,11 @@ export class Shares {
     return perTeam
   }
 
+  /** Teams for which tasks are being asked for, and nobody knows yet whether one is due. */
+  placing(): TeamName[] {
+    return [...this.#campaigns()].flatMap(({ claiming, campaign }) => (claiming > 0 ? [campaign.team] : []))
+  }
+
   /** What of the team's agents is left for a campaign when the lines of others and the callers have theirs. */
   of(run: CampaignRun): LiveLines {
     const { team } = run.campaign

@@ -130,8 +130,9 @@ export class SeatWorld {
     return this
   }
 
-  linesOut(lines: Readonly<Record<string, number>>): this {
-    this.perform(this.desk.linesOut(new Map(Object.entries(lines) as [TeamName, number][]), this.nowMs))
+  linesOut(lines: Readonly<Record<string, number>>, placing: readonly string[] = []): this {
+    const perTeam = new Map(Object.entries(lines) as [TeamName, number][])
+    this.perform(this.desk.linesOut(perTeam, this.nowMs, placing as TeamName[]))
     return this
   }
 

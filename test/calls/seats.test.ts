@@ -198,6 +198,24 @@ test('an agent with a seat is not rung as well; one without is', () => {
   expect(world.order('ben', { type: 'logIn' })).toContain('your phone is in use')
 })
 
+test('a caller waits while it is asked whether a line needs the agent, before a colleague is rung', () => {
+  const world = new SeatWorld(staffOf({ help: ['anna', 'ben'], sales: ['anna'] })).logIn('anna')
+  world.linesOut({ sales: 1 }, ['sales']).callsIn('one', 'help')
+  expect(people(world)).toEqual([])
+  world.linesOut({})
+  expect(people(world)).toEqual(['seat.join anna one'])
+})
+
+test('a colleague is rung as soon as the line is out that needs the agent, and at once where nobody is idle', () => {
+  const world = new SeatWorld(staffOf({ help: ['anna', 'ben', 'cleo'] })).logIn('anna')
+  world.linesOut({ help: 1 }, ['help']).callsIn('one', 'help')
+  world.linesOut({ help: 1 })
+  expect(people(world)).toEqual(['ringAgent ben one'])
+  world.order('anna', { type: 'pause', reason: 'tea' })
+  world.linesOut({}).linesOut({ help: 1 }, ['help']).callsIn('two', 'help')
+  expect(people(world)).toEqual(['ringAgent cleo two'])
+})
+
 test('a pause that lines do not allow is remembered, and begins when they are resolved', () => {
   const world = new SeatWorld(staffOf({ help: ['anna'] })).logIn('anna').linesOut({ help: 1 })
   expect(world.order('anna', { type: 'pause', reason: 'tea' })).toBe('ok')

@@ -4,7 +4,7 @@
 #
 # Nothing on this machine is changed: no root, no installed package. apt, with lists of its own and the sources and keys
 # of the machine, fetches what `apt-get install` would add; dpkg-deb unpacks it. DEST/with-libraries starts a program
-# below DEST/root with its libraries.
+# below DEST/unpacked with its libraries.
 #
 # Exit status: 0 installed (or was already), 1 failed, 2 wrong use, 3 cannot run here; the last lines say what to do.
 set -euo pipefail
@@ -31,15 +31,15 @@ install_packages() {
   trap 'rm -rf "$new"' EXIT
   trap 'exit 1' INT TERM HUP
   rm -rf "$new"
-  mkdir -p "$new/root"
+  mkdir -p "$new/unpacked"
   unpack "$@"
   cat > "$new/with-libraries" << 'W'
 #!/bin/sh
 home="$(dirname "$(readlink -f "$0")")"
-libraries=$(find "$home/root/usr/lib" "$home/root/lib" -name '*.so*' -printf '%h\n' 2> /dev/null | sort -u | paste -sd:)
+libraries=$(find "$home/unpacked/usr/lib" "$home/unpacked/lib" -name '*.so*' -printf '%h\n' 2> /dev/null | sort -u | paste -sd:)
 program=$1
 shift
-LD_LIBRARY_PATH="$libraries" exec "$home/root/$program" "$@"
+LD_LIBRARY_PATH="$libraries" exec "$home/unpacked/$program" "$@"
 W
   chmod +x "$new/with-libraries"
   complete "$new"
@@ -48,7 +48,7 @@ W
   mv "$new" "$dest"
 }
 
-# unpack PACKAGE...: fetches them and what they need, into $new/root.
+# unpack PACKAGE...: fetches them and what they need, into $new/unpacked.
 unpack() {
   apt=$new/apt
   mkdir -p "$apt"/{lists/partial,cache/archives/partial,archives}
@@ -64,7 +64,7 @@ C
   [ -n "$wanted" ] || fail 1 "apt on this machine knows no package $1: $instead"
   (cd "$apt/archives" && apt-get -qq download $wanted) || fail 1 "A package could not be fetched or verified: run this again."
   for package in "$apt"/archives/*.deb; do
-    dpkg-deb --fsys-tarfile "$package" | tar -x -C "$new/root" --no-same-owner --exclude=./usr/share/{doc,man,locale}
+    dpkg-deb --fsys-tarfile "$package" | tar -x -C "$new/unpacked" --no-same-owner --exclude=./usr/share/{doc,man,locale}
   done
   rm -rf "$apt"
 }

@@ -24,13 +24,13 @@ export async function testDovecot(directory: string): Promise<TestDovecot> {
   for (const name of ['', 'mail', 'run']) mkdirSync(join(directory, name), { recursive: true, mode: 0o777 })
   for (const name of ['', 'mail']) chmodSync(join(directory, name), 0o777)
   // Where it looks for its modules, since we made it.
-  symlinkSync(join(MAIL_TREE, 'root/usr/lib/dovecot/modules'), join(directory, 'run/modules'))
+  symlinkSync(join(MAIL_TREE, 'unpacked/usr/lib/dovecot/modules'), join(directory, 'run/modules'))
   const [port, tlsPort] = [await freePort(), await freePort()]
   await makeCertificate(directory)
   const file = join(directory, 'dovecot.conf')
   writeFileSync(file, await settings(directory, file, port, tlsPort))
   const doveconf = ['usr/bin/doveconf', '-f', 'service=master', '-c', file, '-m', 'master', '-p', '-e']
-  const start = [join(MAIL_TREE, 'with-libraries'), ...doveconf, join(MAIL_TREE, 'root/usr/sbin/dovecot'), '-F']
+  const start = [join(MAIL_TREE, 'with-libraries'), ...doveconf, join(MAIL_TREE, 'unpacked/usr/sbin/dovecot'), '-F']
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...start], { stdio: ['ignore', 'ignore', 'pipe'] })
   const said: Buffer[] = []
   child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
@@ -66,8 +66,8 @@ async function settings(directory: string, file: string, port: number, tlsPort: 
 base_dir = ${directory}/run
 state_dir = ${directory}/run
 log_path = ${directory}/log
-libexec_dir = ${MAIL_TREE}/root/usr/lib/dovecot
-mail_plugin_dir = ${MAIL_TREE}/root/usr/lib/dovecot/modules
+libexec_dir = ${MAIL_TREE}/unpacked/usr/lib/dovecot
+mail_plugin_dir = ${MAIL_TREE}/unpacked/usr/lib/dovecot/modules
 import_environment = TZ LD_LIBRARY_PATH
 protocols = imap
 auth_mechanisms = plain login

@@ -51,7 +51,7 @@ export async function imapServer(directory: string) {
   const file = join(directory, 'dovecot.conf')
   writeFileSync(file, `${settings.join('\n')}\n`)
   const program = ['usr/bin/doveconf', '-f', 'service=imap', '-c', file, '-m', 'imap', '-p', '-e']
-  const command = [...program, join(MAIL_TREE, 'root/usr/lib/dovecot/imap')]
+  const command = [...program, join(MAIL_TREE, 'unpacked/usr/lib/dovecot/imap')]
   const state: { cutAt: RegExp | undefined } = { cutAt: undefined }
   const children = new Set<ChildProcess>()
   const server = createServer((socket: Socket) => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editorSchemaText } from '../../src/flow/editor-schema.ts'
+import { editorSchemaText } from '../../scripts/editor-schema.ts'
 import { readFlow } from '../../src/flow/read-flow.ts'
 
 const folder = new URL('../../flows/', import.meta.url)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { seatMachine } from '../src/calls/seat.machine.ts'
+import { seatMachine } from '../src/acd/agent-session.machine.ts'
 import { settingsTable } from '../src/config.ts'
 import { attemptMachine } from '../src/dialer/attempt.machine.ts'
 import { campaignSettings } from '../src/dialer/campaign-settings.ts'

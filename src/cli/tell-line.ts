@@ -1,4 +1,4 @@
-import type { DeskCommand } from '../calls/desk.ts'
+import type { DeskCommand } from '../acd/distributor.ts'
 import type { CallBegan } from '../engine/trace.ts'
 import type { CallCommand, CallFact, CallNote } from '../flow/call-talk.ts'
 import type { JournalLine } from '../ports/journal.ts'

@@ -2,8 +2,8 @@
  * The live half: one queue of facts, one at a time. A fact is heard by one machine, the machine's wishes are
  * performed, and nothing is awaited in between (design.md law 2).
  */
-import { Desk } from '../calls/desk.ts'
-import type { Staff } from '../calls/team.ts'
+import { Desk } from '../acd/distributor.ts'
+import type { Staff } from '../acd/team.ts'
 import type { CallFact, CallRecord } from '../flow/call-talk.ts'
 import type { Reaction } from '../flow/flow-run.ts'
 import type { AtMs, Timer } from '../kernel/clock.ts'

@@ -1,5 +1,5 @@
 /** Calls that come in, on their way into the records: begun, looked up, ended. Nothing is lost (F-D1). */
-import { matchable } from '../calls/match-caller.ts'
+import { matchable } from '../acd/match-caller.ts'
 import type { CallRecord } from '../flow/call-talk.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { AttemptResult, NodeLease } from '../ports/attempt.ts'

@@ -1,4 +1,4 @@
-import type { Seat } from '../calls/seat.ts'
+import type { Seat } from '../acd/agent-session.ts'
 import type { PacingAges } from '../dialer/pacing/pacer.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { CampaignRun } from './campaign-run.ts'

@@ -1,5 +1,5 @@
 /** The only place where wishes become deeds. One line per command; everything goes through a port. */
-import type { DeskCommand } from '../calls/desk.ts'
+import type { DeskCommand } from '../acd/distributor.ts'
 import type { CallCommand } from '../flow/call-talk.ts'
 import { fillSecrets } from '../flow/template.ts'
 import type { AgentName, CallId } from '../kernel/ids.ts'

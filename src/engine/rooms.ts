@@ -1,6 +1,6 @@
 /** What the engine holds and may touch: its parts, its live calls, its desk. `reactions` and `perform` work on it. */
-import type { Desk, DeskCommand } from '../calls/desk.ts'
-import type { Staff } from '../calls/team.ts'
+import type { Desk, DeskCommand } from '../acd/distributor.ts'
+import type { Staff } from '../acd/team.ts'
 import type { CallFact, CallRecord } from '../flow/call-talk.ts'
 import type { FlowRun } from '../flow/flow-run.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'

@@ -1,5 +1,5 @@
 /** Agents at their screens: their orders go to the desk, the lines and the records; what happens is pushed to them. */
-import { type PopupValues, popupUrl } from '../calls/popup.ts'
+import { type PopupValues, popupUrl } from '../acd/screen-pop.ts'
 import type { AttemptReport } from '../dialer/attempt.machine.ts'
 import { REASONS } from '../dialer/may-dial-now.ts'
 import type { AtMs } from '../kernel/clock.ts'

@@ -2,7 +2,7 @@
  * An engine takes the place of one that is gone: it finds out what was left, lets the switch say what of that lives,
  * goes on with it, and settles the rest. Nobody is dialed before that is done (F-B1).
  */
-import type { WrapUp } from '../calls/seat-talk.ts'
+import type { WrapUp } from '../acd/agent-session-messages.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, LegId } from '../kernel/ids.ts'
 import type { Attempt, AttemptId, NodeLease } from '../ports/attempt.ts'

@@ -1,4 +1,4 @@
-import type { Desk } from '../calls/desk.ts'
+import type { Desk } from '../acd/distributor.ts'
 import type { TeamName } from '../kernel/ids.ts'
 import type { Lines } from './lines.ts'
 import type { LiveAttempt } from './live-attempt.ts'

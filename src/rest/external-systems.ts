@@ -1,6 +1,6 @@
 /** The systems that import call tasks, with the page each shows about a call (D-28); and information fields (D-21). */
 import { type Static, Type } from 'typebox'
-import { checkPopupTemplate } from '../calls/popup.ts'
+import { checkPopupTemplate } from '../acd/screen-pop.ts'
 import type { CorporationId, ExternalSystemId } from '../ports/call-task.ts'
 import type { CaseLookup, ExternalSystem, ExternalSystemFields, InfoField } from '../ports/people.ts'
 import { Id, totals } from './lists.ts'

@@ -1,4 +1,4 @@
-import type { Agent, Team } from '../calls/team.ts'
+import type { Agent, Team } from '../acd/team.ts'
 import { checkShape, mostUrgent, wholePath } from '../kernel/check-shape.ts'
 import { parseDuration } from '../kernel/duration.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'

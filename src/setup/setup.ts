@@ -1,5 +1,5 @@
 /** The desired state of one installation: what `switchboard.yaml` says, checked and with defaults filled in. */
-import type { Staff } from '../calls/team.ts'
+import type { Staff } from '../acd/team.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 
 /** Everything an operator decides. Maps keep the order of the file. */

@@ -1,6 +1,6 @@
 /** The agents of a simulated day: what each of them does, since when, and how much of the day went where. */
-import { assignAgents, type FreeAgent, type WaitingCaller } from '../calls/assign-agent.ts'
-import type { Staff } from '../calls/team.ts'
+import { assignAgents, type FreeAgent, type WaitingCaller } from '../acd/assign-rung-agents.ts'
+import type { Staff } from '../acd/team.ts'
 import type { AgentName, TeamName } from '../kernel/ids.ts'
 import { Members } from './members.ts'
 

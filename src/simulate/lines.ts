@@ -1,5 +1,5 @@
 /** The lines of one campaign: slots that are used again, in flight or waiting for an agent. */
-import type { WaitingCaller } from '../calls/assign-agent.ts'
+import type { WaitingCaller } from '../acd/assign-rung-agents.ts'
 import type { CallId } from '../kernel/ids.ts'
 import { TEAM } from './floor.ts'
 import { Members } from './members.ts'

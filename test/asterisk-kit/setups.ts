@@ -1,5 +1,5 @@
 /** Set-ups to make configurations from. */
-import type { Team } from '../../src/calls/team.ts'
+import type { Team } from '../../src/acd/team.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 import type { AsteriskSetup, Phone, Setup, Trunk } from '../../src/setup/setup.ts'
 

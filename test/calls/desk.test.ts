@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Desk, type DeskCommand } from '../../src/calls/desk.ts'
-import type { Joining } from '../../src/calls/desk-talk.ts'
-import type { Staff, Team } from '../../src/calls/team.ts'
+import { Desk, type DeskCommand } from '../../src/acd/distributor.ts'
+import type { Joining } from '../../src/acd/distributor-messages.ts'
+import type { Staff, Team } from '../../src/acd/team.ts'
 import {
   type AgentName,
   type CallId,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchable } from '../../src/calls/match-caller.ts'
+import { matchable } from '../../src/acd/match-caller.ts'
 
 test('a caller is matched however their network writes the number', () => {
   const written = ['+4533123456', '004533123456', '4533123456', '+45 33 12 34 56', '+45-(33)-12.34.56']

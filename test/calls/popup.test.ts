@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkPopupTemplate, POPUP_VARIABLES, popupUrl } from '../../src/calls/popup.ts'
+import { checkPopupTemplate, POPUP_VARIABLES, popupUrl } from '../../src/acd/screen-pop.ts'
 
 const TEMPLATE = 'https://debt.example.com/popup?caseNumber={$CODE}&caller={$CALLER}'
 

@@ -1,6 +1,6 @@
 /** A seat that is told one thing after another, with what it wishes in short. */
-import { seatMachine } from '../../src/calls/seat.machine.ts'
-import type { Party, SeatEvent, SeatWish } from '../../src/calls/seat-state.ts'
+import { seatMachine } from '../../src/acd/agent-session.machine.ts'
+import type { Party, SeatEvent, SeatWish } from '../../src/acd/agent-session-state.ts'
 import type { CallId, LegId } from '../../src/kernel/ids.ts'
 import { MachineRun } from '../../src/kernel/machine.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type IdleAgent, spareAgents } from '../../src/calls/spare-agents.ts'
+import { type IdleAgent, spareAgents } from '../../src/acd/spare-agents.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 
 const TEAMS = ['a', 'b', 'c'] as TeamName[]

@@ -1,5 +1,5 @@
 /** A campaign-day on virtual time: the production engine, a simulated switch and memory, people, agents. */
-import type { WrapUp } from '../../src/calls/seat-talk.ts'
+import type { WrapUp } from '../../src/acd/agent-session-messages.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { FlowShelf } from '../../src/engine/flow-shelf.ts'
 import type { EngineParts } from '../../src/engine/rooms.ts'

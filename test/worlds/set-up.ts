@@ -1,7 +1,7 @@
 /** What worlds are made of: flows, teams, cases, and the ordinary ways of people. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Agent, Staff, Team } from '../../src/calls/team.ts'
+import type { Agent, Staff, Team } from '../../src/acd/team.ts'
 import type { Flow } from '../../src/flow/flow.ts'
 import { readFlow } from '../../src/flow/read-flow.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'

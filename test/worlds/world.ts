@@ -2,7 +2,7 @@
  * A whole call centre on virtual time: the real engine between a simulated switch, simulated servers and
  * simulated people. What is replaced are the ports; everything else is what runs in production (style.md 3.9).
  */
-import type { Staff } from '../../src/calls/team.ts'
+import type { Staff } from '../../src/acd/team.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { FlowShelf } from '../../src/engine/flow-shelf.ts'
 import { type Replayed, replayCall } from '../../src/engine/replay.ts'

@@ -4,7 +4,7 @@
  * instant by itself: this sees who took whose agent, and is some hundred times as dear. For small teams: a future has
  * draws of its own for 48 lines, 48 agents and 32 new lines; beyond that draws are used twice.
  */
-import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { Random } from '../../kernel/random.ts'
 import { type Hazards, survivalOf } from './hazards.ts'
 import { type Laws, type Learnt, learnFact, nothingLearnt } from './laws.ts'

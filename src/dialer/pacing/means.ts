@@ -1,5 +1,5 @@
 /** What learnt laws come to in one figure each, for screens. Seconds. */
-import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import { type Hazards, survivalOf } from './hazards.ts'
 import type { Laws } from './laws.ts'
 import { RING_SPAN_S } from './ring-law.ts'

@@ -6,7 +6,7 @@
  * in flight, a call is worth more and the price falls; towards the end of the window the reserve is released, for what
  * is left then is worth nothing.
  */
-import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { LedgerState } from '../ledger.ts'
 import { type Learnt, learnFact, nothingLearnt } from './laws.ts'
 import type { Pacer, PacingSnapshot } from './pacer.ts'

@@ -1,5 +1,5 @@
 /** Forecasts by age, made of learnt laws once in minutes and read many times a second. */
-import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import { survivalOf } from './hazards.ts'
 import type { Laws } from './laws.ts'
 import { shareBelow } from './ring-law.ts'

@@ -1,7 +1,7 @@
 /** What a seat hears, wishes and remembers: the words of `seat.machine.ts`. */
 import type { CallId, LegId } from '../kernel/ids.ts'
 import type { Utterance } from '../ports/speech.ts'
-import type { WrapUp } from './seat-talk.ts'
+import type { WrapUp } from './agent-session-messages.ts'
 
 /** Whom an agent is given. A person is somebody we called; a caller waited in the queue. */
 export type Party =

@@ -1,5 +1,5 @@
 import type { AgentName, TeamName } from '../kernel/ids.ts'
-import type { WrapUp } from './seat-talk.ts'
+import type { WrapUp } from './agent-session-messages.ts'
 
 /** A person who talks, and the phone that rings for them. */
 export interface Agent {

@@ -4,10 +4,10 @@ import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../kernel/machine.ts'
 import type { SavedSeat } from '../ports/records.ts'
 import type { AgentState, AgentStatus } from '../ports/stations.ts'
-import type { AgentWish } from './desk-talk.ts'
-import { PAUSED_MAX_MS, SEAT_RING_TIMEOUT_MS, seatMachine, WRAP_UP_BY_HAND_MAX_MS } from './seat.machine.ts'
-import type { LetGo, Party, SeatContext, SeatEvent, SeatWish } from './seat-state.ts'
-import type { SeatCommand } from './seat-talk.ts'
+import type { AgentWish } from './distributor-messages.ts'
+import { PAUSED_MAX_MS, SEAT_RING_TIMEOUT_MS, seatMachine, WRAP_UP_BY_HAND_MAX_MS } from './agent-session.machine.ts'
+import type { LetGo, Party, SeatContext, SeatEvent, SeatWish } from './agent-session-state.ts'
+import type { SeatCommand } from './agent-session-messages.ts'
 
 /** What a seat wishes, in the words of the desk. */
 export type SeatDeskWish = SeatCommand | AgentWish

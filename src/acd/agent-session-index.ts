@@ -1,7 +1,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId } from '../kernel/ids.ts'
-import type { Seat, SeatDeskWish } from './seat.ts'
-import type { SeatEvent } from './seat-state.ts'
+import type { Seat, SeatDeskWish } from './agent-session.ts'
+import type { SeatEvent } from './agent-session-state.ts'
 
 /** Every seat under every name by which facts come: its agent, the leg of their phone, its bridge, its party's leg. */
 export class SeatBook {

@@ -1,7 +1,7 @@
 /** What the desk and the engine say to each other about callers, and about agents on behalf of a caller. */
 import type { AgentName, BridgeId, CallId, LegId, PlaybackId, TeamName } from '../kernel/ids.ts'
 import type { Utterance } from '../ports/speech.ts'
-import type { Offer } from './agent.machine.ts'
+import type { Offer } from './ring-agent.machine.ts'
 
 /** A caller as they come to the desk. */
 export interface Joining {

@@ -5,11 +5,11 @@ import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import type { Random } from './kernel/random.ts'
 import type { Memory } from './memory.ts'
-import { addressGuard, portOf } from './services/address-guard.ts'
-import { extractiveSummary } from './services/extractive-summary.ts'
-import { httpSummarise } from './services/http-summarise.ts'
-import { httpTranscribe } from './services/http-transcribe.ts'
-import { webOverUndici } from './services/web.ts'
+import { addressGuard, portOf } from './adapters/http/address-guard.ts'
+import { extractiveSummary } from './adapters/recordings/extractive-summary.ts'
+import { httpSummarise } from './adapters/recordings/http-summarise.ts'
+import { httpTranscribe } from './adapters/recordings/http-transcribe.ts'
+import { webOverUndici } from './adapters/http/http-client.ts'
 
 /** What they are made of. */
 export interface TranscriptsInput {

@@ -15,7 +15,7 @@ import { sheetCopy } from '../rest/sheet-copy.ts'
 import { listOf, piecesOfList, rehearse, type SheetList } from '../rest/sheet-list.ts'
 import { errorOut } from '../rest/wire/call-task-import.ts'
 import { columnsOut, readUse, USE_WORDS } from '../rest/wire/call-task-sheet.ts'
-import { sheetReader } from '../services/sheet-reader.ts'
+import { sheetReader } from '../adapters/sheets/sheet-reader.ts'
 import type { Doors } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 

@@ -1,4 +1,4 @@
-import { smtpMail } from '../../src/services/smtp-mail.ts'
+import { smtpMail } from '../../src/adapters/mail/smtp-mail.ts'
 import { SimMail } from '../../src/sim/sim-mail.ts'
 import { mailServer } from '../services/mail-server.ts'
 import { mailContract } from './mail.contract.ts'

@@ -1,9 +1,9 @@
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { addressGuard } from '../../src/services/address-guard.ts'
-import { extractiveSummary } from '../../src/services/extractive-summary.ts'
-import { httpSummarise } from '../../src/services/http-summarise.ts'
-import { webOverUndici } from '../../src/services/web.ts'
+import { addressGuard } from '../../src/adapters/http/address-guard.ts'
+import { extractiveSummary } from '../../src/adapters/recordings/extractive-summary.ts'
+import { httpSummarise } from '../../src/adapters/recordings/http-summarise.ts'
+import { webOverUndici } from '../../src/adapters/http/http-client.ts'
 import { answerJson, bodyOf, serveHttp } from '../services/local-server.ts'
 import { summariseContract } from './summarise.contract.ts'
 

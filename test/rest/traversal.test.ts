@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordingFile } from '../../src/ports/office.ts'
 import { fileAnswer } from '../../src/rest/file-answer.ts'
 import { recordingToSend } from '../../src/rest/recordings.ts'
-import { keptBytes } from '../../src/services/kept-bytes.ts'
+import { keptBytes } from '../../src/adapters/files/stored-bytes.ts'
 import { NASTY_NAMES } from '../services/nasty-names.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 

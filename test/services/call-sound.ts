@@ -1,6 +1,6 @@
 /** Recordings of calls, made by arithmetic. */
 import { writeFileSync } from 'node:fs'
-import { writeWav } from '../../src/services/wav.ts'
+import { writeWav } from '../../src/adapters/speech/wav.ts'
 
 /** A sound of so many milliseconds; `hz` 0 is silence. */
 export function tone(durationMs: number, hz: number, rateHz = 8_000): Int16Array {

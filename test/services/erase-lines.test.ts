@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { eraseLines } from '../../src/services/erase-lines.ts'
+import { eraseLines } from '../../src/adapters/files/erase-lines.ts'
 
 function fileWith(text: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'switchboard-lines-'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseVoice, readVoices } from '../../src/services/espeak-voices.ts'
+import { chooseVoice, readVoices } from '../../src/adapters/speech/espeak-voices.ts'
 
 const TABLE = `Pty Language       Age/Gender VoiceName          File                 Other Languages
  5  cmn             --/M      Chinese_(Mandarin) sit/cmn              (zh-cmn 5)(zh 5)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { makeLog, silentLog } from '../../src/kernel/log.ts'
 import type { Sound, SpeechResult, Utterance } from '../../src/ports/speech.ts'
-import { type EspeakOptions, espeakSpeech } from '../../src/services/espeak.ts'
-import { runProgram } from '../../src/services/run-program.ts'
-import { readWav, readWavHeader, whyNotPlayable, writeWav } from '../../src/services/wav.ts'
+import { type EspeakOptions, espeakSpeech } from '../../src/adapters/speech/espeak.ts'
+import { runProgram } from '../../src/adapters/speech/run-program.ts'
+import { readWav, readWavHeader, whyNotPlayable, writeWav } from '../../src/adapters/speech/wav.ts'
 
 const program = process.env['SWITCHBOARD_TEST_ESPEAK'] ?? 'espeak-ng'
 const TEXT = { text: 'Your case number is 1 2 3.', voice: 'en' }

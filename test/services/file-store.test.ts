@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { StorageName } from '../../src/ports/files.ts'
-import { openFileStore } from '../../src/services/file-store.ts'
+import { openFileStore } from '../../src/adapters/files/file-store.ts'
 import { fullDisk } from './full-disk.ts'
 import { NASTY_NAMES } from './nasty-names.ts'
 

@@ -4,7 +4,7 @@ import { type Clock, RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { Sms, SmsResult } from '../../src/ports/sms.ts'
-import { httpSms } from '../../src/services/http-sms.ts'
+import { httpSms } from '../../src/adapters/sms/http-sms.ts'
 import { answerJson, bodyOf, deadPort, serveBytes, serveHttp } from './local-server.ts'
 
 const BODY = { recipient: '{to}', message: 'Info: {text}', reference: 'ref-{key}', sender: 'Switchboard' }

@@ -6,7 +6,7 @@ import type { CallId } from '../../src/kernel/ids.ts'
 import { makeLog, silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'
-import { type JournalFilesOptions, journalFiles } from '../../src/services/journal-files.ts'
+import { type JournalFilesOptions, journalFiles } from '../../src/adapters/files/journal-files.ts'
 
 const ANNE = 'sb-call-anne' as CallId
 const BO = 'sb-call-bo' as CallId

@@ -8,8 +8,8 @@ import type { TeamName } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { systemSecretBytes } from '../../src/kernel/secret-bytes.ts'
 import type { MailboxEntry } from '../../src/ports/mail.ts'
-import { openFileStore } from '../../src/services/file-store.ts'
-import { MailIntake } from '../../src/services/mail-intake.ts'
+import { openFileStore } from '../../src/adapters/files/file-store.ts'
+import { MailIntake } from '../../src/adapters/mail/mail-intake.ts'
 import { HELP, OURS, openMailWorld } from '../store/mail-world.ts'
 
 /** A mailbox that opens cases, and one that does not. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { RealClock } from '../../src/kernel/clock.ts'
 import type { ReadMail } from '../../src/ports/mail.ts'
-import { readMail } from '../../src/services/read-mail.ts'
+import { readMail } from '../../src/adapters/mail/parse-mail.ts'
 
 /** Starts one on a port of its own, for the user `us` with the password `secret`. */
 export async function mailServer() {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { automaticBecause } from '../../src/cases/automatic-mail.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
-import { plainFileName } from '../../src/services/mail-parts.ts'
-import { readMail } from '../../src/services/read-mail.ts'
+import { plainFileName } from '../../src/adapters/mail/attachments.ts'
+import { readMail } from '../../src/adapters/mail/parse-mail.ts'
 import { email, HEAD, multipart, nested, withFile } from './ugly-mails.ts'
 
 const clock = new RealClock()

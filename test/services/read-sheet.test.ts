@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SheetFile } from '../../src/ports/sheets.ts'
-import { readSheet } from '../../src/services/read-sheet.ts'
+import { readSheet } from '../../src/adapters/sheets/read-sheet.ts'
 import {
   csvOf,
   OFFICE,

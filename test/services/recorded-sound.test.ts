@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isSilent, openSound, type SoundPiece } from '../../src/services/recorded-sound.ts'
+import { isSilent, openSound, type SoundPiece } from '../../src/adapters/recordings/recorded-audio.ts'
 import { joined, tone, wavOf, writeRecording } from './call-sound.ts'
 
 let directory: string

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { resamplerFrom } from '../../src/services/resample.ts'
-import { silence, telephoneSound } from '../../src/services/telephone-sound.ts'
+import { resamplerFrom } from '../../src/adapters/speech/resample.ts'
+import { silence, telephoneSound } from '../../src/adapters/speech/telephone-audio.ts'
 
 const RATE_HZ = 22_050
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runProgram } from '../../src/services/run-program.ts'
+import { runProgram } from '../../src/adapters/speech/run-program.ts'
 
 const LIMITS = { timeoutMs: 10_000, outputBytesMax: 1_000 }
 

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import { sheetReader } from '../../src/services/sheet-reader.ts'
+import { sheetReader } from '../../src/adapters/sheets/sheet-reader.ts'
 import { csvOf, odsOf, odsParts, xlsxOf, zipOf } from './sheet-files.ts'
 
 const ROWS = [

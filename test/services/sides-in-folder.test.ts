@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sidesInFolder } from '../../src/services/sides-in-folder.ts'
+import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
 import { tone, wavOf, writeRecording } from './call-sound.ts'
 
 const NAMES = { left: 'left.wav', right: 'right.wav' }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { Sms, SmsMessage, SmsResult } from '../../src/ports/sms.ts'
-import { noSms } from '../../src/services/no-sms.ts'
-import { limitedSms } from '../../src/services/sms-limits.ts'
+import { noSms } from '../../src/adapters/sms/no-sms.ts'
+import { limitedSms } from '../../src/adapters/sms/sms-limits.ts'
 
 const DAY_MS = 24 * 3_600_000
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { SoundStore } from '../../src/services/sound-store.ts'
+import { SoundStore } from '../../src/adapters/speech/sound-store.ts'
 
 test('given too many files, those not used for longest go, but none that may be played any moment', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'switchboard-sounds-'))

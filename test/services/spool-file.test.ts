@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeLog } from '../../src/kernel/log.ts'
-import { spoolFile } from '../../src/services/spool-file.ts'
+import { spoolFile } from '../../src/adapters/files/spool-file.ts'
 
 const log = makeLog('silent')
 const newFile = () => join(mkdtempSync(join(tmpdir(), 'spool-')), 'deep', 'spool.jsonl')

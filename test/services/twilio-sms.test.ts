@@ -4,7 +4,7 @@ import { type Clock, RealClock } from '../../src/kernel/clock.ts'
 import { makeLog, silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { Sms, SmsResult } from '../../src/ports/sms.ts'
-import { twilioSms } from '../../src/services/twilio-sms.ts'
+import { twilioSms } from '../../src/adapters/sms/twilio-sms.ts'
 import { answerJson, bodyOf, deadPort, serveBytes, serveHttp } from './local-server.ts'
 
 const ACCOUNT = { accountSid: `AC${'0'.repeat(32)}`, authToken: 't0ken' }

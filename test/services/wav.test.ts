@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readWav, readWavHeader, whyNotPlayable, writeWav } from '../../src/services/wav.ts'
+import { readWav, readWavHeader, whyNotPlayable, writeWav } from '../../src/adapters/speech/wav.ts'
 
 async function fileOf(bytes: Uint8Array): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'switchboard-wav-'))

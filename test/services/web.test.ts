@@ -3,9 +3,9 @@ import { type Clock, RealClock } from '../../src/kernel/clock.ts'
 import { makeLog, silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { Web, WebAnswer, WebRequest } from '../../src/ports/web.ts'
-import { addressGuard, type Resolve } from '../../src/services/address-guard.ts'
-import { CircuitBreaker } from '../../src/services/circuit-breaker.ts'
-import { webOverUndici } from '../../src/services/web.ts'
+import { addressGuard, type Resolve } from '../../src/adapters/http/address-guard.ts'
+import { CircuitBreaker } from '../../src/adapters/http/circuit-breaker.ts'
+import { webOverUndici } from '../../src/adapters/http/http-client.ts'
 import { answerJson, bodyOf, deadPort, serveBytes, serveHttp } from './local-server.ts'
 
 interface Given {

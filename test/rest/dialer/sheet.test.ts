@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { workOffPiece } from '../../../src/rest/call-task-import-worker.ts'
-import { readSheet } from '../../../src/services/read-sheet.ts'
+import { readSheet } from '../../../src/adapters/sheets/read-sheet.ts'
 import { csvOf, odsOf, type Value, xlsxOf } from '../../services/sheet-files.ts'
 import { THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, numberOf, OTHER_CAMPAIGN, THEIR_CAMPAIGN } from './dialer-world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSettings, settingsTable } from '../src/config.ts'
+import { readSettings, settingsTable } from '../src/app/settings.ts'
 
 const ARI = { ARI_URL: 'http://127.0.0.1:8088/ari', ARI_USER: 'u', ARI_PASSWORD: 'p' }
 

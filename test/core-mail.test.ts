@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { mailboxesOf, startMail } from '../src/core-mail.ts'
+import { mailboxesOf, startMail } from '../src/app/mail.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { readSetup } from '../src/setup/read-setup.ts'
 import { bring, openIntakeWorld } from './services/mail-intake-world.ts'

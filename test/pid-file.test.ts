@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { claimService, runningService } from '../src/pid-file.ts'
+import { claimService, runningService } from '../src/app/pid-file.ts'
 
 const directory = () => mkdtempSync(join(tmpdir(), 'switchboard-pid-'))
 

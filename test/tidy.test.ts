@@ -90,7 +90,7 @@ const BANS: Readonly<Record<string, Ban>> = {
   'no reading of the environment': {
     what: /\bprocess\.env\b/,
     where: (path) => isSrc(path) && !OUTER_SKIN.test(path),
-    remedy: 'add a setting to src/config.ts and pass its value in',
+    remedy: 'add a setting to src/app/settings.ts and pass its value in',
   },
   'no sleep in a test': {
     what: /\bset(Timeout|Interval)\(|timers\/promises|\b(sleep|delay)\(/,

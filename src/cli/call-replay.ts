@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Settings } from '../config.ts'
-import { flowFiles } from '../desired.ts'
+import type { Settings } from '../app/settings.ts'
+import { flowFiles } from '../app/read-installation.ts'
 import { replayCall } from '../engine/replay.ts'
 import type { CallBegan } from '../engine/trace.ts'
 import { compileFlow } from '../flow/compile.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Settings } from '../config.ts'
-import { flowFiles } from '../desired.ts'
+import type { Settings } from '../app/settings.ts'
+import { flowFiles } from '../app/read-installation.ts'
 import { readFlow } from '../flow/read-flow.ts'
 import { formatProblem } from '../kernel/problem.ts'
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { readSettings } from '../config.ts'
+import { readSettings } from '../app/settings.ts'
 import { CHARSETS } from '../ports/sheets.ts'
 import { USE_WORDS } from '../rest/wire/call-task-sheet.ts'
 import { readCall } from '../adapters/files/journal-folder.ts'

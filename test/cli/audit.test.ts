@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyTrail } from '../../src/cli/audit.ts'
-import { readSettings } from '../../src/config.ts'
+import { readSettings } from '../../src/app/settings.ts'
 import { anchorsFile, auditAnchors } from '../../src/adapters/files/audit-anchors.ts'
 import { OURS, openRestWorld, type RestWorld } from '../rest/rest-world.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
-import type { OpenMemory } from '../../src/memory.ts'
+import type { OpenMemory } from '../../src/app/repositories.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { openCarrier, type SipCarrier } from '../../src/sim/sip-carrier.ts'
 import {

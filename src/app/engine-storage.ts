@@ -1,24 +1,24 @@
 /** The half of the service that remembers: database, the right to be the only node, what the robot is made of. */
 import { resolve } from 'node:path'
-import { callEventsFile } from '../asterisk/call-events.ts'
-import { recordingsFolder } from '../asterisk/general.ts'
-import { callRecords } from './asterisk/witness.ts'
-import type { Settings } from './config.ts'
+import { callEventsFile } from '../../asterisk/call-events.ts'
+import { recordingsFolder } from '../../asterisk/general.ts'
+import { callRecords } from '../asterisk/witness.ts'
+import type { Settings } from './settings.ts'
 import { type Core, startCore } from './core.ts'
-import type { Engine } from './engine/engine.ts'
-import { PopupPages } from './engine/popup-pages.ts'
-import type { RobotOptions } from './engine/robot.ts'
-import { systemSecretBytes } from './kernel/secret-bytes.ts'
-import { inProcessLive } from './live/in-process-live.ts'
-import { type OpenMemory, openMemory } from './memory.ts'
-import type { PhoneNumber } from './ports/call-task.ts'
-import type { LivePort } from './ports/live.ts'
-import type { StaffEntry } from './ports/people.ts'
+import type { Engine } from '../engine/engine.ts'
+import { PopupPages } from '../engine/popup-pages.ts'
+import type { RobotOptions } from '../engine/robot.ts'
+import { systemSecretBytes } from '../kernel/secret-bytes.ts'
+import { inProcessLive } from '../live/in-process-live.ts'
+import { type OpenMemory, openMemory } from './repositories.ts'
+import type { PhoneNumber } from '../ports/call-task.ts'
+import type { LivePort } from '../ports/live.ts'
+import type { StaffEntry } from '../ports/people.ts'
 import type { NotStarted, ServiceInput } from './service.ts'
-import { tracePlaces } from './adapters/files/erase-files.ts'
-import { spoolFile } from './adapters/files/spool-file.ts'
-import type { Setup } from './setup/setup.ts'
-import { guardOneNode, type NodeGuard } from './store/node-guard.ts'
+import { tracePlaces } from '../adapters/files/erase-files.ts'
+import { spoolFile } from '../adapters/files/spool-file.ts'
+import type { Setup } from '../setup/setup.ts'
+import { guardOneNode, type NodeGuard } from '../store/node-guard.ts'
 
 /** What is open when a service remembers. */
 export interface OpenRecords {
@@ -73,7 +73,7 @@ export async function openRecords(input: ServiceInput): Promise<OpenRecords | No
 
 /** Loaded only where it is wanted: whoever runs one node needs no client of Redis. */
 async function onRedis({ settings: { node }, clock, random, log }: ServiceInput, url: string): Promise<LivePort> {
-  const { redisLive } = await import('./live/redis-live.ts')
+  const { redisLive } = await import('../live/redis-live.ts')
   return redisLive({ url, node, clock, random, log })
 }
 

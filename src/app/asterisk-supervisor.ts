@@ -1,7 +1,7 @@
 /** Our own Asterisk is looked after: whatever ended it, it is started again (faults.md 2.A). */
-import type { PrivateAsterisk } from '../asterisk/private.ts'
-import type { Clock, Timer } from './kernel/clock.ts'
-import type { Log } from './kernel/log.ts'
+import type { PrivateAsterisk } from '../../asterisk/private.ts'
+import type { Clock, Timer } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
 import type { NotStarted } from './service.ts'
 
 /** Our own Asterisk while the service runs. */

@@ -1,6 +1,6 @@
 /** The measured process of campaigns: the service with its records, with eyes on CPU, event loop and answered calls. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { ariPbx } from '../src/asterisk/ari-pbx.ts'
+import { ariPbx } from '../src/ari/ari-pbx.ts'
 import type { Settings } from '../src/app/settings.ts'
 import { RealClock } from '../src/kernel/clock.ts'
 import { makeLog } from '../src/kernel/log.ts'

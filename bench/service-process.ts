@@ -1,7 +1,7 @@
 /** The measured process: the service as `npm start` runs it, with its own eyes on CPU, event loop and keys. */
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { ariPbx } from '../src/asterisk/ari-pbx.ts'
+import { ariPbx } from '../src/ari/ari-pbx.ts'
 import { readSettings } from '../src/app/settings.ts'
 import { RealClock } from '../src/kernel/clock.ts'
 import { makeLog } from '../src/kernel/log.ts'

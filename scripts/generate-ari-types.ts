@@ -1,5 +1,5 @@
 /**
- * Writes src/asterisk/ari-types.ts from the API documents that an Asterisk brings along (rest-api/*.json).
+ * Writes src/ari/ari-types.ts from the API documents that an Asterisk brings along (rest-api/*.json).
  *
  *   npm run generate:ari-types [-- DIRECTORY]
  *

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { callEventsFile } from '../../asterisk/call-events.ts'
 import { recordingsFolder } from '../../asterisk/general.ts'
-import { callRecords } from '../asterisk/witness.ts'
+import { callRecords } from '../ari/cel-reader.ts'
 import type { Settings } from './settings.ts'
 import { type Core, startCore } from './core.ts'
 import type { Engine } from '../engine/engine.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
-import { type AriPbx, ariPbx } from '../../src/asterisk/ari-pbx.ts'
+import { type AriPbx, ariPbx } from '../../src/ari/ari-pbx.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'

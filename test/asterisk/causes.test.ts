@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endOf } from '../../src/asterisk/causes.ts'
+import { endOf } from '../../src/ari/causes.ts'
 
 /** As measured on Asterisk 22.10.1 (asterisk.md 4): what the phone did, cause, SIP status, our word for it. */
 const UNANSWERED = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { differences, type Found, type Known } from '../../src/asterisk/differences.ts'
+import { differences, type Found, type Known } from '../../src/ari/reconcile.ts'
 import type { BridgeId, LegId } from '../../src/kernel/ids.ts'
 
 const NOTHING = {

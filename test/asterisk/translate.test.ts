@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Ledger } from '../../src/asterisk/ledger.ts'
-import { translate } from '../../src/asterisk/translate.ts'
-import type { UsedEvent } from '../../src/asterisk/used-events.ts'
+import { Ledger } from '../../src/ari/channel-registry.ts'
+import { translate } from '../../src/ari/translate-events.ts'
+import type { UsedEvent } from '../../src/ari/used-events.ts'
 import type { BridgeId, LegId, PlaybackId } from '../../src/kernel/ids.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 

@@ -1,8 +1,8 @@
 import type { BridgeId, LegId } from '../kernel/ids.ts'
-import type { Door } from './door.ts'
-import type { Bridge, Leg } from './ledger.ts'
-import type { Legs } from './legs.ts'
-import type { Playing } from './playing.ts'
+import type { Door } from './ari-context.ts'
+import type { Bridge, Leg } from './channel-registry.ts'
+import type { Legs } from './channels.ts'
+import type { Playing } from './playbacks.ts'
 
 /**
  * Who hears whom. What still plays to a leg is stopped before it goes into a bridge: Asterisk lets it in only when

@@ -15,7 +15,7 @@ import type { Random } from '../kernel/random.ts'
 import type { AriAddress } from './address.ts'
 import type { AriEvent, AsteriskInfo } from './ari-types.ts'
 import { backoffMs } from './backoff.ts'
-import { Connection, type Loss } from './connection.ts'
+import { Connection, type Loss } from './ari-socket.ts'
 import { EventTally } from './event-tally.ts'
 import {
   type AnswerOf,

@@ -1,8 +1,8 @@
 import type { BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import type { Sound } from '../ports/speech.ts'
-import type { Door } from './door.ts'
-import type { Leg, Playback } from './ledger.ts'
-import type { Legs } from './legs.ts'
+import type { Door } from './ari-context.ts'
+import type { Leg, Playback } from './channel-registry.ts'
+import type { Legs } from './channels.ts'
 import type { AriAnswer } from './operation.ts'
 
 /** How much longer than its sounds a playback may take. Some never finish (asterisk.md 8, unknown schemes). */

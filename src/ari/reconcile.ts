@@ -1,7 +1,7 @@
 import { type BridgeId, type LegId, OUR_PREFIX } from '../kernel/ids.ts'
 import { callerOf } from './caller.ts'
-import type { Leg } from './ledger.ts'
-import { isSide } from './sides.ts'
+import type { Leg } from './channel-registry.ts'
+import { isSide } from './recording-channels.ts'
 
 /** A channel as Asterisk lists it; of its many fields those that matter here. */
 export interface FoundChannel {

@@ -3,8 +3,8 @@ import type { Clock, Timer } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Testimony, Witness } from '../ports/pbx.ts'
-import { type CallEvent, readCallEvent, testimonyFrom } from './call-events.ts'
-import { linesBackwards } from './lines-backwards.ts'
+import { type CallEvent, readCallEvent, testimonyFrom } from './cel-lines.ts'
+import { linesBackwards } from './read-lines-backwards.ts'
 
 /** Put aside when larger: some 80,000 calls. What was put aside before is gone then. */
 const FILE_BYTES_MAX = 32 * 1024 * 1024

@@ -1,7 +1,7 @@
 import type { LegId } from '../kernel/ids.ts'
 import type { LegEnd } from '../ports/pbx.ts'
-import type { Door } from './door.ts'
-import type { Leg } from './ledger.ts'
+import type { Door } from './ari-context.ts'
+import type { Leg } from './channel-registry.ts'
 
 /** From "no such channel" to our own word that the leg has ended, should its event not come (faults.md F-A4). */
 const MISSING_MS = 5_000

@@ -8,7 +8,7 @@ import type { PbxEvent } from '../ports/pbx.ts'
 import type { RecordingFailed, RecordingFinished } from './ari-types.ts'
 import { callerOf } from './caller.ts'
 import { endOf } from './causes.ts'
-import type { Ledger, Leg } from './ledger.ts'
+import type { Ledger, Leg } from './channel-registry.ts'
 import type { UsedEvent } from './used-events.ts'
 
 /** Where translated facts go. */

@@ -1,6 +1,6 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
-import type { SideName } from './sides.ts'
+import type { SideName } from './recording-channels.ts'
 
 /** A leg that we know and that has not ended. */
 export interface Leg {

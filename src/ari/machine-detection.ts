@@ -1,6 +1,6 @@
 import type { LegId } from '../kernel/ids.ts'
-import type { Door } from './door.ts'
-import type { Legs } from './legs.ts'
+import type { Door } from './ari-context.ts'
+import type { Legs } from './channels.ts'
 
 /** Where `asterisk/dialplan.ts` runs `AMD()`. */
 const CONTEXT = 'machine-detection'

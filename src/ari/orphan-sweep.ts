@@ -1,10 +1,10 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import { type BridgeId, type LegId, OUR_PREFIX } from '../kernel/ids.ts'
 import type { Bridge, Channel } from './ari-types.ts'
-import type { Door } from './door.ts'
-import type { Legs } from './legs.ts'
+import type { Door } from './ari-context.ts'
+import type { Legs } from './channels.ts'
 import type { Ask } from './operation.ts'
-import { isSide } from './sides.ts'
+import { isSide } from './recording-channels.ts'
 
 /** faults.md F-A12, INV-A4. */
 const EVERY_MS = 30_000

@@ -1,9 +1,9 @@
 import type { PlaybackId } from '../kernel/ids.ts'
-import type { Found } from './differences.ts'
+import type { Found } from './reconcile.ts'
 import type { Ask } from './operation.ts'
 import type { SideState } from './recordings.ts'
-import type { SideName } from './sides.ts'
-import type { Rest } from './wire.ts'
+import type { SideName } from './recording-channels.ts'
+import type { Rest } from './ari-client.ts'
 
 /** Things that may have ended unseen. */
 export interface Asked {

@@ -1,8 +1,8 @@
 import type { AgentName, LegId } from '../kernel/ids.ts'
 import type { DialOptions, RingOptions } from '../ports/pbx.ts'
-import type { Door } from './door.ts'
-import type { Leg } from './ledger.ts'
-import type { Legs } from './legs.ts'
+import type { Door } from './ari-context.ts'
+import type { Leg } from './channel-registry.ts'
+import type { Legs } from './channels.ts'
 import type { ArgsOf, AriAnswer } from './operation.ts'
 import { trunkCall } from './trunk-call.ts'
 

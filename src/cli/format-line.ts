@@ -3,7 +3,7 @@ import type { CallBegan } from '../engine/trace.ts'
 import type { CallCommand, CallFact, CallNote } from '../flow/call-talk.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { Utterance } from '../ports/speech.ts'
-import { tellAttempt } from './tell-attempt.ts'
+import { tellAttempt } from './format-attempt.ts'
 
 /** Where something happened, which way it went, and what it was. `in`: towards the engine; `out`: away from it. */
 export interface Telling {

@@ -1,7 +1,7 @@
 /** The measured process of `events`: a courier on PostgreSQL, as the service runs it. */
 
 import { Client } from 'pg'
-import { Courier } from '../src/engine/courier.ts'
+import { Courier } from '../src/core/workers/webhook-dispatcher.ts'
 import { RealClock } from '../src/kernel/clock.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { seededRandom } from '../src/kernel/random.ts'

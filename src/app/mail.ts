@@ -1,6 +1,6 @@
 /** Email of a service, joined: what comes in, what is fetched, what goes out. */
 import { readFileSync } from 'node:fs'
-import { mailSender } from '../engine/mail-sender.ts'
+import { mailSender } from '../core/workers/mail-sender.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { FileStore } from '../ports/files.ts'

@@ -1,6 +1,6 @@
 /** Transcripts and summaries of this installation: which services make them, where anything is switched on at all. */
 import type { ServiceSettings, Settings } from './settings.ts'
-import { Stenographer } from '../engine/stenographer.ts'
+import { Stenographer } from '../core/workers/transcription-worker.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'

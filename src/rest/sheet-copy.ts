@@ -1,7 +1,7 @@
 /** The sheet as it came, with what became of each row: a table of text that no program counts with (F-J3). */
 import { cellText, harmlessCell } from '../dialer/sheet-tasks.ts'
 import type { TaskFault } from '../ports/office.ts'
-import type { SheetList } from './sheet-list.ts'
+import type { SheetList } from '../core/imports/read-task-list.ts'
 import { errorOut } from './wire/call-task-import.ts'
 
 /** What became of the rows. `done`: what is said of those without a fault. */

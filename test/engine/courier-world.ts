@@ -1,5 +1,5 @@
 /** Couriers, an outbox and receivers on virtual time. Couriers die and stop; the outbox goes away and comes back. */
-import { Courier } from '../../src/engine/courier.ts'
+import { Courier } from '../../src/core/workers/webhook-dispatcher.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'

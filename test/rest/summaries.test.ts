@@ -1,7 +1,7 @@
 /** Summaries as an integrator meets them: told by a webhook, looked up after the call (Interface §6). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Courier } from '../../src/engine/courier.ts'
+import { Courier } from '../../src/core/workers/webhook-dispatcher.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'

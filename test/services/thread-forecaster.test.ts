@@ -4,7 +4,7 @@ import { RealClock } from '../../src/kernel/clock.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { ForecastOrder } from '../../src/ports/forecaster.ts'
-import { threadForecaster } from '../../src/services/thread-forecaster.ts'
+import { threadForecaster } from '../../src/core/forecast/thread-forecaster.ts'
 import { quickForecaster } from '../rest/quick-forecaster.ts'
 
 const HOUR_MS = 3_600_000

@@ -5,7 +5,7 @@ import type { PacingFact } from '../../../src/dialer/pacing/pacer.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { type Random, seededRandom } from '../../../src/kernel/random.ts'
 import type { Forecaster, Forecasting } from '../../../src/ports/forecaster.ts'
-import { threadForecaster } from '../../../src/services/thread-forecaster.ts'
+import { threadForecaster } from '../../../src/core/forecast/thread-forecaster.ts'
 import { CAMPAIGN, type DialerWorld, debtors, openDialerWorld, THEIR_CAMPAIGN } from './dialer-world.ts'
 
 /** However busy the machine is. */

@@ -1,7 +1,7 @@
 /** Call tasks from spreadsheets: what the API answers to the same list (Interface §1). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { workOffPiece } from '../../../src/rest/call-task-import-worker.ts'
+import { workOffPiece } from '../../../src/core/imports/import-worker.ts'
 import { readSheet } from '../../../src/adapters/sheets/read-sheet.ts'
 import { csvOf, odsOf, type Value, xlsxOf } from '../../services/sheet-files.ts'
 import { THEIRS } from '../rest-world.ts'

@@ -1,9 +1,9 @@
 /** Ends holds of cases when their time has passed (Interface §3.1): looks twice a minute, so that none is late. */
-import type { Clock } from '../kernel/clock.ts'
-import type { Log } from '../kernel/log.ts'
-import { Periodic } from '../kernel/periodic.ts'
-import type { Cases } from '../ports/case-desk.ts'
-import { RecordsUnavailable } from '../ports/records.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { Periodic } from '../../kernel/periodic.ts'
+import type { Cases } from '../../ports/case-desk.ts'
+import { RecordsUnavailable } from '../../ports/records.ts'
 
 /** What it works with. */
 export interface HoldKeeperParts {

@@ -1,12 +1,12 @@
 /** Carries out a list of call tasks: what each can tell by itself, then what the memory knows (D-07, D-08). */
-import type { Campaign } from '../dialer/campaign.ts'
-import { checkCallTasks, type GivenCallTask, type ImportRules } from '../dialer/import-call-tasks.ts'
-import { countryOf } from '../dialer/phone-number.ts'
-import type { Clock } from '../kernel/clock.ts'
-import type { CallTaskId, CorporationId, ExternalSystemId } from '../ports/call-task.ts'
-import type { TaskFault } from '../ports/office.ts'
-import type { ImportRefusal, NewCallTask, Records } from '../ports/records.ts'
-import type { RestParts } from './parts.ts'
+import type { Campaign } from '../../dialer/campaign.ts'
+import { checkCallTasks, type GivenCallTask, type ImportRules } from '../../dialer/import-call-tasks.ts'
+import { countryOf } from '../../dialer/phone-number.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { CallTaskId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { TaskFault } from '../../ports/office.ts'
+import type { ImportRefusal, NewCallTask, Records } from '../../ports/records.ts'
+import type { RestParts } from '../../rest/parts.ts'
 
 /** What is needed for it. */
 export type CarryParts = Pick<RestParts, 'clock' | 'office' | 'people'> & {

@@ -1,12 +1,12 @@
 /** Works off large imports, a piece at a time (D-08). What a crash interrupts is done again without doubles. */
 
-import type { GivenCallTask } from '../dialer/import-call-tasks.ts'
-import { campaignOf } from '../dialer/stored-campaign.ts'
-import { Periodic } from '../kernel/periodic.ts'
-import type { ImportJob, ImportPiece, PieceResult } from '../ports/office.ts'
-import { RecordsUnavailable } from '../ports/records.ts'
-import { type CarryParts, carryOut } from './call-task-import-carry.ts'
-import type { RestParts } from './parts.ts'
+import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
+import { campaignOf } from '../../dialer/stored-campaign.ts'
+import { Periodic } from '../../kernel/periodic.ts'
+import type { ImportJob, ImportPiece, PieceResult } from '../../ports/office.ts'
+import { RecordsUnavailable } from '../../ports/records.ts'
+import { type CarryParts, carryOut } from './run-import.ts'
+import type { RestParts } from '../../rest/parts.ts'
 
 /** What a worker works with. */
 export type ImportWorkerParts = CarryParts & Pick<RestParts, 'log'>

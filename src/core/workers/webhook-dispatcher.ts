@@ -7,15 +7,15 @@
  * the next courier. Only a held subscription is served, and a courier that cannot renew its lease stops by itself
  * before the lease ends: no two send the same at once.
  */
-import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
-import type { Log } from '../kernel/log.ts'
-import type { Random } from '../kernel/random.ts'
-import type { CourierLease, DeliveryOutbox, KeptDelivery, KeptSubscription, LearntHealth } from '../ports/outbox.ts'
-import { RecordsUnavailable } from '../ports/records.ts'
-import type { Web, WebRequest } from '../ports/web.ts'
-import type { DeliveryId, DisabledBecause, EndpointHealth, Subscription, SubscriptionId } from '../ports/webhook.ts'
-import { DeliveryDesk, type DeliveryWish } from '../webhooks/delivery-desk.ts'
-import { HEALTHY } from '../webhooks/endpoint-health.ts'
+import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Random } from '../../kernel/random.ts'
+import type { CourierLease, DeliveryOutbox, KeptDelivery, KeptSubscription, LearntHealth } from '../../ports/outbox.ts'
+import { RecordsUnavailable } from '../../ports/records.ts'
+import type { Web, WebRequest } from '../../ports/web.ts'
+import type { DeliveryId, DisabledBecause, EndpointHealth, Subscription, SubscriptionId } from '../../ports/webhook.ts'
+import { DeliveryDesk, type DeliveryWish } from '../../webhooks/delivery-desk.ts'
+import { HEALTHY } from '../../webhooks/endpoint-health.ts'
 
 /** What a courier is made of. */
 export interface CourierParts {

@@ -1,6 +1,6 @@
-import type { Timer } from '../kernel/clock.ts'
-import { RecordsUnavailable } from '../ports/records.ts'
-import { type ErrandParts, workOffCallJob } from './call-errand.ts'
+import type { Timer } from '../../kernel/clock.ts'
+import { RecordsUnavailable } from '../../ports/records.ts'
+import { type ErrandParts, workOffCallJob } from './call-job.ts'
 
 const LOOK_EVERY_MS = 2_000
 /** Jobs at a time: they wait for services, which have to serve others as well. */

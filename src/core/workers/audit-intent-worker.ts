@@ -1,9 +1,9 @@
 /** What a process that died left of its changes gets into the audit trail (faults.md F-K5): looks once a minute. */
-import type { Clock } from '../kernel/clock.ts'
-import type { Log } from '../kernel/log.ts'
-import { Periodic } from '../kernel/periodic.ts'
-import type { Audit } from '../ports/audit.ts'
-import { RecordsUnavailable } from '../ports/records.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { Periodic } from '../../kernel/periodic.ts'
+import type { Audit } from '../../ports/audit.ts'
+import { RecordsUnavailable } from '../../ports/records.ts'
 
 /** What it works with. */
 export interface AuditKeeperParts {

@@ -1,17 +1,17 @@
 /** A spreadsheet as a list of call tasks, and the import of it: for REST and for `switchboard import`. */
-import type { GivenCallTask } from '../dialer/import-call-tasks.ts'
+import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
 import {
   columnLetter,
   columnsOf,
   type NamedField,
   type SaidColumns,
   type SheetColumns,
-} from '../dialer/sheet-columns.ts'
-import { isShortened, taskOf } from '../dialer/sheet-tasks.ts'
-import type { SheetRow } from '../ports/sheets.ts'
-import { type CarriedOut, type CarryParts, carryOut } from './call-task-import-carry.ts'
-import { piecesOf } from './call-task-import-job.ts'
-import type { ImportOrder } from './call-task-import-request.ts'
+} from '../../dialer/sheet-columns.ts'
+import { isShortened, taskOf } from '../../dialer/sheet-tasks.ts'
+import type { SheetRow } from '../../ports/sheets.ts'
+import { type CarriedOut, type CarryParts, carryOut } from './run-import.ts'
+import { piecesOf } from './import-job.ts'
+import type { ImportOrder } from '../../rest/call-task-import-request.ts'
 
 /** A sheet that was understood. */
 export interface SheetList {

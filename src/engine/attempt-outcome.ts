@@ -1,6 +1,6 @@
 /** What is written when an attempt is over: its end, what follows for its task, and the call that it was. */
 import type { AttemptReport } from '../dialer/attempt.machine.ts'
-import { taskOf } from '../dialer/judge-task.ts'
+import { taskOf } from '../dialer/decide-task.ts'
 import { FLOOR_MS, nextAttempt } from '../dialer/next-attempt.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { CallId } from '../kernel/ids.ts'

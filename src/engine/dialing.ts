@@ -3,10 +3,10 @@
  * records have committed (law 6). It dials only while everything it relies on is known to be well (R8).
  */
 import type { AttemptReport } from '../dialer/attempt.machine.ts'
-import { judgeTask } from '../dialer/judge-task.ts'
+import { judgeTask } from '../dialer/decide-task.ts'
 import type { LiveLines } from '../dialer/ledger.ts'
 import type { Reason } from '../dialer/may-dial-now.ts'
-import { shiftLeftMs } from '../dialer/shift-left.ts'
+import { shiftLeftMs } from '../dialer/time-left-in-shift.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
 import type {

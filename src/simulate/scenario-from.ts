@@ -1,7 +1,7 @@
 /** A day of a real campaign as a scenario: by what it has learnt of its people, and by its settings. */
 import { survivalOf } from '../dialer/pacing/hazards.ts'
-import type { Learnt } from '../dialer/pacing/laws.ts'
-import { RING_SPAN_S, RING_SPANS, shareBelow } from '../dialer/pacing/ring-law.ts'
+import type { Learnt } from '../dialer/pacing/learned-distributions.ts'
+import { RING_SPAN_S, RING_SPANS, shareBelow } from '../dialer/pacing/ring-time-distribution.ts'
 import type { Law } from './laws.ts'
 import type { HitLaw, Scenario } from './scenario.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shiftLeftMs } from '../../src/dialer/shift-left.ts'
+import { shiftLeftMs } from '../../src/dialer/time-left-in-shift.ts'
 import { aCampaign, capOfThree, HOUR_MS } from './samples.ts'
 
 describe('how long credit can still be used', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Learnt, learnFact, nothingLearnt } from '../../src/dialer/pacing/laws.ts'
+import { type Learnt, learnFact, nothingLearnt } from '../../src/dialer/pacing/learned-distributions.ts'
 import { meanOf, samplerOf } from '../../src/simulate/laws.ts'
 import { scenarioFrom } from '../../src/simulate/scenario-from.ts'
 

@@ -7,10 +7,10 @@
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { Random } from '../../kernel/random.ts'
 import { type Hazards, survivalOf } from './hazards.ts'
-import { type Laws, type Learnt, learnFact, nothingLearnt } from './laws.ts'
+import { type Laws, type Learnt, learnFact, nothingLearnt } from './learned-distributions.ts'
 import { oneToOne, type Pacer, type PacingSnapshot, withinLimits } from './pacer.ts'
 import { type PacedCampaign, priceOf } from './priced-risk.ts'
-import { RING_SPAN_S, RING_SPANS } from './ring-law.ts'
+import { RING_SPAN_S, RING_SPANS } from './ring-time-distribution.ts'
 import { tablesOf } from './tables.ts'
 
 /** The draws of so many futures. The same ones for every question: answers differ by what is asked, not by luck. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { guessedHazards, normalCdf, survivalOf, withEnd } from '../../../src/dialer/pacing/hazards.ts'
-import { learnFact, nothingLearnt } from '../../../src/dialer/pacing/laws.ts'
-import { GUESSED_RINGS, shareBelow, withLine } from '../../../src/dialer/pacing/ring-law.ts'
+import { learnFact, nothingLearnt } from '../../../src/dialer/pacing/learned-distributions.ts'
+import { GUESSED_RINGS, shareBelow, withLine } from '../../../src/dialer/pacing/ring-time-distribution.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { forecast } from '../../../src/dialer/pacing/forecast.ts'
-import { nothingLearnt } from '../../../src/dialer/pacing/laws.ts'
+import { nothingLearnt } from '../../../src/dialer/pacing/learned-distributions.ts'
 import { NO_AGES, type PacingAges, type PacingSnapshot } from '../../../src/dialer/pacing/pacer.ts'
 import { riskOfNext } from '../../../src/dialer/pacing/risk.ts'
-import { areFew, exactRiskOfNext, spareLaw } from '../../../src/dialer/pacing/spare-law.ts'
+import { areFew, exactRiskOfNext, spareLaw } from '../../../src/dialer/pacing/spare-agent-distribution.ts'
 import { agentAgeAt, hitsAt, lineAgeAt, shareBehind, tablesOf } from '../../../src/dialer/pacing/tables.ts'
 
 const WAIT_MS = 2_000

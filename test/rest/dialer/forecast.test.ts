@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keptLearning } from '../../../src/dialer/pacing/kept-learning.ts'
-import { type Learnt, learnFact, nothingLearnt } from '../../../src/dialer/pacing/laws.ts'
+import { keptLearning } from '../../../src/dialer/pacing/saved-learning.ts'
+import { type Learnt, learnFact, nothingLearnt } from '../../../src/dialer/pacing/learned-distributions.ts'
 import type { PacingFact } from '../../../src/dialer/pacing/pacer.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { type Random, seededRandom } from '../../../src/kernel/random.ts'

@@ -1,11 +1,11 @@
 /** Every way to pace, by name: what campaigns dial with, what runs in their shadow, what the simulator compares. */
 import type { Campaign } from '../campaign.ts'
-import { type Learnt, nothingLearnt } from './laws.ts'
+import { type Learnt, nothingLearnt } from './learned-distributions.ts'
 import { manualPacer } from './manual.ts'
 import { marginalRiskPacer } from './marginal-risk.ts'
 import type { Pacer } from './pacer.ts'
 import { powerPacer } from './power.ts'
-import { predictivePacer } from './predictive-a.ts'
+import { predictivePacer } from './ratio.ts'
 import { pricedRiskPacer } from './priced-risk.ts'
 import { progressivePacer } from './progressive.ts'
 

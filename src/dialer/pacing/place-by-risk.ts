@@ -4,7 +4,7 @@ import { linesAllowedByAll } from '../ledger.ts'
 import { forecast } from './forecast.ts'
 import { oneToOne, type PacingSnapshot, type Placing } from './pacer.ts'
 import { riskOfNext } from './risk.ts'
-import { areFew, exactRiskOfNext, spareLaw } from './spare-law.ts'
+import { areFew, exactRiskOfNext, spareLaw } from './spare-agent-distribution.ts'
 import type { Tables } from './tables.ts'
 
 /** What a decision by risk is made of, beside the snapshot. */

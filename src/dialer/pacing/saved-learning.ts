@@ -1,7 +1,7 @@
 /** What a campaign has learnt as it is kept between two runs of the engine: plain JSON that says its own shape. */
 import type { Hazards } from './hazards.ts'
-import { type Learnt, nothingLearnt } from './laws.ts'
-import type { RingLaw } from './ring-law.ts'
+import { type Learnt, nothingLearnt } from './learned-distributions.ts'
+import type { RingLaw } from './ring-time-distribution.ts'
 
 /** Raised with every change of what stands in it: what was kept in another shape is learnt anew. */
 const SHAPE = 1

@@ -2,7 +2,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import { guessedHazards, type Hazards, withEnd } from './hazards.ts'
 import type { PacingFact } from './pacer.ts'
-import { GUESSED_RINGS, type RingLaw, withLine } from './ring-law.ts'
+import { GUESSED_RINGS, type RingLaw, withLine } from './ring-time-distribution.ts'
 
 /** The learnt distributions. */
 export interface Laws {

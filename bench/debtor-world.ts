@@ -1,8 +1,8 @@
 /** The shipped debtor flow on simulated phones and virtual time: engine and flow as in service, the doors simulated. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Engine } from '../src/engine/engine.ts'
-import { FlowShelf } from '../src/engine/flow-shelf.ts'
+import { Engine } from '../src/engine/loop/engine.ts'
+import { FlowShelf } from '../src/engine/flow-registry.ts'
 import type { CallRecord } from '../src/flow/call-talk.ts'
 import { readFlow } from '../src/flow/read-flow.ts'
 import { makeIds } from '../src/kernel/ids.ts'

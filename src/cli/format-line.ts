@@ -1,5 +1,5 @@
 import type { DeskCommand } from '../acd/distributor.ts'
-import type { CallBegan } from '../engine/trace.ts'
+import type { CallBegan } from '../engine/call-trace.ts'
 import type { CallCommand, CallFact, CallNote } from '../flow/call-talk.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { Utterance } from '../ports/speech.ts'

@@ -1,4 +1,4 @@
-import type { CallBegan } from '../engine/trace.ts'
+import type { CallBegan } from '../engine/call-trace.ts'
 import type { CallRecord } from '../flow/call-talk.ts'
 import { maskNumber } from '../kernel/log.ts'
 import type { JournalLine } from '../ports/journal.ts'

@@ -3,7 +3,7 @@ import type { CallFact } from '../flow/call-talk.ts'
 import type { CompiledFlow } from '../flow/compile.ts'
 import { FlowRun } from '../flow/flow-run.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import type { CallBegan } from './trace.ts'
+import type { CallBegan } from './call-trace.ts'
 
 /** `different`: the first command in which the replay and the record part; absent sides had no further command. */
 export type Replayed =

@@ -1,6 +1,6 @@
 /** A call that is saved and restored at any moment goes on as if nothing had happened. */
 import { describe, expect, test } from 'vitest'
-import type { CallBegan } from '../../src/engine/trace.ts'
+import type { CallBegan } from '../../src/engine/call-trace.ts'
 import type { CallFact } from '../../src/flow/call-talk.ts'
 import { FlowRun, type Reaction, type SavedFlowRun } from '../../src/flow/flow-run.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Entry, Scribe } from '../../src/engine/scribe.ts'
+import { type Entry, Scribe } from '../../src/engine/record-writer.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { AttemptId, Fence } from '../../src/ports/attempt.ts'

@@ -1,6 +1,6 @@
 /** What a caller hears when something of ours is broken: missing sounds, endless flows, ports that throw. */
 import { describe, expect, test } from 'vitest'
-import type { EngineParts } from '../../src/engine/rooms.ts'
+import type { EngineParts } from '../../src/engine/context.ts'
 import type { CompiledFlow } from '../../src/flow/compile.ts'
 import type { StepName } from '../../src/kernel/ids.ts'
 import type { Utterance } from '../../src/ports/speech.ts'

@@ -1,8 +1,8 @@
 /** A campaign-day on virtual time: the production engine, a simulated switch and memory, people, agents. */
 import type { WrapUp } from '../../src/acd/agent-session-messages.ts'
-import { Engine } from '../../src/engine/engine.ts'
-import { FlowShelf } from '../../src/engine/flow-shelf.ts'
-import type { EngineParts } from '../../src/engine/rooms.ts'
+import { Engine } from '../../src/engine/loop/engine.ts'
+import { FlowShelf } from '../../src/engine/flow-registry.ts'
+import type { EngineParts } from '../../src/engine/context.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { type AgentName, makeIds, type TeamName } from '../../src/kernel/ids.ts'
 import { makeLog } from '../../src/kernel/log.ts'

@@ -3,11 +3,11 @@
  * simulated people. What is replaced are the ports; everything else is what runs in production (style.md 3.9).
  */
 import type { Staff } from '../../src/acd/team.ts'
-import { Engine } from '../../src/engine/engine.ts'
-import { FlowShelf } from '../../src/engine/flow-shelf.ts'
+import { Engine } from '../../src/engine/loop/engine.ts'
+import { FlowShelf } from '../../src/engine/flow-registry.ts'
 import { type Replayed, replayCall } from '../../src/engine/replay.ts'
-import type { EngineParts } from '../../src/engine/rooms.ts'
-import type { CallBegan } from '../../src/engine/trace.ts'
+import type { EngineParts } from '../../src/engine/context.ts'
+import type { CallBegan } from '../../src/engine/call-trace.ts'
 import type { CallRecord } from '../../src/flow/call-talk.ts'
 import type { CompiledFlow } from '../../src/flow/compile.ts'
 import { type CallId, type LegId, makeIds } from '../../src/kernel/ids.ts'

@@ -1,5 +1,5 @@
 /** Our schema as editors like it: JSON Schema draft-07, with shared parts written once (flows.md 3.4). */
-import { flowFile } from '../src/flow/schema.ts'
+import { flowFile } from '../src/flow/read/schema.ts'
 
 type Json = { readonly [key: string]: unknown }
 

@@ -6,7 +6,7 @@ import { settingsTable } from '../src/app/settings.ts'
 import { attemptMachine } from '../src/dialer/attempt.machine.ts'
 import { campaignSettings } from '../src/dialer/campaign-settings.ts'
 import { REASONS } from '../src/dialer/may-dial-now.ts'
-import { STEP_KIND_NAMES } from '../src/flow/kinds.ts'
+import { STEP_KIND_NAMES } from '../src/flow/model/kinds.ts'
 import { OrderIn } from '../src/rest/wire/agent.ts'
 import { ATTEMPT_RESULTS } from '../src/rest/wire/call-attempt.ts'
 

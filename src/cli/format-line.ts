@@ -1,6 +1,6 @@
 import type { DeskCommand } from '../acd/distributor.ts'
 import type { CallBegan } from '../engine/call-trace.ts'
-import type { CallCommand, CallFact, CallNote } from '../flow/call-talk.ts'
+import type { CallCommand, CallFact, CallNote } from '../flow/model/call-messages.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { Utterance } from '../ports/speech.ts'
 import { tellAttempt } from './format-attempt.ts'

@@ -1,5 +1,5 @@
 import type { CallBegan } from '../engine/call-trace.ts'
-import type { CallRecord } from '../flow/call-talk.ts'
+import type { CallRecord } from '../flow/model/call-messages.ts'
 import { maskNumber } from '../kernel/log.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import { type Telling, tellLine } from './format-line.ts'

@@ -1,5 +1,5 @@
 /** Compares what happened in a call with its script. Every difference is one sentence. */
-import type { CallRecord } from '../flow/call-talk.ts'
+import type { CallRecord } from '../flow/model/call-messages.ts'
 import type { CallResult } from '../sim/person.ts'
 import type { TwoWayAudio } from './phones.ts'
 import type { Story } from './stories.ts'

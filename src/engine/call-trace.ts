@@ -1,6 +1,6 @@
 /** What of a call is written into the journal, and what is covered before it is written. */
-import type { CallBegins, CallCommand, CallFact, CallNote } from '../flow/call-talk.ts'
-import type { FlowRun } from '../flow/flow-run.ts'
+import type { CallBegins, CallCommand, CallFact, CallNote } from '../flow/model/call-messages.ts'
+import type { FlowRun } from '../flow/run/flow-run.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { Journal, JournalLine } from '../ports/journal.ts'

@@ -1,8 +1,8 @@
 /** What the engine holds and may touch: its parts, its live calls, its desk. `reactions` and `perform` work on it. */
 import type { Desk, DeskCommand } from '../acd/distributor.ts'
 import type { Staff } from '../acd/team.ts'
-import type { CallFact, CallRecord } from '../flow/call-talk.ts'
-import type { FlowRun } from '../flow/flow-run.ts'
+import type { CallFact, CallRecord } from '../flow/model/call-messages.ts'
+import type { FlowRun } from '../flow/run/flow-run.ts'
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { BridgeId, CallId, Ids, LegId, RequestId, TeamName } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'

@@ -1,8 +1,8 @@
 /** A call that is saved and restored at any moment goes on as if nothing had happened. */
 import { describe, expect, test } from 'vitest'
 import type { CallBegan } from '../../src/engine/call-trace.ts'
-import type { CallFact } from '../../src/flow/call-talk.ts'
-import { FlowRun, type Reaction, type SavedFlowRun } from '../../src/flow/flow-run.ts'
+import type { CallFact } from '../../src/flow/model/call-messages.ts'
+import { FlowRun, type Reaction, type SavedFlowRun } from '../../src/flow/run/flow-run.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'
 import { liveThrough } from '../worlds/random-world.ts'
 import { caseInfo, types, typesCase } from '../worlds/set-up.ts'

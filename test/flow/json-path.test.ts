@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type JSONValue, query } from 'json-p3'
 import { describe, expect, test } from 'vitest'
-import { holds } from '../../src/flow/json-path.ts'
-import { parseCondition } from '../../src/flow/json-path-parser.ts'
+import { holds } from '../../src/flow/model/json-path.ts'
+import { parseCondition } from '../../src/flow/model/json-path-parser.ts'
 
 function check(text: string, document: unknown) {
   const read = parseCondition(text)

@@ -1,6 +1,6 @@
 /** Reads a flow for a test and tells its problems as people see them, without the file's name. */
 
-import { type KnownNames, readFlow } from '../../src/flow/read-flow.ts'
+import { type KnownNames, readFlow } from '../../src/flow/read/read-flow.ts'
 import { formatProblem } from '../../src/kernel/problem.ts'
 
 export function problemsOf(text: string, known?: KnownNames): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readFlow } from '../../src/flow/read-flow.ts'
+import { readFlow } from '../../src/flow/read/read-flow.ts'
 import { flowOf, problemsOf } from './problems-of.ts'
 
 function read(text: string) {

@@ -8,7 +8,7 @@ import {
   writtenDate,
   writtenMoney,
   writtenTime,
-} from '../../src/flow/spoken.ts'
+} from '../../src/flow/model/spoken.ts'
 
 describe('digits', () => {
   test.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fillSecrets, fillValue, render, renderUrl } from '../../src/flow/template.ts'
-import { parseTemplate } from '../../src/flow/template-parser.ts'
+import { fillSecrets, fillValue, render, renderUrl } from '../../src/flow/model/template.ts'
+import { parseTemplate } from '../../src/flow/model/template-parser.ts'
 
 const english = { language: 'en' }
 const caseInfo = {

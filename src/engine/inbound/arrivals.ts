@@ -1,5 +1,5 @@
 /** Somebody calls in: whose task is it about, and is there somebody to serve them? */
-import { FlowRun } from '../../flow/flow-run.ts'
+import { FlowRun } from '../../flow/run/flow-run.ts'
 import type { Timer } from '../../kernel/clock.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'

@@ -1,6 +1,6 @@
 /** Calls that come in, on their way into the records: begun, looked up, ended. Nothing is lost (F-D1). */
 import { matchable } from '../../acd/match-caller.ts'
-import type { CallRecord } from '../../flow/call-talk.ts'
+import type { CallRecord } from '../../flow/model/call-messages.ts'
 import type { CallId } from '../../kernel/ids.ts'
 import type { AttemptResult, NodeLease } from '../../ports/attempt.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'

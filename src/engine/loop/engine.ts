@@ -4,8 +4,8 @@
  */
 import { Desk } from '../../acd/distributor.ts'
 import type { Staff } from '../../acd/team.ts'
-import type { CallFact, CallRecord } from '../../flow/call-talk.ts'
-import type { Reaction } from '../../flow/flow-run.ts'
+import type { CallFact, CallRecord } from '../../flow/model/call-messages.ts'
+import type { Reaction } from '../../flow/run/flow-run.ts'
 import type { AtMs, Timer } from '../../kernel/clock.ts'
 import type { AgentName, CallId } from '../../kernel/ids.ts'
 import type { Stations } from '../../ports/stations.ts'

@@ -1,7 +1,7 @@
 /** The only place where wishes become deeds. One line per command; everything goes through a port. */
 import type { DeskCommand } from '../../acd/distributor.ts'
-import type { CallCommand } from '../../flow/call-talk.ts'
-import { fillSecrets } from '../../flow/template.ts'
+import type { CallCommand } from '../../flow/model/call-messages.ts'
+import { fillSecrets } from '../../flow/model/template.ts'
 import type { AgentName, CallId } from '../../kernel/ids.ts'
 import type { WebRequest } from '../../ports/web.ts'
 import type { LiveCall, Rooms } from '../context.ts'

@@ -10,7 +10,7 @@ import { startAsterisk } from '../asterisk/start.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import type { Sound } from '../src/ports/speech.ts'
 import { espeakSpeech } from '../src/adapters/speech/espeak.ts'
-import { readSetup } from '../src/setup/read-setup.ts'
+import { readSetup } from '../src/installation/read-config.ts'
 import type { Kit } from './benchmark.ts'
 import type { ServicePlace } from './service-process.ts'
 

@@ -28,7 +28,7 @@ import { keptBytes } from '../adapters/files/stored-bytes.ts'
 import { sheetReader } from '../adapters/sheets/sheet-reader.ts'
 import { threadForecaster } from '../core/forecast/thread-forecaster.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
-import type { MailSetup } from '../setup/setup.ts'
+import type { MailSetup } from '../installation/config.ts'
 
 /** What the core is made of. */
 export interface CoreInput {

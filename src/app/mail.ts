@@ -10,7 +10,7 @@ import { imapPoll } from '../adapters/mail/imap-poll.ts'
 import { MailIntake } from '../adapters/mail/mail-intake.ts'
 import { type SmtpIntake, startSmtpIntake } from '../adapters/mail/smtp-intake.ts'
 import { smtpMail } from '../adapters/mail/smtp-mail.ts'
-import type { MailIntakeSetup, MailSetup } from '../setup/setup.ts'
+import type { MailIntakeSetup, MailSetup } from '../installation/config.ts'
 
 /** What email of a service is made of. */
 export interface CoreMailInput {

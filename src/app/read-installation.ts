@@ -5,8 +5,8 @@ import type { Settings } from './settings.ts'
 import type { Flow } from '../flow/model/flow.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { byPlace, type Problem } from '../kernel/problem.ts'
-import { readSetup } from '../setup/read-setup.ts'
-import type { Setup } from '../setup/setup.ts'
+import { readSetup } from '../installation/read-config.ts'
+import type { Setup } from '../installation/config.ts'
 
 /** `setup` is there only when nothing in any of the files is an error. */
 export interface Desired {

@@ -43,9 +43,9 @@ import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
 import { limitedSms } from '../adapters/sms/sms-limits.ts'
 import { twilioSms } from '../adapters/sms/twilio-sms.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
-import { saveSetup } from '../setup/applied.ts'
-import { needsRestart } from '../setup/plan.ts'
-import type { Setup } from '../setup/setup.ts'
+import { saveSetup } from '../installation/applied-config.ts'
+import { needsRestart } from '../installation/config-diff.ts'
+import type { Setup } from '../installation/config.ts'
 
 /** Everything that differs between a real start, the demo and a test. */
 export interface ServiceInput {

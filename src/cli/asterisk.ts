@@ -9,7 +9,7 @@ import type { Settings } from '../app/settings.ts'
 import { readDesired } from '../app/read-installation.ts'
 import { formatProblem } from '../kernel/problem.ts'
 import { runningService } from '../app/pid-file.ts'
-import type { Setup } from '../setup/setup.ts'
+import type { Setup } from '../installation/config.ts'
 import type { Doors } from './flow-check.ts'
 
 type Write = Doors['write']

@@ -3,7 +3,7 @@ import { configProblems } from '../../asterisk/check-input.ts'
 import { configText, section } from '../../asterisk/config-text.ts'
 import { generateConfig } from '../../asterisk/generate-config.ts'
 import { debianTree } from '../../asterisk/tree.ts'
-import type { Setup } from '../../src/setup/setup.ts'
+import type { Setup } from '../../src/installation/config.ts'
 import { FIXED, REGISTERING, secretOf, setupWith } from './setups.ts'
 
 function problemsOf(setup: Setup, secret: (name: string) => string | undefined = secretOf, runDirectory = '/srv/run') {

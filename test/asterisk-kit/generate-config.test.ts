@@ -5,7 +5,7 @@ import { entityId } from '../../asterisk/general.ts'
 import { type ConfigFiles, generateConfig } from '../../asterisk/generate-config.ts'
 import { MODULES } from '../../asterisk/modules.ts'
 import { debianTree } from '../../asterisk/tree.ts'
-import type { Setup } from '../../src/setup/setup.ts'
+import type { Setup } from '../../src/installation/config.ts'
 import { FIXED, REGISTERING, secretOf, setupWith } from './setups.ts'
 
 const ari = { user: 'switchboard', password: 'random', port: 8088 }

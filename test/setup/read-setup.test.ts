@@ -3,8 +3,8 @@ import fastCheck from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 import { formatProblem } from '../../src/kernel/problem.ts'
-import type { Known } from '../../src/setup/check-references.ts'
-import { readSetup } from '../../src/setup/read-setup.ts'
+import type { Known } from '../../src/installation/check-references.ts'
+import { readSetup } from '../../src/installation/read-config.ts'
 
 /** Every problem of a set-up as `line:column severity message`. */
 function problemsOf(text: string, known?: Known): string[] {

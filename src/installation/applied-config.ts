@@ -1,5 +1,5 @@
 /** The set-up that was last applied, as text: `switchboard apply` compares the next one with it. */
-import type { Setup } from './setup.ts'
+import type { Setup } from './config.ts'
 
 /** Raised when an older text would be misread; such a text then counts as nothing applied. */
 const VERSION = 2

@@ -1,5 +1,5 @@
 import { formatDuration } from '../kernel/duration.ts'
-import type { Setup } from './setup.ts'
+import type { Setup } from './config.ts'
 
 /** One thing of a set-up that comes, goes or becomes different: `agent ben`, `number +45…`, `asterisk`. */
 export interface Change {

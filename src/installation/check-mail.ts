@@ -1,7 +1,7 @@
 /** What a schema cannot say about the section `mail`. */
 import { didYouMean, type Problem } from '../kernel/problem.ts'
 import type { Path, YamlSource } from '../kernel/yaml-source.ts'
-import type { SetupFile } from './schema.ts'
+import type { SetupFile } from './config-schema.ts'
 
 /** What the section is held against. */
 export interface MailSurroundings {

@@ -3,7 +3,7 @@ import type { Cut } from '../kernel/check-shape.ts'
 import { didYouMean, type Problem } from '../kernel/problem.ts'
 import { isWithin, type Path, type YamlSource } from '../kernel/yaml-source.ts'
 import { checkMail, mailVariables } from './check-mail.ts'
-import { parsePorts, type SetupFile } from './schema.ts'
+import { parsePorts, type SetupFile } from './config-schema.ts'
 
 /** What the world around a set-up has. */
 export interface Known {

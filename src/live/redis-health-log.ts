@@ -1,5 +1,5 @@
 import type { Log } from '../kernel/log.ts'
-import { type ClassifiedTrouble, TROUBLES, type Trouble } from './trouble.ts'
+import { type ClassifiedTrouble, TROUBLES, type Trouble } from './redis-error.ts'
 
 /** Logs how Redis is: once for each change, not for each command. */
 export class HealthNotes {

@@ -1,5 +1,5 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
-import type { ClassifiedTrouble } from './trouble.ts'
+import type { ClassifiedTrouble } from './redis-error.ts'
 
 /** Failures in a row that open a circuit. */
 const FAILURES_TO_OPEN = 3

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { ToldEntry } from './told.ts'
+import type { ToldEntry } from './expiring-map.ts'
 
 /** Everything of ours in Redis begins so. */
 export const PREFIX = 'switchboard:live'

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Random } from '../kernel/random.ts'
 import type { RedisAddress } from './redis-address.ts'
-import { type ClassifiedTrouble, classify } from './trouble.ts'
+import { type ClassifiedTrouble, classify } from './redis-error.ts'
 
 const CONNECT_LIMIT_MS = 2_000
 /** A connection on which an answer is owed for so long is dead, whatever TCP believes: it is made anew. */

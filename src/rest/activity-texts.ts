@@ -1,6 +1,6 @@
 /** `POST /svcems/activitytexts`: comments on cases (Interface §4.5, D-22). */
 import { Type } from 'typebox'
-import { safeHtml, textOfHtml } from '../cases/safe-html.ts'
+import { safeHtml, textOfHtml } from '../mail-format/safe-html.ts'
 import type { ActivityId } from '../ports/attempt.ts'
 import { CASE_LETTERS } from '../ports/case-desk.ts'
 import { type CaseParts, handOf } from './cases.ts'

@@ -1,6 +1,6 @@
 /** What people may ask about themselves: a copy of it all, and its erasure (faults.md F-K4). Additions of ours. */
 import { type Static, Type } from 'typebox'
-import { plainAddress } from '../cases/mail-address.ts'
+import { plainAddress } from '../mail-format/mail-address.ts'
 import type { CorporationId } from '../ports/call-task.ts'
 import type { EntityId, ExtensionId } from '../ports/entities.ts'
 import type { NotOne, PersonNamed, PersonWish } from '../ports/privacy.ts'

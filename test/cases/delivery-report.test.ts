@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { undeliveredIn } from '../../src/cases/delivery-report.ts'
+import { undeliveredIn } from '../../src/mail-format/delivery-report.ts'
 
 const group = (...lines: readonly string[]) => `Reporting-MTA: dns; mx.example\r\n\r\n${lines.join('\r\n')}\r\n`
 

@@ -1,7 +1,7 @@
 /** HTML that somebody else wrote, shown by a real browser (F-J2, G22). */
 import type { JSHandle, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COMMENT_TAGS, MAIL_TAGS, safeHtml } from '../../src/cases/safe-html.ts'
+import { COMMENT_TAGS, MAIL_TAGS, safeHtml } from '../../src/mail-format/safe-html.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { readMail } from '../../src/adapters/mail/parse-mail.ts'
 import { email, HEAD } from '../services/ugly-mails.ts'

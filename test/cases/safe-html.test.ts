@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { COMMENT_TAGS, MAIL_TAGS, safeHtml, textOfHtml } from '../../src/cases/safe-html.ts'
+import { COMMENT_TAGS, MAIL_TAGS, safeHtml, textOfHtml } from '../../src/mail-format/safe-html.ts'
 
 describe('HTML that somebody else wrote (F-J2)', () => {
   test.each([

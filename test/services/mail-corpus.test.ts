@@ -1,6 +1,6 @@
 /** Ugly emails through the real intake: none is lost, none breaks anything (F-E15, G22). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAIL_TAGS, safeHtml } from '../../src/cases/safe-html.ts'
+import { MAIL_TAGS, safeHtml } from '../../src/mail-format/safe-html.ts'
 import type { StoredMail } from '../../src/ports/mail.ts'
 import { OURS } from '../store/mail-world.ts'
 import { uglyMails } from './mail-corpus.ts'

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { CELLS, jobsOf, PLOTTED } from '../../bench/pacing-matrix.ts'
 import { runJob } from '../../bench/pacing-process.ts'
 import { chartSvg } from '../../bench/svg.ts'
-import type { Summary } from '../../src/simulate/over-days.ts'
-import { policyNamed } from '../../src/simulate/policies.ts'
-import { readScenario } from '../../src/simulate/read-scenario.ts'
+import type { Summary } from '../../src/pacing-sim/over-days.ts'
+import { policyNamed } from '../../src/pacing-sim/policies.ts'
+import { readScenario } from '../../src/pacing-sim/read-scenario.ts'
 
 const FOLDER = join(import.meta.dirname, '../../bench/pacing')
 

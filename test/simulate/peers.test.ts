@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { runDays } from '../../src/simulate/over-days.ts'
-import { isNearlyFree } from '../../src/simulate/peers/issabel.ts'
-import { PEER_NAMES, peerNamed } from '../../src/simulate/peers/peers.ts'
+import { runDays } from '../../src/pacing-sim/over-days.ts'
+import { isNearlyFree } from '../../src/pacing-sim/peers/issabel.ts'
+import { PEER_NAMES, peerNamed } from '../../src/pacing-sim/peers/peers.ts'
 import {
   clockOf,
   type DropCounts,
   LEVEL_DEFAULTS,
   type LevelSettings,
   nextLevel,
-} from '../../src/simulate/peers/vicidial-level.ts'
-import { referenceScenario } from '../../src/simulate/reference.ts'
+} from '../../src/pacing-sim/peers/vicidial-level.ts'
+import { referenceScenario } from '../../src/pacing-sim/reference.ts'
 
 const NOTHING_LOST: DropCounts = {
   ...{ callsToday: 200, answeredToday: 80, droppedToday: 0, callsLastMinute: 10, droppedLastMinute: 0 },

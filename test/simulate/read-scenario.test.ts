@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formatProblem } from '../../src/kernel/problem.ts'
-import { readScenario } from '../../src/simulate/read-scenario.ts'
-import { referenceScenario } from '../../src/simulate/reference.ts'
-import { hitRateAt } from '../../src/simulate/scenario.ts'
+import { readScenario } from '../../src/pacing-sim/read-scenario.ts'
+import { referenceScenario } from '../../src/pacing-sim/reference.ts'
+import { hitRateAt } from '../../src/pacing-sim/scenario.ts'
 
 const FOLDER = join(import.meta.dirname, '../../bench/pacing')
 const HOUR_MS = 3_600_000

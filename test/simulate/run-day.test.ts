@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { Floor, IDLE, ON_BREAK, TALKING, TIMED_WRAP_UP } from '../../src/simulate/floor.ts'
-import { knownLaws } from '../../src/simulate/known-laws.ts'
-import { meanOf } from '../../src/simulate/laws.ts'
-import { occupancyPctOf, runDays } from '../../src/simulate/over-days.ts'
-import { policyNamed } from '../../src/simulate/policies.ts'
-import type { PolicyFactory } from '../../src/simulate/policy.ts'
-import { REFERENCE_CAMPAIGN, referenceScenario } from '../../src/simulate/reference.ts'
-import { runDay } from '../../src/simulate/run-day.ts'
-import type { Scenario } from '../../src/simulate/scenario.ts'
+import { Floor, IDLE, ON_BREAK, TALKING, TIMED_WRAP_UP } from '../../src/pacing-sim/floor.ts'
+import { knownLaws } from '../../src/pacing-sim/known-distributions.ts'
+import { meanOf } from '../../src/pacing-sim/distributions.ts'
+import { occupancyPctOf, runDays } from '../../src/pacing-sim/over-days.ts'
+import { policyNamed } from '../../src/pacing-sim/policies.ts'
+import type { PolicyFactory } from '../../src/pacing-sim/policy.ts'
+import { REFERENCE_CAMPAIGN, referenceScenario } from '../../src/pacing-sim/reference.ts'
+import { runDay } from '../../src/pacing-sim/run-day.ts'
+import type { Scenario } from '../../src/pacing-sim/scenario.ts'
 
 const oneToOne = policyNamed('one-to-one')!
 const ratioWithLedger = policyNamed('a')!

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Learnt, learnFact, nothingLearnt } from '../../src/dialer/pacing/learned-distributions.ts'
-import { meanOf, samplerOf } from '../../src/simulate/laws.ts'
-import { scenarioFrom } from '../../src/simulate/scenario-from.ts'
+import { meanOf, samplerOf } from '../../src/pacing-sim/distributions.ts'
+import { scenarioFrom } from '../../src/pacing-sim/scenario-from.ts'
 
 const HOUR_MS = 3_600_000
 const SETTINGS = { capBasisPoints: 200, waitMs: 2_000, timedWrapUpMs: undefined, linesPerAgentMax: 5 }

@@ -2,7 +2,7 @@
 import { parseDuration } from '../kernel/duration.ts'
 import type { Problem } from '../kernel/problem.ts'
 import type { Path, YamlSource } from '../kernel/yaml-source.ts'
-import type { Law } from './laws.ts'
+import type { Law } from './distributions.ts'
 import { referenceScenario } from './reference.ts'
 import { type LawFile, type PlainLawFile, parsePercent, parseTime, type ScenarioFile } from './scenario-schema.ts'
 

@@ -2,7 +2,7 @@
 import { survivalOf } from '../dialer/pacing/hazards.ts'
 import type { Learnt } from '../dialer/pacing/learned-distributions.ts'
 import { RING_SPAN_S, RING_SPANS, shareBelow } from '../dialer/pacing/ring-time-distribution.ts'
-import type { Law } from './laws.ts'
+import type { Law } from './distributions.ts'
 import type { HitLaw, Scenario } from './scenario.ts'
 
 /** What of a campaign's settings a day depends on. */

@@ -1,5 +1,5 @@
 /** A day to be simulated, as data. Instants of the day are milliseconds since it begins, when all agents log in. */
-import type { Law } from './laws.ts'
+import type { Law } from './distributions.ts'
 
 /** Everything about a day but its chance and the policy. */
 export interface Scenario {

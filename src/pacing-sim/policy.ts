@@ -2,7 +2,7 @@
 import type { Pacer, PacingFact, PacingSnapshot, Placing } from '../dialer/pacing/pacer.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
-import type { KnownLaws } from './known-laws.ts'
+import type { KnownLaws } from './known-distributions.ts'
 
 /** What a policy sees: what production pacers see, and what peers count. One object, changed in place: keep nothing. */
 export interface PolicyView extends PacingSnapshot {

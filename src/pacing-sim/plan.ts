@@ -1,5 +1,5 @@
 /** What is to happen in a day whatever is dialed: breaks wished for, and faults. */
-import { DRAWN, rowOf, uniformAt } from './fate.ts'
+import { DRAWN, rowOf, uniformAt } from './outcomes.ts'
 import type { BreakPlan, Fault, Scenario } from './scenario.ts'
 
 /** Something that begins or ends at an instant of the day. */

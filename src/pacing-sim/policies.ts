@@ -7,7 +7,7 @@ import { predictivePacer } from '../dialer/pacing/ratio.ts'
 import { type PacedCampaign, pricedRiskPacer } from '../dialer/pacing/priced-risk.ts'
 import { progressivePacer } from '../dialer/pacing/progressive.ts'
 import { seededRandom } from '../kernel/random.ts'
-import { type KnownLaws, teach } from './known-laws.ts'
+import { type KnownLaws, teach } from './known-distributions.ts'
 import { PEER_NAMES, peerNamed } from './peers/peers.ts'
 import { type PacedOptions, type PolicyFactory, type PolicySetting, pacedBy } from './policy.ts'
 

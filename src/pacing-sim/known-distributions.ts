@@ -2,7 +2,7 @@
 
 import type { Pacer } from '../dialer/pacing/pacer.ts'
 import type { Random } from '../kernel/random.ts'
-import { meanOf, mixture, type Sampler, samplerOf, shifted, upTo } from './laws.ts'
+import { meanOf, mixture, type Sampler, samplerOf, shifted, upTo } from './distributions.ts'
 import { type CampaignScenario, hitRateAt, type Scenario } from './scenario.ts'
 
 /** Ages count from the dial. Milliseconds. */

@@ -2,7 +2,7 @@
 import { learningFrom } from '../dialer/pacing/saved-learning.ts'
 import { type Learnt, nothingLearnt } from '../dialer/pacing/learned-distributions.ts'
 import type { Forecast, ForecastFigure, ForecastOrder, ForecastPacing } from '../ports/forecaster.ts'
-import { meanOf, samplerOf } from './laws.ts'
+import { meanOf, samplerOf } from './distributions.ts'
 import { type Estimate, estimate, runDays } from './over-days.ts'
 import { policyNamed } from './policies.ts'
 import type { DayResult } from './run-day.ts'

@@ -1,6 +1,6 @@
 /** What the desk and the rest of the engine say to each other about agents who are logged in ("seats"). */
 import type { AgentName, BridgeId, CallId, LegId, PlaybackId, TeamName } from '../kernel/ids.ts'
-import type { AgentStatus } from '../ports/stations.ts'
+import type { AgentStatus } from '../ports/agent-desktop.ts'
 
 /** After a conversation: `timed` ends by itself after so long, `byHand` when the agent says so. */
 export type WrapUp = { readonly kind: 'timed'; readonly lengthMs: number } | { readonly kind: 'byHand' }

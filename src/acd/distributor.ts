@@ -5,8 +5,8 @@
  */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
-import type { SavedSeat } from '../ports/records.ts'
-import type { AgentStatus, OrderAnswer } from '../ports/stations.ts'
+import type { SavedSeat } from '../ports/dialer-repository.ts'
+import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'
 import { assignAgents, inOrder, positionOf, type WaitingCaller } from './assign-rung-agents.ts'
 import { Chairs } from './rung-agents.ts'
 import type { AgentLegFact, AgentWish, Joining } from './distributor-messages.ts'

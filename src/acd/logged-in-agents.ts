@@ -4,8 +4,8 @@
  */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
-import type { SavedSeat } from '../ports/records.ts'
-import type { AgentStatus, OrderAnswer } from '../ports/stations.ts'
+import type { SavedSeat } from '../ports/dialer-repository.ts'
+import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'
 import type { AgentLegFact, Joining } from './distributor-messages.ts'
 import { Seat, type SeatDeskWish, type SeatWork } from './agent-session.ts'
 import { SeatBook } from './agent-session-index.ts'

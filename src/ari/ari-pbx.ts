@@ -9,7 +9,7 @@ import {
 } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
-import type { JoinSides } from '../ports/join-sides.ts'
+import type { JoinSides } from '../ports/join-channels.ts'
 import type { DialOptions, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { ariAddress } from './address.ts'

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../ports/people.ts'
+import { ROLES, type Role } from '../ports/directory.ts'
 import { checkPassword, hashPassword } from '../rest/password.ts'
 import type { Doors } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'

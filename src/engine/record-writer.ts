@@ -13,7 +13,7 @@ import {
   type FinishedCall,
   type Records,
   RecordsUnavailable,
-} from '../ports/records.ts'
+} from '../ports/dialer-repository.ts'
 import type { Spool } from '../ports/spool.ts'
 
 /** Something to be written. Entries of one `key` are written one after another, in the order they were handed over. */

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { type ActivityKind, type ActivitySearch, LINK_TYPE, type LinkFilter } from '../ports/activities.ts'
 import type { ActivityId } from '../ports/attempt.ts'
-import type { ExtensionId } from '../ports/entities.ts'
+import type { ExtensionId } from '../ports/contacts.ts'
 import { Id, Page, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { LINK_TYPE, type LinkWish } from '../ports/activities.ts'
 import type { ActivityId } from '../ports/attempt.ts'
-import type { UserId } from '../ports/people.ts'
+import type { UserId } from '../ports/directory.ts'
 import { Id } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'

@@ -1,7 +1,7 @@
 /** Summaries of calls: looked up, and corrected by hand (Interface §4.2, D-16). */
 import { Type } from 'typebox'
 import type { ActivityId } from '../ports/attempt.ts'
-import type { UserId } from '../ports/people.ts'
+import type { UserId } from '../ports/directory.ts'
 import { SUMMARY_LETTERS_MAX } from '../ports/summaries.ts'
 import { makeEventId } from '../webhooks/event.ts'
 import { Id, totals } from './lists.ts'

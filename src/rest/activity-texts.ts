@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { safeHtml, textOfHtml } from '../mail-format/safe-html.ts'
 import type { ActivityId } from '../ports/attempt.ts'
-import { CASE_LETTERS } from '../ports/case-desk.ts'
+import { CASE_LETTERS } from '../ports/case-repository.ts'
 import { type CaseParts, handOf } from './cases.ts'
 import { Id } from './lists.ts'
 import { refuse } from './problem.ts'

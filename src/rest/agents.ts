@@ -1,7 +1,7 @@
 /** Agents at work, through the API: what they do, what they order, the ticket to their event socket. Our addition. */
 import { Type } from 'typebox'
 import type { AgentName } from '../kernel/ids.ts'
-import { FIRST_CORPORATION, type User } from '../ports/people.ts'
+import { FIRST_CORPORATION, type User } from '../ports/directory.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 import { InstantOut, instantText, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'

@@ -1,7 +1,7 @@
 /** Imports that were asked for: where they stand, and how to take them back (D-08; our addition). */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import type { ImportJob } from '../ports/office.ts'
+import type { ImportJob } from '../ports/dialer-admin-repository.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'
 import { type Answer, PLAIN_READ, type Route, route } from './route.ts'

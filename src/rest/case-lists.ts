@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox'
 import { cleanText } from '../dialer/import-call-tasks.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import { CASE_LETTERS, type EntryAdded, LIST_ENTRIES_MAX } from '../ports/case-desk.ts'
+import { CASE_LETTERS, type EntryAdded, LIST_ENTRIES_MAX } from '../ports/case-repository.ts'
 import type { CaseStatus, CategoryId } from '../ports/cases.ts'
 import type { CaseParts } from './cases.ts'
 import { Id, totals } from './lists.ts'

@@ -1,6 +1,6 @@
 /** `POST /svcems/cases/search`: whole cases (Interface §4.5, D-22). */
 import { type Static, type TSchema, Type } from 'typebox'
-import type { CaseSearch } from '../ports/case-desk.ts'
+import type { CaseSearch } from '../ports/case-repository.ts'
 import type { CaseParts } from './cases.ts'
 import { Id, InstantIn, Page, readInstant, totals } from './lists.ts'
 import { type FieldError, refuse } from './problem.ts'

@@ -1,6 +1,6 @@
 /** `GET /svcems/entity`: contacts (Interface §4.3, D-18). */
 import { type Static, Type } from 'typebox'
-import type { EntityId, EntitySearch, ExtensionId } from '../ports/entities.ts'
+import type { EntityId, EntitySearch, ExtensionId } from '../ports/contacts.ts'
 import { readHomeNumbers } from './home-numbers.ts'
 import { Id, Page, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'

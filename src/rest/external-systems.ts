@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { checkPopupTemplate } from '../acd/screen-pop.ts'
 import type { CorporationId, ExternalSystemId } from '../ports/call-task.ts'
-import type { CaseLookup, ExternalSystem, ExternalSystemFields, InfoField } from '../ports/people.ts'
+import type { CaseLookup, ExternalSystem, ExternalSystemFields, InfoField } from '../ports/directory.ts'
 import { Id, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { type FieldError, refuse } from './problem.ts'

@@ -3,7 +3,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, randomText } from '../kernel/random.ts'
-import { RecordsUnavailable } from '../ports/records.ts'
+import { RecordsUnavailable } from '../ports/dialer-repository.ts'
 import { canonicalUrl } from './canonical-path.ts'
 import { type Problem, type ProblemKind, problemBody, Refusal, refuse, statusOf } from './problem.ts'
 import type { Answer, Asker, Route } from './route.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../kernel/clock.ts'
 import type { SecretBytes } from '../kernel/secret-bytes.ts'
-import type { Access, KeyedRequest } from '../ports/access.ts'
+import type { Access, KeyedRequest } from '../ports/credentials.ts'
 import { refuse } from './problem.ts'
 import type { Answer } from './route.ts'
 import { type KeptAnswer, seal, unseal } from './sealed-answer.ts'

@@ -1,7 +1,7 @@
 /** The kill switch (F-H4, our addition): one step stops all dialing on all nodes, two steps allow it again. */
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { FIRST_CORPORATION } from '../ports/people.ts'
+import { FIRST_CORPORATION } from '../ports/directory.ts'
 import { InstantOut, instantText } from './lists.ts'
 import type { RestParts } from './parts.ts'
 import { refuse } from './problem.ts'

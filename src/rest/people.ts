@@ -1,7 +1,7 @@
 /** Who asks, who works here, and the queues they serve (Interface 4.5, 4.6; D-23, D-24). */
 import { Type } from 'typebox'
 import type { LiveAgent } from '../ports/live.ts'
-import type { TeamEntry, User } from '../ports/people.ts'
+import type { TeamEntry, User } from '../ports/directory.ts'
 import { isAgent } from './agents.ts'
 import { InstantOut, instantText, Page, totals } from './lists.ts'
 import type { RestParts } from './parts.ts'

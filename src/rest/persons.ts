@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { plainAddress } from '../mail-format/mail-address.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import type { EntityId, ExtensionId } from '../ports/entities.ts'
+import type { EntityId, ExtensionId } from '../ports/contacts.ts'
 import type { NotOne, PersonNamed, PersonWish } from '../ports/privacy.ts'
 import { Id } from './lists.ts'
 import type { RestParts } from './parts.ts'

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RecordingFile } from '../ports/office.ts'
+import type { RecordingFile } from '../ports/dialer-admin-repository.ts'
 import type { FileToSend } from './file-answer.ts'
 import type { RestParts } from './parts.ts'
 

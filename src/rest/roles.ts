@@ -1,5 +1,5 @@
 /** What people may do through the API, by their role in the house. */
-import type { Role } from '../ports/people.ts'
+import type { Role } from '../ports/directory.ts'
 import { SCOPES, type Scope } from './route.ts'
 
 const AGENT: readonly Scope[] = [

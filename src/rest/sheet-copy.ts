@@ -1,6 +1,6 @@
 /** The sheet as it came, with what became of each row: a table of text that no program counts with (F-J3). */
 import { cellText, harmlessCell } from '../dialer/sheet-tasks.ts'
-import type { TaskFault } from '../ports/office.ts'
+import type { TaskFault } from '../ports/dialer-admin-repository.ts'
 import type { SheetList } from '../core/imports/read-task-list.ts'
 import { errorOut } from './wire/call-task-import.ts'
 

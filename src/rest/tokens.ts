@@ -1,8 +1,8 @@
 /** Credentials of integrations (D-03): issued, listed, replaced, withdrawn. An addition to the contract. */
 import { Type } from 'typebox'
-import type { Credential } from '../ports/access.ts'
+import type { Credential } from '../ports/credentials.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import type { UserId } from '../ports/people.ts'
+import type { UserId } from '../ports/directory.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { CredentialValues } from './credential-values.ts'
 import { isNetwork } from './ip-allow-list.ts'

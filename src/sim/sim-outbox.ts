@@ -10,7 +10,7 @@ import type {
   LearntHealth,
   SubscriptionVersion,
 } from '../ports/outbox.ts'
-import { RecordsUnavailable } from '../ports/records.ts'
+import { RecordsUnavailable } from '../ports/dialer-repository.ts'
 import type {
   DeliveryAttempt,
   DeliveryId,

@@ -12,7 +12,7 @@ import type {
   CountedScope,
 } from '../ports/attempt.ts'
 import { isFinished } from '../ports/call-task.ts'
-import type { FinishCallResult, FinishedCall, OpenCall } from '../ports/records.ts'
+import type { FinishCallResult, FinishedCall, OpenCall } from '../ports/dialer-repository.ts'
 import type { SimMemory } from './sim-records-memory.ts'
 import type { SimAttempt, TaskState } from './sim-records-rows.ts'
 import { attemptOf, jsonOf } from './sim-records-shape.ts'

@@ -2,7 +2,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { TriedAttempt } from '../ports/attempt.ts'
 import type { CampaignId } from '../ports/call-task.ts'
-import type { Campaign, CampaignLearning, CampaignPause, Records, StoredCampaign } from '../ports/records.ts'
+import type { Campaign, CampaignLearning, CampaignPause, Records, StoredCampaign } from '../ports/dialer-repository.ts'
 import type { SimMemory } from './sim-records-memory.ts'
 import { jsonOf } from './sim-records-shape.ts'
 

@@ -1,6 +1,6 @@
 /** Imports into `SimRecords`: in one step, once for each import id (D-07, D-08). */
 import type { CallTaskId } from '../ports/call-task.ts'
-import type { Campaign, Import, ImportRefusal, ImportResult, NewCallTask } from '../ports/records.ts'
+import type { Campaign, Import, ImportRefusal, ImportResult, NewCallTask } from '../ports/dialer-repository.ts'
 import type { SimMemory } from './sim-records-memory.ts'
 import { jsonOf, personOf } from './sim-records-shape.ts'
 

@@ -2,7 +2,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
 import type { Attempt, AttemptToCancel, NodeLease } from '../ports/attempt.ts'
-import type { SavedSeat } from '../ports/records.ts'
+import type { SavedSeat } from '../ports/dialer-repository.ts'
 import type { SimMemory } from './sim-records-memory.ts'
 import type { SimAttempt } from './sim-records-rows.ts'
 import { attemptOf, jsonOf } from './sim-records-shape.ts'

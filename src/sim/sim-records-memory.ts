@@ -9,7 +9,7 @@ import {
   isFinished,
   type PhoneNumber,
 } from '../ports/call-task.ts'
-import type { FinishedCall, ImportResult, Stop, StoredCampaign } from '../ports/records.ts'
+import type { FinishedCall, ImportResult, Stop, StoredCampaign } from '../ports/dialer-repository.ts'
 import { SimDueList } from './sim-records-due.ts'
 import type {
   Committed,

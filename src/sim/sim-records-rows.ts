@@ -14,7 +14,7 @@ import type {
   Stop,
   StoredCampaign,
   TaskProperty,
-} from '../ports/records.ts'
+} from '../ports/dialer-repository.ts'
 
 /** A status as it is stored: `ready` and `paused` are read off the clock and the campaign (D-10). */
 export type StoredStatus = 'new' | 'reserved' | 'dialing' | 'inCall' | 'waiting' | 'callback' | FinishedStatus

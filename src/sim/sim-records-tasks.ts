@@ -3,7 +3,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
 import type { AttemptId } from '../ports/attempt.ts'
 import { type CallTaskId, type FinishedStatus, isFinished, type PhoneNumber } from '../ports/call-task.ts'
-import type { CallbackWish, EndCallTask, EndCallTaskResult, MatchedTask } from '../ports/records.ts'
+import type { CallbackWish, EndCallTask, EndCallTaskResult, MatchedTask } from '../ports/dialer-repository.ts'
 import { isWaiting, type SimMemory } from './sim-records-memory.ts'
 import type { SimTask } from './sim-records-rows.ts'
 

@@ -27,7 +27,7 @@ import {
   RecordsUnavailable,
   type SavedSeat,
   type Stop,
-} from '../ports/records.ts'
+} from '../ports/dialer-repository.ts'
 import * as attempts from './sim-records-attempts.ts'
 import * as campaigns from './sim-records-campaigns.ts'
 import { claimDueTasks, reserveTask } from './sim-records-claim.ts'

@@ -6,7 +6,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AuditEntry, AuditHead, AuditRecord } from '../ports/audit.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import { RecordsUnavailable } from '../ports/records.ts'
+import { RecordsUnavailable } from '../ports/dialer-repository.ts'
 import { CHAIN_BEGIN, nextRecord } from './audit-chain.ts'
 import type { Pools } from './pools.ts'
 import { ask, inTransaction, type Prepared, type Transaction } from './transaction.ts'

@@ -1,6 +1,6 @@
 /** Whose call a call is: which contact it is listed under (Interface §4.2). Never a proof of identity (F-F14). */
 import type { ExternalSystemId } from '../ports/call-task.ts'
-import type { ExtensionId } from '../ports/entities.ts'
+import type { ExtensionId } from '../ports/contacts.ts'
 import { ask, type Transaction } from './transaction.ts'
 
 /**

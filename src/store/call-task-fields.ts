@@ -2,7 +2,7 @@
 import { type Expression, sql } from 'kysely'
 import type { AtMs } from '../kernel/clock.ts'
 import type { AttemptField, CallTaskField, TaskNumberField, TaskPropertyField } from '../ports/call-task.ts'
-import { FIRST_CORPORATION } from '../ports/people.ts'
+import { FIRST_CORPORATION } from '../ports/directory.ts'
 import type { Columns } from './row-shape.ts'
 
 /** What is read off the clock and the campaign is worked out here: `ready` and `paused` are stored nowhere (D-10). */

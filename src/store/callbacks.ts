@@ -1,7 +1,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName } from '../kernel/ids.ts'
 import type { CallTaskId } from '../ports/call-task.ts'
-import type { CallbackWish } from '../ports/records.ts'
+import type { CallbackWish } from '../ports/dialer-repository.ts'
 import { followTask } from './follow-task.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'

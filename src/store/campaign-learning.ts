@@ -1,5 +1,5 @@
 import type { CampaignId } from '../ports/call-task.ts'
-import type { CampaignLearning, Records } from '../ports/records.ts'
+import type { CampaignLearning, Records } from '../ports/dialer-repository.ts'
 import type { Pools } from './pools.ts'
 import { query } from './transaction.ts'
 

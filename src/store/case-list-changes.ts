@@ -1,6 +1,6 @@
 /** Entries of the lookup lists of cases that get another name or place, become the default, or are used no more. */
 import type { CorporationId } from '../ports/call-task.ts'
-import type { Cases, EntryChanged, PriorityChange } from '../ports/case-desk.ts'
+import type { Cases, EntryChanged, PriorityChange } from '../ports/case-repository.ts'
 import type { Category, CustomStatus, Priority } from '../ports/cases.ts'
 import { CATEGORY, lockLists, PRIORITY, STATUS } from './case-lists.ts'
 import type { Pools } from './pools.ts'

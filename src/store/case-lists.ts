@@ -8,7 +8,7 @@ import {
   type NewCategory,
   type NewCustomStatus,
   type NewPriority,
-} from '../ports/case-desk.ts'
+} from '../ports/case-repository.ts'
 import type { Category, CustomStatus, Priority } from '../ports/cases.ts'
 import type { Pools } from './pools.ts'
 import { ask, inTransaction, type Prepared, query, type Transaction } from './transaction.ts'

@@ -1,7 +1,7 @@
 /** Whole cases, read in one statement however many there are. */
 import type { Pool } from 'pg'
 import type { ActivityId } from '../ports/attempt.ts'
-import type { Case, CaseSearch } from '../ports/case-desk.ts'
+import type { Case, CaseSearch } from '../ports/case-repository.ts'
 import { CASE_RECORD } from './case-rows.ts'
 import { Criteria, totalOf, type Window } from './criteria.ts'
 import type { Pools } from './pools.ts'

@@ -1,6 +1,6 @@
 /** Comments on cases (D-22). */
 import { takeComment } from '../cases/case-updates.ts'
-import type { CaseHand, CaseText, TextAdded, TextToAdd } from '../ports/case-desk.ts'
+import type { CaseHand, CaseText, TextAdded, TextToAdd } from '../ports/case-repository.ts'
 import { CASE_STATUS } from '../ports/cases.ts'
 import { caseLists } from './case-lists.ts'
 import { lockCases, writeCase } from './case-rows.ts'

@@ -1,4 +1,4 @@
-import type { Cases } from '../ports/case-desk.ts'
+import type { Cases } from '../ports/case-repository.ts'
 import { endHolds } from './case-holds.ts'
 import { changesOfLists } from './case-list-changes.ts'
 import { listsOfCases } from './case-lists.ts'

@@ -1,6 +1,6 @@
 import type { ActivityId, AttemptId } from '../ports/attempt.ts'
 import type { CallTaskStatus, FinishedStatus } from '../ports/call-task.ts'
-import type { EndCallTask, EndCallTaskResult } from '../ports/records.ts'
+import type { EndCallTask, EndCallTaskResult } from '../ports/dialer-repository.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, type Transaction } from './transaction.ts'

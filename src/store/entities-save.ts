@@ -1,5 +1,5 @@
 import type { CorporationId, ExternalSystemId } from '../ports/call-task.ts'
-import type { EntityId, EntityNumber, EntitySaved, EntityToSave, ExtensionId } from '../ports/entities.ts'
+import type { EntityId, EntityNumber, EntitySaved, EntityToSave, ExtensionId } from '../ports/contacts.ts'
 import { adoptCalls } from './call-owner.ts'
 import { nextNumber } from './counters.ts'
 import type { Pools } from './pools.ts'

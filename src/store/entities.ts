@@ -1,4 +1,4 @@
-import type { Entities, Entity, EntitySearch } from '../ports/entities.ts'
+import type { Entities, Entity, EntitySearch } from '../ports/contacts.ts'
 import { Criteria, totalOf } from './criteria.ts'
 import { saveEntity } from './entities-save.ts'
 import type { Pools } from './pools.ts'

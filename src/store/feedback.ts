@@ -1,4 +1,4 @@
-import type { Feedback } from '../ports/records.ts'
+import type { Feedback } from '../ports/dialer-repository.ts'
 import type { Pools } from './pools.ts'
 import { query } from './transaction.ts'
 

@@ -1,6 +1,6 @@
 import { assert } from '../kernel/assert.ts'
 import type { ActivityId } from '../ports/attempt.ts'
-import type { FinishCallResult, FinishedCall } from '../ports/records.ts'
+import type { FinishCallResult, FinishedCall } from '../ports/dialer-repository.ts'
 import { lockAttempt } from './attempts.ts'
 import { CALL_OWNER } from './call-owner.ts'
 import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'

@@ -1,6 +1,6 @@
 import type { CallTaskId, ExternalSystemId } from '../ports/call-task.ts'
-import type { Rehearse } from '../ports/office.ts'
-import type { Import, ImportRefusal, ImportResult, NewCallTask } from '../ports/records.ts'
+import type { Rehearse } from '../ports/dialer-admin-repository.ts'
+import type { Import, ImportRefusal, ImportResult, NewCallTask } from '../ports/dialer-repository.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, type Transaction } from './transaction.ts'

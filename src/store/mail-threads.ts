@@ -3,7 +3,7 @@ import { caseNumbersIn, type KnownCase, type KnownThreads } from '../cases/mail-
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId } from '../ports/attempt.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import type { ExtensionId } from '../ports/entities.ts'
+import type { ExtensionId } from '../ports/contacts.ts'
 import type { MailWords } from '../ports/mail.ts'
 import { ask, type Transaction } from './transaction.ts'
 

@@ -1,5 +1,5 @@
 import type { ExternalSystemId, PhoneNumber } from '../ports/call-task.ts'
-import type { MatchedTask } from '../ports/records.ts'
+import type { MatchedTask } from '../ports/dialer-repository.ts'
 import type { Pools } from './pools.ts'
 import { type Prepared, query } from './transaction.ts'
 

@@ -1,7 +1,7 @@
 import type { Client, Notification } from 'pg'
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import type { News } from '../ports/records.ts'
+import type { News } from '../ports/dialer-repository.ts'
 import { NEWS_CHANNEL } from './news-channel.ts'
 import type { Transaction } from './transaction.ts'
 

@@ -1,4 +1,4 @@
-import type { BudgetCounts, BudgetQuestion } from '../ports/office.ts'
+import type { BudgetCounts, BudgetQuestion } from '../ports/dialer-admin-repository.ts'
 import type { Pools } from './pools.ts'
 import { query } from './transaction.ts'
 

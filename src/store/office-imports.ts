@@ -9,7 +9,7 @@ import type {
   NewImportJob,
   PieceResult,
   TaskFault,
-} from '../ports/office.ts'
+} from '../ports/dialer-admin-repository.ts'
 import { personKey } from './import-call-tasks.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, query, type Transaction } from './transaction.ts'

@@ -1,4 +1,4 @@
-import type { KillSwitch, LiftQuestion } from '../ports/office.ts'
+import type { KillSwitch, LiftQuestion } from '../ports/dialer-admin-repository.ts'
 import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'

@@ -1,6 +1,6 @@
 import type { CorporationId, ExternalSystemId, PhoneNumber } from '../ports/call-task.ts'
-import type { KeptStop, StopNote, StopSearch } from '../ports/office.ts'
-import type { Stop } from '../ports/records.ts'
+import type { KeptStop, StopNote, StopSearch } from '../ports/dialer-admin-repository.ts'
+import type { Stop } from '../ports/dialer-repository.ts'
 import { personKey } from './import-call-tasks.ts'
 import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'

@@ -1,4 +1,4 @@
-import type { Office } from '../ports/office.ts'
+import type { Office } from '../ports/dialer-admin-repository.ts'
 import { streamCallTasks } from './call-task-stream.ts'
 import { rehearseImports } from './import-call-tasks.ts'
 import { budgets } from './office-budgets.ts'

@@ -1,5 +1,5 @@
 import type { NodeLease } from '../ports/attempt.ts'
-import type { OpenCall } from '../ports/records.ts'
+import type { OpenCall } from '../ports/dialer-repository.ts'
 import type { Pools } from './pools.ts'
 import { query } from './transaction.ts'
 

@@ -1,6 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import type { StaffEntry } from '../ports/people.ts'
+import type { StaffEntry } from '../ports/directory.ts'
 import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'

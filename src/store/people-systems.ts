@@ -1,5 +1,5 @@
 import type { CorporationId, ExternalSystemId } from '../ports/call-task.ts'
-import type { ExternalSystem, ExternalSystemFields } from '../ports/people.ts'
+import type { ExternalSystem, ExternalSystemFields } from '../ports/directory.ts'
 import { tellNews } from './news.ts'
 import type { Pools } from './pools.ts'
 import { inTransaction, query } from './transaction.ts'

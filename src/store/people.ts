@@ -11,7 +11,7 @@ import {
   type User,
   type UserId,
   type UsersPage,
-} from '../ports/people.ts'
+} from '../ports/directory.ts'
 import { tellNews } from './news.ts'
 import { syncStaff } from './people-staff.ts'
 import { addExternalSystem, changeExternalSystem, externalSystems } from './people-systems.ts'

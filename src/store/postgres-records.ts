@@ -1,4 +1,4 @@
-import type { Records } from '../ports/records.ts'
+import type { Records } from '../ports/dialer-repository.ts'
 import { attemptConnected, attemptsToCancel, findAttempts } from './attempts.ts'
 import { setCallback } from './callbacks.ts'
 import { keepLearning, keptLearning } from './campaign-learning.ts'

@@ -1,6 +1,6 @@
 import type { AgentName } from '../kernel/ids.ts'
 import type { NodeLease } from '../ports/attempt.ts'
-import type { SavedSeat } from '../ports/records.ts'
+import type { SavedSeat } from '../ports/dialer-repository.ts'
 import type { Pools } from './pools.ts'
 import { query } from './transaction.ts'
 

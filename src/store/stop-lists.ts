@@ -1,6 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId } from '../ports/call-task.ts'
-import type { Stop } from '../ports/records.ts'
+import type { Stop } from '../ports/dialer-repository.ts'
 import { personKey } from './import-call-tasks.ts'
 import { LOCKS } from './locks.ts'
 import { tellNews } from './news.ts'

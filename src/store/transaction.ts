@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { RecordsUnavailable } from '../ports/records.ts'
+import { RecordsUnavailable } from '../ports/dialer-repository.ts'
 import { awaitsIntent, writeIntent } from './audit-intent.ts'
 
 /** One connection with an open transaction. */

@@ -1,5 +1,5 @@
 import type { CorporationId } from '../ports/call-task.ts'
-import type { RecordingNumber } from '../ports/office.ts'
+import type { RecordingNumber } from '../ports/dialer-admin-repository.ts'
 import {
   TRANSCRIPTS_LETTERS_MAX,
   type Transcript,

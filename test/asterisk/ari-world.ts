@@ -4,7 +4,7 @@ import type { AgentName, BridgeId, LegId, PlaybackId } from '../../src/kernel/id
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import type { JoinSides } from '../../src/ports/join-sides.ts'
+import type { JoinSides } from '../../src/ports/join-channels.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 import { Facts } from './facts.ts'
 import { FakeAri } from './fake-ari.ts'

@@ -11,7 +11,7 @@ import {
   type CustomStatusId,
   type PriorityId,
 } from '../../src/ports/cases.ts'
-import type { UserId } from '../../src/ports/people.ts'
+import type { UserId } from '../../src/ports/directory.ts'
 
 export const STATUSES = Object.values(CASE_STATUS)
 export const NOON = Date.UTC(2026, 0, 2, 12)

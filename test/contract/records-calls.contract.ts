@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallId, LegId, TeamName } from '../../src/kernel/ids.ts'
 import type { AttemptId } from '../../src/ports/attempt.ts'
 import type { PhoneNumber } from '../../src/ports/call-task.ts'
-import type { News } from '../../src/ports/records.ts'
+import type { News } from '../../src/ports/dialer-repository.ts'
 import { ANNA, CORPORATION, HOUR_MS, news, type Shop, SYSTEM } from './records-world.ts'
 
 /** Calls that go on, calls that are over, and who hears of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { Stop } from '../../src/ports/records.ts'
+import type { Stop } from '../../src/ports/dialer-repository.ts'
 import { CORPORATION, importedBy, OTHERS, type Shop, SYSTEM } from './records-world.ts'
 
 /** Imports, campaigns and stop lists. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StoredCampaign } from '../../src/ports/records.ts'
+import type { StoredCampaign } from '../../src/ports/dialer-repository.ts'
 import type { Shop } from './records-world.ts'
 
 const WHY = '31 of its last 50 calls failed: 31 rejected'

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../src/kernel/random.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import type { Records } from '../../src/ports/records.ts'
+import type { Records } from '../../src/ports/dialer-repository.ts'
 import { SimRecords, type SimRecordsOptions } from '../../src/sim/sim-records.ts'
 import type { RecordsWorld } from './records-world.ts'
 

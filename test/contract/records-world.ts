@@ -23,7 +23,7 @@ import type {
   NewCallTask,
   Records,
   SavedSeat,
-} from '../../src/ports/records.ts'
+} from '../../src/ports/dialer-repository.ts'
 
 /** A memory to run the suite on. Nothing else in it may dial, claim or end while a test runs. */
 export interface RecordsWorld {

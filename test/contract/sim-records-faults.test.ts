@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import { RecordsUnavailable } from '../../src/ports/records.ts'
+import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import { SimRecords } from '../../src/sim/sim-records.ts'
 import { STATEMENT_TIMEOUT_MS } from '../../src/sim/sim-records-trouble.ts'
 import { simRecordsWorld } from './records-sim-world.ts'

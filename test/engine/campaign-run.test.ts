@@ -4,7 +4,7 @@ import { CampaignRun } from '../../src/engine/campaigns/campaign-run.ts'
 import { TallyBook } from '../../src/engine/campaigns/answer-counts.ts'
 import type { TriedAttempt } from '../../src/ports/attempt.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
-import type { StoredCampaign } from '../../src/ports/records.ts'
+import type { StoredCampaign } from '../../src/ports/dialer-repository.ts'
 import { aCampaign } from '../dialer/samples.ts'
 
 const CAMPAIGN = aCampaign()

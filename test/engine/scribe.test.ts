@@ -4,7 +4,7 @@ import { makeLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { AttemptId, Fence } from '../../src/ports/attempt.ts'
 import type { CallTaskId } from '../../src/ports/call-task.ts'
-import { type Records, RecordsUnavailable } from '../../src/ports/records.ts'
+import { type Records, RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 
 /** A memory that writes down what reaches it, and is away when it is told to be. */
 function world({ spooled = [] as object[], fence = 7 } = {}) {

@@ -1,7 +1,7 @@
 /** Contacts as an integrator lists them (Interface §2.5, §4.3), and the calls that are theirs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EntityToSave } from '../../src/ports/entities.ts'
-import type { FinishedCall } from '../../src/ports/records.ts'
+import type { EntityToSave } from '../../src/ports/contacts.ts'
+import type { FinishedCall } from '../../src/ports/dialer-repository.ts'
 import { callOf, type DialerWorld, debtor, endOf, numberOf, openDialerWorld, SYSTEM } from './dialer/dialer-world.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../src/kernel/log.ts'
-import { RecordsUnavailable } from '../../src/ports/records.ts'
+import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import { MailIntake } from '../../src/adapters/mail/mail-intake.ts'
 import { type SmtpIntake, startSmtpIntake } from '../../src/adapters/mail/smtp-intake.ts'
 import { HELP, OURS } from '../store/mail-world.ts'

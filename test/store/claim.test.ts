@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import type { ClaimedAttempt, DueTask, NodeLease } from '../../src/ports/attempt.ts'
 import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { Records } from '../../src/ports/records.ts'
+import type { Records } from '../../src/ports/dialer-repository.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import {
   answered,

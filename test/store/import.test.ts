@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { Records } from '../../src/ports/records.ts'
+import type { Records } from '../../src/ports/dialer-repository.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import {
   CORPORATION,

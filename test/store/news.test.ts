@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import type { News } from '../../src/ports/records.ts'
+import type { News } from '../../src/ports/dialer-repository.ts'
 import { NewsWire, tellNews } from '../../src/store/news.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { inTransaction } from '../../src/store/transaction.ts'

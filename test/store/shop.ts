@@ -9,7 +9,7 @@ import type {
   ExternalSystemId,
   PhoneNumber,
 } from '../../src/ports/call-task.ts'
-import type { Import, NewCallTask, Records } from '../../src/ports/records.ts'
+import type { Import, NewCallTask, Records } from '../../src/ports/dialer-repository.ts'
 import { streamCallTasks } from '../../src/store/call-task-stream.ts'
 import type { Pools } from '../../src/store/pools.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'

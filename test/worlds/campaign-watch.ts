@@ -4,7 +4,7 @@
  */
 import type { AttemptId } from '../../src/ports/attempt.ts'
 import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { Stop } from '../../src/ports/records.ts'
+import type { Stop } from '../../src/ports/dialer-repository.ts'
 import type { SimContact, SimInvite } from '../../src/sim/sim-contact.ts'
 import type { SimPbx } from '../../src/sim/sim-pbx.ts'
 import type { SimAttempt, SimTask } from '../../src/sim/sim-records-rows.ts'

@@ -1,8 +1,8 @@
 /** An import as it is remembered: its name, its pieces, and what came of it (D-08). */
 import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
 import { type Random, randomText } from '../../kernel/random.ts'
-import type { ImportPiece, NewImportJob } from '../../ports/office.ts'
-import { RecordsUnavailable } from '../../ports/records.ts'
+import type { ImportPiece, NewImportJob } from '../../ports/dialer-admin-repository.ts'
+import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import type { CarriedOut } from './run-import.ts'
 import type { ImportOrder } from '../../rest/call-task-import-request.ts'
 import type { RestParts } from '../../rest/parts.ts'

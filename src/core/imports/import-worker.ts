@@ -3,8 +3,8 @@
 import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
 import { Periodic } from '../../kernel/periodic.ts'
-import type { ImportJob, ImportPiece, PieceResult } from '../../ports/office.ts'
-import { RecordsUnavailable } from '../../ports/records.ts'
+import type { ImportJob, ImportPiece, PieceResult } from '../../ports/dialer-admin-repository.ts'
+import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import { type CarryParts, carryOut } from './run-import.ts'
 import type { RestParts } from '../../rest/parts.ts'
 

@@ -4,8 +4,8 @@ import { checkCallTasks, type GivenCallTask, type ImportRules } from '../../dial
 import { countryOf } from '../../dialer/phone-number.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { CallTaskId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
-import type { TaskFault } from '../../ports/office.ts'
-import type { ImportRefusal, NewCallTask, Records } from '../../ports/records.ts'
+import type { TaskFault } from '../../ports/dialer-admin-repository.ts'
+import type { ImportRefusal, NewCallTask, Records } from '../../ports/dialer-repository.ts'
 import type { RestParts } from '../../rest/parts.ts'
 
 /** What is needed for it. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
 import type { Audit } from '../../ports/audit.ts'
-import { RecordsUnavailable } from '../../ports/records.ts'
+import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 
 /** What it works with. */
 export interface AuditKeeperParts {

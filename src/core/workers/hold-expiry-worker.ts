@@ -2,8 +2,8 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
-import type { Cases } from '../../ports/case-desk.ts'
-import { RecordsUnavailable } from '../../ports/records.ts'
+import type { Cases } from '../../ports/case-repository.ts'
+import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 
 /** What it works with. */
 export interface HoldKeeperParts {

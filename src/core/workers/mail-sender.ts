@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
 import type { ActivityFile, FileStore } from '../../ports/files.ts'
 import type { Mail, MailFile, Mails, OutgoingJob, SettledSending } from '../../ports/mail.ts'
-import { RecordsUnavailable } from '../../ports/records.ts'
+import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 
 /** What a sender works with. */
 export interface MailSenderParts {

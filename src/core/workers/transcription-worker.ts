@@ -1,5 +1,5 @@
 import type { Timer } from '../../kernel/clock.ts'
-import { RecordsUnavailable } from '../../ports/records.ts'
+import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import { type ErrandParts, workOffCallJob } from './call-job.ts'
 
 const LOOK_EVERY_MS = 2_000

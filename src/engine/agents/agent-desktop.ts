@@ -6,8 +6,8 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallId } from '../../kernel/ids.ts'
 import type { ActivityId, AttemptId, DueTask } from '../../ports/attempt.ts'
 import { type CallTaskId, isFinished } from '../../ports/call-task.ts'
-import { FIRST_CORPORATION } from '../../ports/people.ts'
-import type { MatchedTask, Records } from '../../ports/records.ts'
+import { FIRST_CORPORATION } from '../../ports/directory.ts'
+import type { MatchedTask, Records } from '../../ports/dialer-repository.ts'
 import type {
   AgentCall,
   AgentNews,
@@ -16,7 +16,7 @@ import type {
   OfferedTask,
   OrderAnswer,
   Stations as StationsPort,
-} from '../../ports/stations.ts'
+} from '../../ports/agent-desktop.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import { isTalking, isUnanswered, type LiveAttempt } from '../outbound/live-attempt.ts'
 import type { PreviewDesk } from './preview-offers.ts'

@@ -8,7 +8,7 @@ import type { PacingFact } from '../../dialer/pacing/pacer.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AttemptId, TriedAttempt } from '../../ports/attempt.ts'
 import type { CallTaskId } from '../../ports/call-task.ts'
-import type { StoredCampaign } from '../../ports/records.ts'
+import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 import { CampaignPace } from './campaign-pace.ts'
 import { pageName, type TallyBook } from './answer-counts.ts'
 

@@ -3,7 +3,7 @@ import { type LedgerWindow, windowBeginAtMs } from '../../dialer/ledger.ts'
 import { type AnsweredCounts, KEPT_MS, type PagePast, type TallyPage } from '../../dialer/answer-window.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CountedScope } from '../../ports/attempt.ts'
-import type { Records } from '../../ports/records.ts'
+import type { Records } from '../../ports/dialer-repository.ts'
 import { type Origin, scopeOf, type TallyBook } from './answer-counts.ts'
 
 /** A page that does not know the past of a window that a ledger asks for, and all windows that are asked of it. */

@@ -6,7 +6,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { CallId } from '../../kernel/ids.ts'
 import type { AttemptEnd, Fence } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
-import type { FinishedCall } from '../../ports/records.ts'
+import type { FinishedCall } from '../../ports/dialer-repository.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 
 /** What must be known of a line whose end is written; an attempt that an earlier engine began has no more. */

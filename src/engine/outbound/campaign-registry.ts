@@ -2,7 +2,7 @@
 import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { Fence } from '../../ports/attempt.ts'
 import type { CampaignId } from '../../ports/call-task.ts'
-import type { Records, StoredCampaign } from '../../ports/records.ts'
+import type { Records, StoredCampaign } from '../../ports/dialer-repository.ts'
 import { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { Dialing } from './place-calls.ts'
 import type { Rooms } from '../context.ts'

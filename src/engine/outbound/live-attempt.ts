@@ -4,7 +4,7 @@ import type { AgentName, BridgeId, LegId, RecordingId } from '../../kernel/ids.t
 import type { MachineRun } from '../../kernel/machine.ts'
 import type { ActivityId, AttemptId, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { PhoneNumber } from '../../ports/call-task.ts'
-import type { RecordingMade } from '../../ports/records.ts'
+import type { RecordingMade } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { Entry } from '../record-writer.ts'
 

@@ -2,7 +2,7 @@
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { NodeLease } from '../../ports/attempt.ts'
-import type { Records } from '../../ports/records.ts'
+import type { Records } from '../../ports/dialer-repository.ts'
 
 /** Whoever has not renewed for so long may have been replaced. */
 const LIFE_MS = 10_000

@@ -20,7 +20,7 @@ import type {
   Verdict,
 } from '../../ports/attempt.ts'
 import type { CallTaskId, CampaignId } from '../../ports/call-task.ts'
-import { type Records, RecordsUnavailable } from '../../ports/records.ts'
+import { type Records, RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import { attemptEndOf, finishedCallOf } from './attempt-outcome.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import { Lessons } from './pacing-observations.ts'

@@ -1,7 +1,7 @@
 /** Call tasks to be imported, and what is answered, on the wire (Interface §2.1, §2.2, §7; D-07, D-08). */
 import { Type } from 'typebox'
 import type { GivenCallTask, GivenProperty } from '../../dialer/import-call-tasks.ts'
-import type { ImportJob, TaskFault, TaskFaultKind } from '../../ports/office.ts'
+import type { ImportJob, TaskFault, TaskFaultKind } from '../../ports/dialer-admin-repository.ts'
 import { InstantOut, instantText } from '../lists.ts'
 import type { Problem } from '../problem.ts'
 import { CallTask } from './call-task.ts'

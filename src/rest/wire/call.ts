@@ -1,6 +1,6 @@
 /** A call activity on the wire (Interface §2.4, D-15). */
 import { Type } from 'typebox'
-import type { CallActivity } from '../../ports/office.ts'
+import type { CallActivity } from '../../ports/dialer-admin-repository.ts'
 import { InstantOut, instantText } from '../lists.ts'
 import { RESULT_CODES, RESULT_NAMES } from './call-attempt.ts'
 

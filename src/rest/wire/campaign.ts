@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox'
 import { type CampaignSettings, campaignSettings } from '../../dialer/campaign-settings.ts'
 import { campaignOf, withDefaults } from '../../dialer/stored-campaign.ts'
-import type { KeptCampaign } from '../../ports/office.ts'
+import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import { Id, InstantOut, instantText } from '../lists.ts'
 
 const SETTINGS = campaignSettings.properties as Readonly<Record<string, TSchema>>

@@ -2,7 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { cleanText } from '../../dialer/import-call-tasks.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import { CASE_LETTERS } from '../../ports/case-desk.ts'
+import { CASE_LETTERS } from '../../ports/case-repository.ts'
 import { type CaseWish, MEMBER_ROLE, type MemberWish } from '../../ports/cases.ts'
 import { Id, readInstant } from '../lists.ts'
 import type { FieldError } from '../problem.ts'

@@ -1,5 +1,5 @@
 /** What was changed of a case, in the contract's names. */
-import type { Case } from '../../ports/case-desk.ts'
+import type { Case } from '../../ports/case-repository.ts'
 import { instantText } from '../lists.ts'
 
 type Log = Case['logs'][number]

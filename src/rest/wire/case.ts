@@ -1,6 +1,6 @@
 /** Cases as answers show them (Interface §2.7). */
 import { Type } from 'typebox'
-import type { Case, CaseFile, CaseText, CaseUser } from '../../ports/case-desk.ts'
+import type { Case, CaseFile, CaseText, CaseUser } from '../../ports/case-repository.ts'
 import type { Category, CustomStatus, Member, Priority } from '../../ports/cases.ts'
 import { InstantOut, instantText } from '../lists.ts'
 import { logOut } from './case-log.ts'

@@ -1,6 +1,6 @@
 /** Contacts on the wire (Interface §2.5, D-18). */
 import { Type } from 'typebox'
-import type { Entity, EntityExtension } from '../../ports/entities.ts'
+import type { Entity, EntityExtension } from '../../ports/contacts.ts'
 
 /** Kind of a contact → its code; the contract fixes 1, the other is ours (D-18). */
 const ENTITY_TYPES = { private: 1, company: 2 } as const

@@ -1,7 +1,7 @@
 /** Events and the look-up that follows them (Interface §6). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { FinishedCall } from '../../../src/ports/records.ts'
+import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
 import { SCOPES } from '../../../src/rest/route.ts'
 import { inTransaction } from '../../../src/store/transaction.ts'
 import { writeEvent } from '../../../src/store/write-event.ts'

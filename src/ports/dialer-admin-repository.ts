@@ -12,9 +12,9 @@ import type {
   ExternalSystemId,
   RowStream,
 } from './call-task.ts'
-import type { ExtensionId } from './entities.ts'
-import type { TeamId } from './people.ts'
-import type { Campaign, Import, ImportRefusal, ImportResult, Stop } from './records.ts'
+import type { ExtensionId } from './contacts.ts'
+import type { TeamId } from './directory.ts'
+import type { Campaign, Import, ImportRefusal, ImportResult, Stop } from './dialer-repository.ts'
 import type { SummaryState } from './summaries.ts'
 
 /** Imports as far as it can be taken back. */

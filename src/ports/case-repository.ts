@@ -16,8 +16,8 @@ import type {
   Priority,
   PriorityId,
 } from './cases.ts'
-import type { ExtensionId } from './entities.ts'
-import type { TeamId, UserId } from './people.ts'
+import type { ExtensionId } from './contacts.ts'
+import type { TeamId, UserId } from './directory.ts'
 
 /** Most letters of what somebody writes (D-22, D-30). */
 export const CASE_LETTERS = { title: 1_000, text: 65_536, value: 1_000, tag: 100, name: 100 } as const

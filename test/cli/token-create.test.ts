@@ -4,7 +4,7 @@ import { createToken } from '../../src/cli/token-create.ts'
 import { addUser, changePassword } from '../../src/cli/user.ts'
 import type { Registry } from '../../src/cli/with-database.ts'
 import { readSettings } from '../../src/app/settings.ts'
-import type { CredentialValues } from '../../src/rest/credential-values.ts'
+import type { CredentialValues } from '../../src/rest/http/credential-values.ts'
 import { OURS, openRestWorld, type RestWorld } from '../rest/rest-world.ts'
 
 let world: RestWorld

@@ -1,8 +1,8 @@
 /** Activities of every kind, by ids, contacts and links (Interface §2.6, §4.2, D-17). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../src/ports/attempt.ts'
-import { activityRoutes } from '../../src/rest/activities.ts'
-import { SCOPES, type Scope } from '../../src/rest/route.ts'
+import { activityRoutes } from '../../src/rest/cases/activities.ts'
+import { SCOPES, type Scope } from '../../src/rest/http/route.ts'
 import { postgresActivities } from '../../src/store/activities.ts'
 import { addFiles } from '../../src/store/files.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'

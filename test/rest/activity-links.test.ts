@@ -1,9 +1,9 @@
 /** Calls into cases, cases under cases, and the contract's way to all that belongs to a case (Interface §4.5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../src/ports/attempt.ts'
-import { activityRoutes } from '../../src/rest/activities.ts'
-import { activityLinkRoutes } from '../../src/rest/activity-links.ts'
-import { SCOPES } from '../../src/rest/route.ts'
+import { activityRoutes } from '../../src/rest/cases/activities.ts'
+import { activityLinkRoutes } from '../../src/rest/cases/activity-links.ts'
+import { SCOPES } from '../../src/rest/http/route.ts'
 import { postgresActivities } from '../../src/store/activities.ts'
 import { postgresRecords } from '../../src/store/postgres-records.ts'
 import { putter } from '../store/put-activities.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aliasesOf, canonicalUrl } from '../../src/rest/canonical-path.ts'
+import { aliasesOf, canonicalUrl } from '../../src/rest/http/canonical-path.ts'
 
 describe('an address', () => {
   test.each([

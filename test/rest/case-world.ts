@@ -1,11 +1,11 @@
 /** A REST server with everything about cases: users, a queue, contacts and an information field of ours and theirs. */
 import type { Clock } from '../../src/kernel/clock.ts'
-import { addTextRoute } from '../../src/rest/activity-texts.ts'
-import { caseListChangeRoutes } from '../../src/rest/case-list-changes.ts'
-import { caseListRoutes } from '../../src/rest/case-lists.ts'
-import { searchCasesRoute } from '../../src/rest/case-search.ts'
-import { saveCaseRoute } from '../../src/rest/cases.ts'
-import type { RestParts } from '../../src/rest/parts.ts'
+import { addTextRoute } from '../../src/rest/cases/comments.ts'
+import { caseListChangeRoutes } from '../../src/rest/cases/case-list-changes.ts'
+import { caseListRoutes } from '../../src/rest/cases/case-lists.ts'
+import { searchCasesRoute } from '../../src/rest/cases/case-search.ts'
+import { saveCaseRoute } from '../../src/rest/cases/cases.ts'
+import type { RestParts } from '../../src/rest/http/dependencies.ts'
 import { postgresCases } from '../../src/store/cases.ts'
 import { openRestWorld, type Reply } from './rest-world.ts'
 

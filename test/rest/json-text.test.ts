@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readJson, readJsonInTurns } from '../../src/rest/json-text.ts'
+import { readJson, readJsonInTurns } from '../../src/rest/http/parse-json.ts'
 
 const read = (text: string) => readJson(Buffer.from(text))
 const refusal = (text: string) => {

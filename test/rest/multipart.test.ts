@@ -1,7 +1,7 @@
 /** Forms as they come: in pieces of any size, and spoiled in any way (F-I12). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boundaryOf, MultipartFault, readParts } from '../../src/rest/multipart.ts'
+import { boundaryOf, MultipartFault, readParts } from '../../src/rest/http/multipart.ts'
 
 const BOUNDARY = 'b7'
 

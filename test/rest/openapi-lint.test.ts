@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inputReader } from '../../src/rest/check-input.ts'
+import { inputReader } from '../../src/rest/http/validate-input.ts'
 import { openWholeWorld, type WholeWorld } from './whole-world.ts'
 
 interface Content {
@@ -68,7 +68,7 @@ describe('every operation of the document', () => {
           ...(description.length > 0 ? [] : ['it has no description']),
           ...(own.every((tag) => tags.some(({ name, description: text }) => name === tag && text !== tag))
             ? []
-            : ['its section has no words; add them to TAGS of src/rest/openapi.ts']),
+            : ['its section has no words; add them to TAGS of src/rest/openapi/openapi.ts']),
         ]
       }),
     ).toEqual([])
@@ -90,7 +90,7 @@ describe('every operation of the document', () => {
   })
 
   test('describes every field and parameter', () => {
-    const remedy = 'say what it is where it is declared, or in src/rest/field-words.ts'
+    const remedy = 'say what it is where it is declared, or in src/rest/openapi/field-descriptions.ts'
     expect(
       faults(({ operation }) => {
         const { parameters, requestBody, responses } = operation

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { dialerRoutes } from '../../src/rest/dialer-routes.ts'
+import { dialerRoutes } from '../../src/rest/dialer/dialer-routes.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 let world: RestWorld

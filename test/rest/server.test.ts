@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
-import { readBody } from '../../src/rest/read-body.ts'
-import { type Answer, type Route, route } from '../../src/rest/route.ts'
+import { readBody } from '../../src/rest/http/read-body.ts'
+import { type Answer, type Route, route } from '../../src/rest/http/route.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 let answer: () => Promise<Answer> = async () => ({ body: {} })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { filesInMemory } from '../../src/rest/upload-memory.ts'
+import { filesInMemory } from '../../src/rest/http/memory-uploads.ts'
 
 test('a file in memory is read whole or in part, until it is removed; too large a one is not kept', async () => {
   const store = filesInMemory()

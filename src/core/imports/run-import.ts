@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { CallTaskId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
 import type { TaskFault } from '../../ports/dialer-admin-repository.ts'
 import type { ImportRefusal, NewCallTask, Records } from '../../ports/dialer-repository.ts'
-import type { RestParts } from '../../rest/parts.ts'
+import type { RestParts } from '../../rest/http/dependencies.ts'
 
 /** What is needed for it. */
 export type CarryParts = Pick<RestParts, 'clock' | 'office' | 'people'> & {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/ports/attempt.ts'
 import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
-import { SCOPES } from '../../../src/rest/route.ts'
+import { SCOPES } from '../../../src/rest/http/route.ts'
 import { inTransaction } from '../../../src/store/transaction.ts'
 import { writeEvent } from '../../../src/store/write-event.ts'
 import { OURS, THEIRS } from '../rest-world.ts'

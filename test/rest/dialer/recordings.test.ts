@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { RecordingMade } from '../../../src/ports/dialer-repository.ts'
-import { readRange } from '../../../src/rest/byte-range.ts'
+import { readRange } from '../../../src/rest/http/byte-range.ts'
 import { THEIRS } from '../rest-world.ts'
 import { callOf, type DialerWorld, openDialerWorld } from './dialer-world.ts'
 

@@ -7,9 +7,9 @@ import { silentLog } from '../src/kernel/log.ts'
 import { seededRandom } from '../src/kernel/random.ts'
 import { addressGuard, webhookUrls } from '../src/adapters/http/address-guard.ts'
 import { webOverUndici } from '../src/adapters/http/http-client.ts'
-import { NewsWire } from '../src/store/news.ts'
-import { type Database, openDatabase } from '../src/store/open-database.ts'
-import { postgresOutbox } from '../src/store/outbox.ts'
+import { NewsWire } from '../src/store/db/notifications.ts'
+import { type Database, openDatabase } from '../src/store/db/open-database.ts'
+import { postgresOutbox } from '../src/store/webhooks/outbox.ts'
 import { type Api, serve } from './child.ts'
 
 /** Where the events are, and who may be told of them. */

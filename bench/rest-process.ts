@@ -12,7 +12,7 @@ import { importWorker } from '../src/core/imports/import-worker.ts'
 import type { RestParts } from '../src/rest/http/dependencies.ts'
 import { sectionRoutes } from '../src/rest/routes.ts'
 import { type Rest, startRest } from '../src/rest/server.ts'
-import { type Database, openDatabase } from '../src/store/open-database.ts'
+import { type Database, openDatabase } from '../src/store/db/open-database.ts'
 import { type Api, serve } from './child.ts'
 
 /** What the process used since it was last asked to begin. */

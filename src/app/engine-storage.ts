@@ -18,7 +18,7 @@ import type { NotStarted, ServiceInput } from './service.ts'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { spoolFile } from '../adapters/files/spool-file.ts'
 import type { Setup } from '../installation/config.ts'
-import { guardOneNode, type NodeGuard } from '../store/node-guard.ts'
+import { guardOneNode, type NodeGuard } from '../store/db/single-node-guard.ts'
 
 /** What is open when a service remembers. */
 export interface OpenRecords {

@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { RealClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
-import { databasePlace } from '../store/database-place.ts'
-import { EmbeddedPostgres } from '../store/embedded-postgres.ts'
-import { embeddedServer } from '../store/open-database.ts'
+import { databasePlace } from '../store/db/database-location.ts'
+import { EmbeddedPostgres } from '../store/db/embedded-postgres.ts'
+import { embeddedServer } from '../store/db/open-database.ts'
 
 /** Removes a demo's folder, and the database that belongs to it, wherever that lies. */
 export async function cleanStart(directory: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { postgresRecords } from '../../src/store/postgres-records.ts'
+import { postgresRecords } from '../../src/store/dialer/dialer-repository.ts'
 import { makeDatabase, servers, type TestServer } from '../store/database.ts'
 import { recordsContract } from './records.contract.ts'
 import { CORPORATION, FIELD, OTHERS, type RecordsWorld, SYSTEM } from './records-world.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Audit } from '../../src/ports/audit.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
-import { verifyAudit } from '../../src/store/audit-verify.ts'
+import { verifyAudit } from '../../src/store/admin/audit-verify.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'
 

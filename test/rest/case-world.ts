@@ -6,7 +6,7 @@ import { caseListRoutes } from '../../src/rest/cases/case-lists.ts'
 import { searchCasesRoute } from '../../src/rest/cases/case-search.ts'
 import { saveCaseRoute } from '../../src/rest/cases/cases.ts'
 import type { RestParts } from '../../src/rest/http/dependencies.ts'
-import { postgresCases } from '../../src/store/cases.ts'
+import { postgresCases } from '../../src/store/cases/cases.ts'
 import { openRestWorld, type Reply } from './rest-world.ts'
 
 /** Users 11 and 12, queue 21, contacts 31 and 32, field 5 are ours; 19, 29, 39 and 9 are theirs. */

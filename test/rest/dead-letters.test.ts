@@ -1,6 +1,6 @@
 /** Work that was given up is shown with its reason, and tried again when somebody says so. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postgresCallJobs } from '../../src/store/call-jobs.ts'
+import { postgresCallJobs } from '../../src/store/calls/call-jobs.ts'
 import { OURS } from './rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'
 

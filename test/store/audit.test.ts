@@ -7,8 +7,8 @@ import type { AuditAnchor, AuditEntry } from '../../src/ports/audit.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import { auditAnchors } from '../../src/adapters/files/audit-anchors.ts'
-import { postgresAudit } from '../../src/store/audit.ts'
-import { verifyAudit } from '../../src/store/audit-verify.ts'
+import { postgresAudit } from '../../src/store/admin/audit.ts'
+import { verifyAudit } from '../../src/store/admin/audit-verify.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
 const [OURS, THEIRS] = [1, 2] as CorporationId[] as [CorporationId, CorporationId]

@@ -4,7 +4,7 @@ import type { ActivityId } from '../../src/ports/attempt.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { Case, CaseHand, CaseSaved, CaseSearch, Cases, CaseToCreate } from '../../src/ports/case-repository.ts'
 import type { CaseWish } from '../../src/ports/cases.ts'
-import { postgresCases } from '../../src/store/cases.ts'
+import { postgresCases } from '../../src/store/cases/cases.ts'
 import { makeDatabase, type TestServer } from './database.ts'
 import { CORPORATION, NOON, openShop } from './shop.ts'
 

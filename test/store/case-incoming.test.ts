@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../src/ports/attempt.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
-import { incomingUpdate } from '../../src/store/case-incoming.ts'
-import { inTransaction } from '../../src/store/transaction.ts'
+import { incomingUpdate } from '../../src/store/cases/incoming-activity.ts'
+import { inTransaction } from '../../src/store/db/transaction.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import { CORPORATION, NOON, openShop } from './shop.ts'
 

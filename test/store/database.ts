@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { EmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { embeddedServer } from '../../src/store/open-database.ts'
-import { openPools, type Pools } from '../../src/store/pools.ts'
+import { EmbeddedPostgres } from '../../src/store/db/embedded-postgres.ts'
+import { migrate } from '../../src/store/db/migrate.ts'
+import { embeddedServer } from '../../src/store/db/open-database.ts'
+import { openPools, type Pools } from '../../src/store/db/pools.ts'
 
 /** A server to run the suite on. */
 export interface TestServer {

@@ -5,9 +5,9 @@ import { afterAll, expect, test } from 'vitest'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
-import { nativeTree } from '../../src/store/native-tree.ts'
-import { type Database, openDatabase } from '../../src/store/open-database.ts'
-import { query } from '../../src/store/transaction.ts'
+import { nativeTree } from '../../src/store/db/postgres-binaries.ts'
+import { type Database, openDatabase } from '../../src/store/db/open-database.ts'
+import { query } from '../../src/store/db/transaction.ts'
 import { embeddedOf } from './database.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'switchboard-embedded-'))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CorporationId, ExternalSystemId } from '../../src/ports/call-task.ts'
 import type { Entities, EntityId, EntitySearch, EntityToSave } from '../../src/ports/contacts.ts'
-import { postgresEntities } from '../../src/store/entities.ts'
+import { postgresEntities } from '../../src/store/contacts/contacts.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import { CORPORATION, NOON, number, openShop, SYSTEM } from './shop.ts'
 

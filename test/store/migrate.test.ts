@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/store/db/migrate.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
 describe.each(servers)('migrations on $name', (server) => {

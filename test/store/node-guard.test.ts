@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { LOCKS } from '../../src/store/locks.ts'
-import { guardOneNode, type NodeGuard } from '../../src/store/node-guard.ts'
+import { LOCKS } from '../../src/store/db/advisory-locks.ts'
+import { guardOneNode, type NodeGuard } from '../../src/store/db/single-node-guard.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
 describe.each(servers)('one engine without Redis on $name', (server) => {

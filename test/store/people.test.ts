@@ -4,8 +4,8 @@ import type { TeamName } from '../../src/kernel/ids.ts'
 import type { Access, KeyedRequest, NewCredential } from '../../src/ports/credentials.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { People, StaffEntry } from '../../src/ports/directory.ts'
-import { postgresPeople } from '../../src/store/people.ts'
-import { postgresAccess } from '../../src/store/people-access.ts'
+import { postgresPeople } from '../../src/store/access/directory.ts'
+import { postgresAccess } from '../../src/store/access/credentials.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
 const FIRST = 1 as CorporationId

@@ -1,6 +1,6 @@
 /** Every column that could hold a word about somebody is either made nameless with them, or said to hold nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HOLDS_NOTHING, MARKED, PERSONAL_TABLES } from '../../src/store/personal-data.ts'
+import { HOLDS_NOTHING, MARKED, PERSONAL_TABLES } from '../../src/store/admin/personal-data.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
 interface Column {
@@ -35,7 +35,7 @@ test('a column with text is erased with its person, or said to hold nothing of p
   const forgotten = columns
     .filter((column) => isText(column) && !isErased(column) && !holdsNothing(column))
     // Bytes: hashes of files and keys are named with their tables.
-    .map(({ table, column }) => `${table}.${column}: name it in src/store/personal-data.ts`)
+    .map(({ table, column }) => `${table}.${column}: name it in src/store/admin/personal-data.ts`)
   expect(forgotten).toEqual([])
 })
 

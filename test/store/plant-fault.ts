@@ -1,6 +1,6 @@
 /** Faults of a database, planted before a statement of ours. */
 import type { Pool, PoolClient } from 'pg'
-import type { Pools } from '../../src/store/pools.ts'
+import type { Pools } from '../../src/store/db/pools.ts'
 
 /** What happens to a connection before its next statement. */
 export type Fault = (client: PoolClient) => Promise<unknown>

@@ -10,9 +10,9 @@ import type { ActivityId } from '../../src/ports/attempt.ts'
 import type { CorporationId, ExternalSystemId } from '../../src/ports/call-task.ts'
 import type { LeftBytes } from '../../src/ports/privacy.ts'
 import { auditAnchors } from '../../src/adapters/files/audit-anchors.ts'
-import { postgresAudit } from '../../src/store/audit.ts'
-import { verifyAudit } from '../../src/store/audit-verify.ts'
-import { postgresPrivacy } from '../../src/store/privacy.ts'
+import { postgresAudit } from '../../src/store/admin/audit.ts'
+import { verifyAudit } from '../../src/store/admin/audit-verify.ts'
+import { postgresPrivacy } from '../../src/store/admin/privacy.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
 const DAY_MS = 24 * 3_600_000

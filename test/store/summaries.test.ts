@@ -3,7 +3,7 @@ import type { CallId } from '../../src/kernel/ids.ts'
 import type { ActivityId } from '../../src/ports/attempt.ts'
 import type { CorporationId, ExternalSystemId } from '../../src/ports/call-task.ts'
 import { SUMMARY_LETTERS_MAX, type Summaries } from '../../src/ports/summaries.ts'
-import { postgresSummaries } from '../../src/store/summaries.ts'
+import { postgresSummaries } from '../../src/store/calls/summaries.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 import { CORPORATION, NOON, number, openShop, SYSTEM } from './shop.ts'
 

@@ -11,7 +11,7 @@ import type {
   WebhookEvent,
 } from '../../src/ports/webhook.ts'
 import { newDelivery } from '../../src/webhooks/delivery.ts'
-import { DeliveryDesk, type DeliveryWish } from '../../src/webhooks/delivery-desk.ts'
+import { DeliveryDesk, type DeliveryWish } from '../../src/webhooks/delivery-scheduler.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
 import { disable, enable } from '../../src/webhooks/subscription.ts'
 

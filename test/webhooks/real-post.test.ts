@@ -10,7 +10,7 @@ import type { DeliveryId, Subscription, SubscriptionId, WebhookEvent } from '../
 import { addressGuard, webhookUrls } from '../../src/adapters/http/address-guard.ts'
 import { webOverUndici } from '../../src/adapters/http/http-client.ts'
 import { newDelivery } from '../../src/webhooks/delivery.ts'
-import { DeliveryDesk } from '../../src/webhooks/delivery-desk.ts'
+import { DeliveryDesk } from '../../src/webhooks/delivery-scheduler.ts'
 import { makeEventId } from '../../src/webhooks/event.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
 import { bodyOf, serveHttp } from '../services/local-server.ts'

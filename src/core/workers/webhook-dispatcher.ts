@@ -14,7 +14,7 @@ import type { CourierLease, DeliveryOutbox, KeptDelivery, KeptSubscription, Lear
 import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import type { Web, WebRequest } from '../../ports/web.ts'
 import type { DeliveryId, DisabledBecause, EndpointHealth, Subscription, SubscriptionId } from '../../ports/webhook.ts'
-import { DeliveryDesk, type DeliveryWish } from '../../webhooks/delivery-desk.ts'
+import { DeliveryDesk, type DeliveryWish } from '../../webhooks/delivery-scheduler.ts'
 import { HEALTHY } from '../../webhooks/endpoint-health.ts'
 
 /** What a courier is made of. */

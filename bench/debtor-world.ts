@@ -8,13 +8,13 @@ import { readFlow } from '../src/flow/read/read-flow.ts'
 import { makeIds } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { seededRandom } from '../src/kernel/random.ts'
-import { VirtualClock } from '../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../test/support/virtual-clock.ts'
 import type { Journal } from '../src/ports/journal.ts'
 import type { Caller } from '../src/sim/person.ts'
 import { SimPbx } from '../src/sim/sim-pbx.ts'
-import { SimSms } from '../src/sim/sim-sms.ts'
+import { SimSms } from '../test/sim/sim-sms.ts'
 import { simSpeech } from '../src/sim/sim-speech.ts'
-import { SimWeb } from '../src/sim/sim-web.ts'
+import { SimWeb } from '../test/sim/sim-web.ts'
 
 /** Callers, the switch they reach, and the clock that moves both. */
 export interface World {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BridgeId, LegId } from '../../src/kernel/ids.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import {
   AGENT,
   ANNA,

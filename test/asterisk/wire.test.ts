@@ -5,7 +5,7 @@ import type { UsedEvent } from '../../src/ari/used-events.ts'
 import { AriWire, type Rest, type Settled } from '../../src/ari/ari-client.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { Facts } from './facts.ts'
 import { FakeAri, PASSWORD } from './fake-ari.ts'
 

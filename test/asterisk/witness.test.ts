@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { callRecords } from '../../src/ari/cel-reader.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 const [ONE, TWO, THREE] = ['sb-leg-1', 'sb-leg-2', 'sb-leg-3'] as LegId[] as [LegId, LegId, LegId]
 

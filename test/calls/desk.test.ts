@@ -11,7 +11,7 @@ import {
   type TeamName,
 } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 const START = 1_000_000
 

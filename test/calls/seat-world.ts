@@ -9,7 +9,7 @@ import type { Staff, Team } from '../../src/acd/team.ts'
 import type { Timer } from '../../src/kernel/clock.ts'
 import { type AgentName, type BridgeId, type CallId, type LegId, makeIds, type TeamName } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 /** What can go wrong, as chances of one. All 0: a switch that does everything at once. */
 export interface Faults {

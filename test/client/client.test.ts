@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Client, connect } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { passTime, settled } from '../support/pass-time.ts'
 
 const SSO = 'https://sso.example.com'

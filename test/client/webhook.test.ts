@@ -1,7 +1,7 @@
 /** The receiving side of webhooks: genuine messages are opened, all others are not believed. */
 import { expect, test } from 'vitest'
 import { openWebhook } from '../../src/client/webhook.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { secretOf, sign } from '../../src/webhooks/sign.ts'
 
 const clock = new VirtualClock()

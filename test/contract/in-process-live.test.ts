@@ -1,5 +1,5 @@
 import { silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { inProcessLive } from '../../src/live/in-process-live.ts'
 import { liveContract } from './live.contract.ts'
 

@@ -1,5 +1,5 @@
 import { smtpMail } from '../../src/adapters/mail/smtp-mail.ts'
-import { SimMail } from '../../src/sim/sim-mail.ts'
+import { SimMail } from '../sim/sim-mail.ts'
 import { mailServer } from '../services/mail-server.ts'
 import { mailContract } from './mail.contract.ts'
 

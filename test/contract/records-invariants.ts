@@ -1,6 +1,6 @@
 /** The invariants of faults.md 3.1 that a memory can break, read off everything the simulated one has kept. */
 import { isFinished } from '../../src/ports/call-task.ts'
-import type { SimAttempt, SimRecordsView, SimTask, StopChange } from '../../src/sim/sim-records-rows.ts'
+import type { SimAttempt, SimRecordsView, SimTask, StopChange } from '../sim/sim-dialer-repository-rows.ts'
 
 type Check = (view: SimRecordsView) => string[]
 

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { Records } from '../../src/ports/dialer-repository.ts'
-import { SimRecords, type SimRecordsOptions } from '../../src/sim/sim-records.ts'
+import { SimRecords, type SimRecordsOptions } from '../sim/sim-dialer-repository.ts'
 import type { RecordsWorld } from './records-world.ts'
 
 /** The simulated memory. */

@@ -1,10 +1,10 @@
 /** What can go wrong with a memory, and what checkers see of it. */
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
-import { SimRecords } from '../../src/sim/sim-records.ts'
-import { STATEMENT_TIMEOUT_MS } from '../../src/sim/sim-records-trouble.ts'
+import { SimRecords } from '../sim/sim-dialer-repository.ts'
+import { STATEMENT_TIMEOUT_MS } from '../sim/sim-dialer-repository-trouble.ts'
 import { simRecordsWorld } from './records-sim-world.ts'
 import { ANNA, BO, CORPORATION, type dialFirst, HOUR_MS, MINUTE_MS, Shop, SYSTEM } from './records-world.ts'
 

@@ -1,6 +1,6 @@
 import { type AgentName, type BridgeId, type LegId, makeIds } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import { magicContact } from '../../src/sim/magic-numbers.ts'
 import type { Caller, Contact } from '../../src/sim/person.ts'

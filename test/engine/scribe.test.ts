@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Entry, Scribe } from '../../src/engine/record-writer.ts'
 import { makeLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { AttemptId, Fence } from '../../src/ports/attempt.ts'
 import type { CallTaskId } from '../../src/ports/call-task.ts'
 import { type Records, RecordsUnavailable } from '../../src/ports/dialer-repository.ts'

@@ -9,7 +9,7 @@ import { type ErrandParts, LEASE_MS, RETRY_WAITS_MS, workOffCallJob } from '../.
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { ActivityId } from '../../src/ports/attempt.ts'
 import type { CallJobs } from '../../src/ports/call-jobs.ts'
 import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 test('a timer that a timer starts fires at its own instant, within the same run', () => {
   const clock = new VirtualClock(0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { Circuit } from '../../src/live/redis-circuit.ts'
 import { classify } from '../../src/live/redis-error.ts'
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { WebSocket } from 'ws'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { UserId } from '../../src/ports/directory.ts'
 import type { AgentNews, AgentOrder, OrderAnswer, Stations } from '../../src/ports/agent-desktop.ts'

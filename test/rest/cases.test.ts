@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdKeeper } from '../../src/core/workers/hold-expiry-worker.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { settled } from '../support/pass-time.ts'
 import { type CaseWorld, openCaseWorld } from './case-world.ts'
 import { OURS, THEIRS } from './rest-world.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { CredentialValues } from '../../src/rest/http/credential-values.ts'
 import { startRest } from '../../src/rest/server.ts'
 import { OURS, openRestWorld, PLENTY, type RestWorld, THEIRS } from './rest-world.ts'

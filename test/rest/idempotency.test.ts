@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { refuse } from '../../src/rest/http/problem.ts'
 import { type Answer, route } from '../../src/rest/http/route.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'

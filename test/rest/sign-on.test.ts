@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { LiveNode } from '../../src/ports/live.ts'
 import { hashPassword } from '../../src/rest/access/password.ts'
 import { chooseNode } from '../../src/rest/access/sign-on.ts'

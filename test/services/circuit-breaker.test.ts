@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { CircuitBreaker } from '../../src/adapters/http/circuit-breaker.ts'
 
 function fail(breaker: CircuitBreaker, times: number, host = 'a'): (string | undefined)[] {

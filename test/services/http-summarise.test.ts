@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { addressGuard } from '../../src/adapters/http/address-guard.ts'
 import { httpSummarise } from '../../src/adapters/recordings/http-summarise.ts'
 import { webOverUndici } from '../../src/adapters/http/http-client.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CallId } from '../../src/kernel/ids.ts'
 import { makeLog, silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'
 import { type JournalFilesOptions, journalFiles } from '../../src/adapters/files/journal-files.ts'
 

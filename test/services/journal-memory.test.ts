@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallId } from '../../src/kernel/ids.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'
-import { memoryJournal } from '../../src/services/memory-journal.ts'
+import { memoryJournal } from '../support/memory-journal.ts'
 
 const line = (call: string, number: number): JournalLine => ({
   atMs: number,

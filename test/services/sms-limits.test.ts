@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { Sms, SmsMessage, SmsResult } from '../../src/ports/sms.ts'
 import { noSms } from '../../src/adapters/sms/no-sms.ts'
 import { limitedSms } from '../../src/adapters/sms/sms-limits.ts'

@@ -1,7 +1,7 @@
 /** The forecaster of the service, and the quick one of test worlds: what the port promises holds of both. */
 import { describe, expect, test } from 'vitest'
 import { RealClock } from '../../src/kernel/clock.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { ForecastOrder } from '../../src/ports/forecaster.ts'
 import { threadForecaster } from '../../src/core/forecast/thread-forecaster.ts'

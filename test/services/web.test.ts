@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Clock, RealClock } from '../../src/kernel/clock.ts'
 import { makeLog, silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { Web, WebAnswer, WebRequest } from '../../src/ports/web.ts'
 import { addressGuard, type Resolve } from '../../src/adapters/http/address-guard.ts'
 import { CircuitBreaker } from '../../src/adapters/http/circuit-breaker.ts'

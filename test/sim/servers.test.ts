@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { type FakeTwilio, startFakeTwilio } from '../../src/sim/fake-twilio.ts'
 import { type Integrator, type Misbehaviour, startIntegrator } from '../../src/sim/integrator.ts'
 

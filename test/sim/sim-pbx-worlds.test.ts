@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type AgentName, type LegId, makeIds, type PlaybackId, type RecordingId } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 import type { Contact } from '../../src/sim/person.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { SmsResult } from '../../src/ports/sms.ts'
 import type { WebAnswer, WebRequest } from '../../src/ports/web.ts'
-import { SimSms } from '../../src/sim/sim-sms.ts'
+import { SimSms } from './sim-sms.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
-import { SimWeb } from '../../src/sim/sim-web.ts'
+import { SimWeb } from './sim-web.ts'
 
 const GET: WebRequest = {
   method: 'GET',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { News } from '../../src/ports/dialer-repository.ts'
 import { NewsWire, tellNews } from '../../src/store/db/notifications.ts'
 import type { Pools } from '../../src/store/db/pools.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { VirtualClock } from '../../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import type { AttemptEnd } from '../../../src/ports/attempt.ts'
 import { ANNA, CAMPAIGN, type DialerWorld, debtors, endOf, openDialerWorld, THEIR_CAMPAIGN } from './dialer-world.ts'
 

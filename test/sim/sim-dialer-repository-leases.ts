@@ -1,12 +1,12 @@
 /** Who may dial, what their hands hold, and where their agents sit: the part of `SimRecords` that engines live by. */
-import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName } from '../kernel/ids.ts'
-import type { Attempt, AttemptToCancel, NodeLease } from '../ports/attempt.ts'
-import type { SavedSeat } from '../ports/dialer-repository.ts'
-import type { SimMemory } from './sim-records-memory.ts'
-import type { SimAttempt } from './sim-records-rows.ts'
-import { attemptOf, jsonOf } from './sim-records-shape.ts'
-import { letGo } from './sim-records-tasks.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type { AgentName } from '../../src/kernel/ids.ts'
+import type { Attempt, AttemptToCancel, NodeLease } from '../../src/ports/attempt.ts'
+import type { SavedSeat } from '../../src/ports/dialer-repository.ts'
+import type { SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimAttempt } from './sim-dialer-repository-rows.ts'
+import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
+import { letGo } from './sim-dialer-repository-tasks.ts'
 
 /** A new lease with a larger fence, whether there was one or not. */
 export function takeLease(memory: SimMemory, node: string, lifeMs: number): NodeLease {

@@ -1,10 +1,10 @@
 /** Campaigns in `SimRecords`: changed from outside, or paused by themselves (F-F7). */
-import type { AtMs } from '../kernel/clock.ts'
-import type { TriedAttempt } from '../ports/attempt.ts'
-import type { CampaignId } from '../ports/call-task.ts'
-import type { Campaign, CampaignLearning, CampaignPause, Records, StoredCampaign } from '../ports/dialer-repository.ts'
-import type { SimMemory } from './sim-records-memory.ts'
-import { jsonOf } from './sim-records-shape.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type { TriedAttempt } from '../../src/ports/attempt.ts'
+import type { CampaignId } from '../../src/ports/call-task.ts'
+import type { Campaign, CampaignLearning, CampaignPause, Records, StoredCampaign } from '../../src/ports/dialer-repository.ts'
+import type { SimMemory } from './sim-dialer-repository-state.ts'
+import { jsonOf } from './sim-dialer-repository-shape.ts'
 
 const TRIED_MAX = 100
 

@@ -1,16 +1,16 @@
-import { assert } from '../kernel/assert.ts'
-import type { AtMs } from '../kernel/clock.ts'
-import { type LegId, OUR_PREFIX } from '../kernel/ids.ts'
-import type { ActivityId, AttemptId, Fence, NodeLease } from '../ports/attempt.ts'
+import { assert } from '../../src/kernel/assert.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import { type LegId, OUR_PREFIX } from '../../src/kernel/ids.ts'
+import type { ActivityId, AttemptId, Fence, NodeLease } from '../../src/ports/attempt.ts'
 import {
   type CallTaskId,
   type CampaignId,
   type CorporationId,
   isFinished,
   type PhoneNumber,
-} from '../ports/call-task.ts'
-import type { FinishedCall, ImportResult, Stop, StoredCampaign } from '../ports/dialer-repository.ts'
-import { SimDueList } from './sim-records-due.ts'
+} from '../../src/ports/call-task.ts'
+import type { FinishedCall, ImportResult, Stop, StoredCampaign } from '../../src/ports/dialer-repository.ts'
+import { SimDueList } from './sim-dialer-repository-due.ts'
 import type {
   Committed,
   Correction,
@@ -27,7 +27,7 @@ import type {
   StopChange,
   StoredStatus,
   TaskState,
-} from './sim-records-rows.ts'
+} from './sim-dialer-repository-rows.ts'
 
 /** What is given of a new task; everything else begins the same for all. */
 export type NewSimTask = Omit<SimTask, keyof TaskState | 'id' | 'history'> & { readonly nextCallAtMs: AtMs }

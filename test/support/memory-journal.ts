@@ -1,5 +1,5 @@
-import type { CallId } from '../kernel/ids.ts'
-import type { Journal, JournalLine } from '../ports/journal.ts'
+import type { CallId } from '../../src/kernel/ids.ts'
+import type { Journal, JournalLine } from '../../src/ports/journal.ts'
 
 /** A journal in memory, for tests and worlds. It keeps the last `callsMax` calls; the oldest is forgotten. */
 export function memoryJournal(callsMax = 100_000): Journal & { calls(): CallId[] } {

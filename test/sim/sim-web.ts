@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.ts'
-import type { Web, WebAnswer, WebRequest } from '../ports/web.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import type { Web, WebAnswer, WebRequest } from '../../src/ports/web.ts'
 
 /** What a scripted server answers: a body (made into JSON unless it is text), or one of the port's failures. */
 export interface SimAnswer {

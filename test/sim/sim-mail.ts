@@ -1,4 +1,4 @@
-import type { Mail, MailToSend, Sending } from '../ports/mail.ts'
+import type { Mail, MailToSend, Sending } from '../../src/ports/mail.ts'
 
 /**
  * The world's mail without a network. It goes by the address: `nobody@` is refused for ever, `later@` for now, and of

@@ -1,5 +1,5 @@
-import type { AtMs } from '../kernel/clock.ts'
-import type { CallTaskId } from '../ports/call-task.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type { CallTaskId } from '../../src/ports/call-task.ts'
 
 interface Entry {
   readonly atMs: AtMs

@@ -1,6 +1,6 @@
-import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
-import type { AgentName } from '../kernel/ids.ts'
-import { type Random, randomInt } from '../kernel/random.ts'
+import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
+import type { AgentName } from '../../src/kernel/ids.ts'
+import { type Random, randomInt } from '../../src/kernel/random.ts'
 import type {
   AttemptConnected,
   AttemptEnd,
@@ -10,8 +10,8 @@ import type {
   CountedScope,
   NodeLease,
   Reservation,
-} from '../ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../ports/call-task.ts'
+} from '../../src/ports/attempt.ts'
+import type { CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../src/ports/call-task.ts'
 import {
   type CallbackWish,
   type Campaign,
@@ -27,17 +27,17 @@ import {
   RecordsUnavailable,
   type SavedSeat,
   type Stop,
-} from '../ports/dialer-repository.ts'
-import * as attempts from './sim-records-attempts.ts'
-import * as campaigns from './sim-records-campaigns.ts'
-import { claimDueTasks, reserveTask } from './sim-records-claim.ts'
-import { importCallTasks } from './sim-records-import.ts'
-import * as leases from './sim-records-leases.ts'
-import { SimMemory } from './sim-records-memory.ts'
-import type { SimRecordsView } from './sim-records-rows.ts'
-import { dueTaskOf, jsonOf } from './sim-records-shape.ts'
-import * as tasks from './sim-records-tasks.ts'
-import { type Away, drawFate, type Fate, isAway, NO_FAULTS, type RecordsFaults } from './sim-records-trouble.ts'
+} from '../../src/ports/dialer-repository.ts'
+import * as attempts from './sim-dialer-repository-attempts.ts'
+import * as campaigns from './sim-dialer-repository-campaigns.ts'
+import { claimDueTasks, reserveTask } from './sim-dialer-repository-claim.ts'
+import { importCallTasks } from './sim-dialer-repository-import.ts'
+import * as leases from './sim-dialer-repository-leases.ts'
+import { SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimRecordsView } from './sim-dialer-repository-rows.ts'
+import { dueTaskOf, jsonOf } from './sim-dialer-repository-shape.ts'
+import * as tasks from './sim-dialer-repository-tasks.ts'
+import { type Away, drawFate, type Fate, isAway, NO_FAULTS, type RecordsFaults } from './sim-dialer-repository-trouble.ts'
 
 /** How the simulated memory behaves. */
 export interface SimRecordsOptions {

@@ -1,8 +1,8 @@
 /** What `SimRecords` keeps: the rows of its tables, in full, so that checkers need not ask through the port. */
-import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName } from '../kernel/ids.ts'
-import type { ActivityId, Attempt, AttemptId, DueTask, Fence } from '../ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, FinishedStatus } from '../ports/call-task.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type { AgentName } from '../../src/kernel/ids.ts'
+import type { ActivityId, Attempt, AttemptId, DueTask, Fence } from '../../src/ports/attempt.ts'
+import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, FinishedStatus } from '../../src/ports/call-task.ts'
 import type {
   CampaignLearning,
   Feedback,
@@ -14,7 +14,7 @@ import type {
   Stop,
   StoredCampaign,
   TaskProperty,
-} from '../ports/dialer-repository.ts'
+} from '../../src/ports/dialer-repository.ts'
 
 /** A status as it is stored: `ready` and `paused` are read off the clock and the campaign (D-10). */
 export type StoredStatus = 'new' | 'reserved' | 'dialing' | 'inCall' | 'waiting' | 'callback' | FinishedStatus

@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.ts'
-import type { Sms, SmsMessage, SmsResult } from '../ports/sms.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import type { Sms, SmsMessage, SmsResult } from '../../src/ports/sms.ts'
 
 const USUAL_MS = 50
 const KEPT_MAX = 10_000

@@ -1,5 +1,5 @@
-import type { AtMs } from '../kernel/clock.ts'
-import { type Random, randomInt } from '../kernel/random.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import { type Random, randomInt } from '../../src/kernel/random.ts'
 
 /** How much goes wrong, each as a chance from 0 to 1 for one request. */
 export interface RecordsFaults {

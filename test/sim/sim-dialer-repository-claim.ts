@@ -1,11 +1,11 @@
 /** Claims and reservations of `SimRecords`: who is dialed next, decided and written in one step (R2). */
-import { assert } from '../kernel/assert.ts'
-import type { AtMs } from '../kernel/clock.ts'
-import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation, Verdict } from '../ports/attempt.ts'
-import { isWaiting, type SimMemory } from './sim-records-memory.ts'
-import type { SimTask } from './sim-records-rows.ts'
-import { dueTaskOf, inFlightBeside, jsonOf } from './sim-records-shape.ts'
-import { letGo } from './sim-records-tasks.ts'
+import { assert } from '../../src/kernel/assert.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation, Verdict } from '../../src/ports/attempt.ts'
+import { isWaiting, type SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimTask } from './sim-dialer-repository-rows.ts'
+import { dueTaskOf, inFlightBeside, jsonOf } from './sim-dialer-repository-shape.ts'
+import { letGo } from './sim-dialer-repository-tasks.ts'
 
 /** So many tasks are looked at for one wish, so that those which may not be dialed yet hide no others for long. */
 const LOOKED_AT_MAX = 100

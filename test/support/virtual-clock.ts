@@ -1,5 +1,5 @@
-import { assert } from './assert.ts'
-import type { AtMs, Clock, Timer } from './clock.ts'
+import { assert } from '../../src/kernel/assert.ts'
+import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
 
 interface Due {
   readonly atMs: AtMs

@@ -1,9 +1,9 @@
 /** How rows leave `SimRecords`: as copies, so that nobody holds a piece of the memory in their hands. */
-import type { AtMs } from '../kernel/clock.ts'
-import type { Attempt, DueTask, EarlierAttempt } from '../ports/attempt.ts'
-import type { ExternalSystemId } from '../ports/call-task.ts'
-import type { SimMemory } from './sim-records-memory.ts'
-import type { SimAttempt, SimTask } from './sim-records-rows.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type { Attempt, DueTask, EarlierAttempt } from '../../src/ports/attempt.ts'
+import type { ExternalSystemId } from '../../src/ports/call-task.ts'
+import type { SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimAttempt, SimTask } from './sim-dialer-repository-rows.ts'
 
 /** More instants than any cap on calls needs. */
 const DIALED_MAX = 100

@@ -1,11 +1,11 @@
 /** What becomes of call tasks in `SimRecords` from outside the dialer: ends, callbacks, corrections, callers. */
-import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName } from '../kernel/ids.ts'
-import type { AttemptId } from '../ports/attempt.ts'
-import { type CallTaskId, type FinishedStatus, isFinished, type PhoneNumber } from '../ports/call-task.ts'
-import type { CallbackWish, EndCallTask, EndCallTaskResult, MatchedTask } from '../ports/dialer-repository.ts'
-import { isWaiting, type SimMemory } from './sim-records-memory.ts'
-import type { SimTask } from './sim-records-rows.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type { AgentName } from '../../src/kernel/ids.ts'
+import type { AttemptId } from '../../src/ports/attempt.ts'
+import { type CallTaskId, type FinishedStatus, isFinished, type PhoneNumber } from '../../src/ports/call-task.ts'
+import type { CallbackWish, EndCallTask, EndCallTaskResult, MatchedTask } from '../../src/ports/dialer-repository.ts'
+import { isWaiting, type SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimTask } from './sim-dialer-repository-rows.ts'
 
 /** Between any two attempts at a person, whatever the interval says (D-12). */
 const FLOOR_MS = 60_000

@@ -1,6 +1,6 @@
-import { assert } from '../kernel/assert.ts'
-import type { AtMs, Clock } from '../kernel/clock.ts'
-import type { Random } from '../kernel/random.ts'
+import { assert } from '../../src/kernel/assert.ts'
+import type { AtMs, Clock } from '../../src/kernel/clock.ts'
+import type { Random } from '../../src/kernel/random.ts'
 import type {
   CourierLease,
   DeliveryOutbox,
@@ -9,8 +9,8 @@ import type {
   KeptSubscription,
   LearntHealth,
   SubscriptionVersion,
-} from '../ports/outbox.ts'
-import { RecordsUnavailable } from '../ports/dialer-repository.ts'
+} from '../../src/ports/outbox.ts'
+import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import type {
   DeliveryAttempt,
   DeliveryId,
@@ -18,11 +18,11 @@ import type {
   Subscription,
   SubscriptionId,
   WebhookEvent,
-} from '../ports/webhook.ts'
-import { newDelivery } from '../webhooks/delivery.ts'
-import { wants } from '../webhooks/subscription.ts'
-import { jsonOf } from './sim-records-shape.ts'
-import { type Away, drawFate, isAway, NO_FAULTS, type RecordsFaults } from './sim-records-trouble.ts'
+} from '../../src/ports/webhook.ts'
+import { newDelivery } from '../../src/webhooks/delivery.ts'
+import { wants } from '../../src/webhooks/subscription.ts'
+import { jsonOf } from './sim-dialer-repository-shape.ts'
+import { type Away, drawFate, isAway, NO_FAULTS, type RecordsFaults } from './sim-dialer-repository-trouble.ts'
 
 /** How the simulated outbox behaves. */
 export interface SimOutboxOptions {

@@ -1,6 +1,6 @@
 /** What becomes of attempts in `SimRecords`: connected, ended, written down as calls (R7). */
-import { assert } from '../kernel/assert.ts'
-import type { AtMs } from '../kernel/clock.ts'
+import { assert } from '../../src/kernel/assert.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
 import type {
   AnsweredAttempt,
   AnsweredSums,
@@ -10,13 +10,13 @@ import type {
   AttemptQuery,
   AttemptWrite,
   CountedScope,
-} from '../ports/attempt.ts'
-import { isFinished } from '../ports/call-task.ts'
-import type { FinishCallResult, FinishedCall, OpenCall } from '../ports/dialer-repository.ts'
-import type { SimMemory } from './sim-records-memory.ts'
-import type { SimAttempt, TaskState } from './sim-records-rows.ts'
-import { attemptOf, jsonOf } from './sim-records-shape.ts'
-import { carryPromise, followMachine } from './sim-records-tasks.ts'
+} from '../../src/ports/attempt.ts'
+import { isFinished } from '../../src/ports/call-task.ts'
+import type { FinishCallResult, FinishedCall, OpenCall } from '../../src/ports/dialer-repository.ts'
+import type { SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimAttempt, TaskState } from './sim-dialer-repository-rows.ts'
+import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
+import { carryPromise, followMachine } from './sim-dialer-repository-tasks.ts'
 
 /** More attempts than one search may answer (D-11). */
 const ATTEMPTS_MAX = 1000

@@ -14,7 +14,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
-import { methodOf, readSip, responseTo } from '../../src/sim/sip-message.ts'
+import { methodOf, readSip, responseTo } from '../../demo/sip/sip-message.ts'
 import { secretOf, setupWith } from '../asterisk-kit/setups.ts'
 import { Facts } from './facts.ts'
 

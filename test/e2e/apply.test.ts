@@ -11,7 +11,7 @@ import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import type { Caller } from '../../src/sim/person.ts'
-import { callIn } from '../../src/sim/sipp-phone.ts'
+import { callIn } from '../../demo/sip/sipp-phone.ts'
 
 const FLOW = `flow: hello
 start: say

@@ -8,7 +8,7 @@ import type { OpenMemory } from '../../src/app/repositories.ts'
 import { FIRST_CORPORATION } from '../../src/ports/directory.ts'
 import { issue, LIFE_MS } from '../../src/rest/access/issue-credential.ts'
 import { SCOPES } from '../../src/rest/http/route.ts'
-import { bodyOf, type RunningServer, sendJson, serve } from '../../src/sim/web-server.ts'
+import { bodyOf, type RunningServer, sendJson, serve } from '../../demo/servers/web-server.ts'
 import { CALLER_ID, TEAM } from './campaign-place.ts'
 import { type SteadyAgent, steadyAgent } from './steady-agent.ts'
 

@@ -8,10 +8,10 @@ import { seededRandom } from '../../src/kernel/random.ts'
 import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import { FIRST_CORPORATION } from '../../src/ports/directory.ts'
 import { type Service, startService } from '../../src/app/service.ts'
-import { FRAME_SAMPLES, shareOfTone } from '../../src/sim/audio.ts'
-import { openCarrier, type SipCarrier } from '../../src/sim/sip-carrier.ts'
-import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
-import { callIn } from '../../src/sim/sipp-phone.ts'
+import { FRAME_SAMPLES, shareOfTone } from '../../demo/sip/audio.ts'
+import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
+import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
+import { callIn } from '../../demo/sip/sipp-phone.ts'
 import {
   type AttemptOut,
   agentsAtWork,

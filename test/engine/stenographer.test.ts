@@ -22,7 +22,7 @@ import { extractiveSummary } from '../../src/adapters/recordings/extractive-summ
 import { httpSummarise } from '../../src/adapters/recordings/http-summarise.ts'
 import { httpTranscribe } from '../../src/adapters/recordings/http-transcribe.ts'
 import { webOverUndici } from '../../src/adapters/http/http-client.ts'
-import { type RunningServer, serve } from '../../src/sim/web-server.ts'
+import { type RunningServer, serve } from '../../demo/servers/web-server.ts'
 import { postgresCallJobs } from '../../src/store/calls/call-jobs.ts'
 import { postgresOffice } from '../../src/store/dialer/dialer-admin-repository.ts'
 import { postgresRecords } from '../../src/store/dialer/dialer-repository.ts'

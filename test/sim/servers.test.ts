@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { VirtualClock } from '../support/virtual-clock.ts'
-import { type FakeTwilio, startFakeTwilio } from '../../src/sim/fake-twilio.ts'
-import { type Integrator, type Misbehaviour, startIntegrator } from '../../src/sim/integrator.ts'
+import { type FakeTwilio, startFakeTwilio } from '../../demo/servers/fake-twilio.ts'
+import { type Integrator, type Misbehaviour, startIntegrator } from '../../demo/servers/integrator.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 /** A switch as small as can be: calls a carrier over UDP by hand, one message after another. */
 import { createSocket } from 'node:dgram'
-import { readSip, type SipMessage, statusOf, writeSip } from '../../src/sim/sip-message.ts'
+import { readSip, type SipMessage, statusOf, writeSip } from '../../demo/sip/sip-message.ts'
 
 /** One call to a carrier. Every message is sent when the test says so. */
 export interface Uac {

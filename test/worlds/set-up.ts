@@ -6,7 +6,7 @@ import type { Flow } from '../../src/flow/model/flow.ts'
 import { readFlow } from '../../src/flow/read/read-flow.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 import { formatProblem } from '../../src/kernel/problem.ts'
-import { type CaseInfo, EXAMPLE_CASES } from '../../src/sim/integrator.ts'
+import { type CaseInfo, EXAMPLE_CASES } from '../../demo/servers/integrator.ts'
 import type { Callee, Press } from '../../src/sim/person.ts'
 
 /** The flow that we ship, as written. */

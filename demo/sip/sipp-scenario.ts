@@ -4,7 +4,7 @@
  * What happens is told by `<log>` lines: SIPp writes and flushes them one by one and in order, so they can be
  * followed while it runs. Each is `switchboard WORD call-number …` (see `SippFact`).
  */
-import type { Callee } from './person.ts'
+import type { Callee } from '../../src/sim/person.ts'
 import type { RtpAddress } from './rtp-peer.ts'
 import * as xml from './sipp-xml.ts'
 

@@ -6,16 +6,16 @@
  * as on the simulated switch, its sound is an `RtpPeer`, and the log has the instant of each 200 OK.
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
-import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
-import type { Random } from '../kernel/random.ts'
-import type { PhoneNumber } from '../ports/call-task.ts'
+import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
+import type { Random } from '../../src/kernel/random.ts'
+import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import { CarrierCall } from './carrier-call.ts'
 import { CarrierLog, type Invite } from './carrier-log.ts'
-import { magicContact } from './magic-numbers.ts'
-import type { Contact, Voice } from './person.ts'
+import { magicContact } from '../../src/sim/magic-numbers.ts'
+import type { Contact, Voice } from '../../src/sim/person.ts'
 import { RtpEar } from './rtp-ear.ts'
 import { type RtpAddress, RtpPeer } from './rtp-peer.ts'
-import type { EndedBy } from './sim-contact.ts'
+import type { EndedBy } from '../../src/sim/sim-contact.ts'
 import { headerOf, methodOf, readSip, responseTo, type SipMessage, userOf } from './sip-message.ts'
 
 /** Where the carrier stands, who is behind it, and how they sound. */

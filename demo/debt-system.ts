@@ -1,8 +1,8 @@
 /** The debt-collection system of the demo: hears of calls by webhook, proves who says so, and looks each call up. */
-import type { Client } from '../client/client.ts'
-import { openWebhook } from '../client/webhook.ts'
-import type { Clock } from '../kernel/clock.ts'
-import { bodyOf, type RunningServer, sendJson, serve } from '../sim/web-server.ts'
+import type { Client } from '../src/client/client.ts'
+import { openWebhook } from '../src/client/webhook.ts'
+import type { Clock } from '../src/kernel/clock.ts'
+import { bodyOf, type RunningServer, sendJson, serve } from './servers/web-server.ts'
 
 /** What it knows of one call (Interface §6). */
 export interface KnownCall {

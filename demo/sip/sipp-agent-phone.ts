@@ -1,5 +1,5 @@
 /** A real telephone on an agent's desk: it stands at a fixed address and does the same at every ring. */
-import type { Callee } from './person.ts'
+import type { Callee } from '../../src/sim/person.ts'
 import type { RtpEar } from './rtp-ear.ts'
 import { type RtpAddress, RtpPeer } from './rtp-peer.ts'
 import type { PhoneKit } from './sipp-phone.ts'

@@ -1,6 +1,6 @@
 /** A small debt-collection system, as an integrator would run it: answers `GET /CaseInfo/:number` (Interface §4). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
 import { type RunningServer, sendJson, serve } from './web-server.ts'
 
 /** What is known of a case. The property names are the example's; the contract leaves them free. */

@@ -1,6 +1,6 @@
 /** Compares what happened in a call with its script. Every difference is one sentence. */
-import type { CallRecord } from '../flow/model/call-messages.ts'
-import type { CallResult } from '../sim/person.ts'
+import type { CallRecord } from '../src/flow/model/call-messages.ts'
+import type { CallResult } from '../src/sim/person.ts'
 import type { TwoWayAudio } from './phones.ts'
 import type { Story } from './stories.ts'
 

@@ -1,10 +1,10 @@
 /** A demo begins with nothing: what an earlier one left is removed, its database included. */
 import { mkdirSync, rmSync } from 'node:fs'
-import { RealClock } from '../kernel/clock.ts'
-import { silentLog } from '../kernel/log.ts'
-import { databasePlace } from '../store/db/database-location.ts'
-import { EmbeddedPostgres } from '../store/db/embedded-postgres.ts'
-import { embeddedServer } from '../store/db/open-database.ts'
+import { RealClock } from '../src/kernel/clock.ts'
+import { silentLog } from '../src/kernel/log.ts'
+import { databasePlace } from '../src/store/db/database-location.ts'
+import { EmbeddedPostgres } from '../src/store/db/embedded-postgres.ts'
+import { embeddedServer } from '../src/store/db/open-database.ts'
 
 /** Removes a demo's folder, and the database that belongs to it, wherever that lies. */
 export async function cleanStart(directory: string): Promise<void> {

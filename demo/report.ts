@@ -1,4 +1,4 @@
-import type { PbxIdentity } from '../ports/pbx.ts'
+import type { PbxIdentity } from '../src/ports/pbx.ts'
 import type { CampaignSummary } from './campaign-act.ts'
 import type { Check, JudgedCall } from './judge.ts'
 

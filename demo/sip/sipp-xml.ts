@@ -1,5 +1,5 @@
 /** The small part of SIPp's scenario language that our phones use, as functions that write it. */
-import { assert } from '../kernel/assert.ts'
+import { assert } from '../../src/kernel/assert.ts'
 import type { RtpAddress } from './rtp-peer.ts'
 
 /** What the log lines begin with. */

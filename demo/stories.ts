@@ -1,5 +1,5 @@
 /** The people of the demo: who calls, what they press, and what must come of it. For real phones and simulated. */
-import type { Caller } from '../sim/person.ts'
+import type { Caller } from '../src/sim/person.ts'
 
 /** One call and everything that is promised about it. */
 export interface Story {

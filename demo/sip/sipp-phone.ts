@@ -1,7 +1,7 @@
 /** A real telephone that calls in: SIPp speaks SIP, `RtpPeer` speaks, listens and presses keys. */
-import type { Clock, Timer } from '../kernel/clock.ts'
-import type { Random } from '../kernel/random.ts'
-import { type Caller, type CallResult, checkDeaf, hangUpMs, KEY_MS, patienceMs } from './person.ts'
+import type { Clock, Timer } from '../../src/kernel/clock.ts'
+import type { Random } from '../../src/kernel/random.ts'
+import { type Caller, type CallResult, checkDeaf, hangUpMs, KEY_MS, patienceMs } from '../../src/sim/person.ts'
 import type { RtpEar } from './rtp-ear.ts'
 import { type RtpAddress, RtpPeer } from './rtp-peer.ts'
 import { type SippFact, SippProcess } from './sipp-process.ts'

@@ -1,7 +1,7 @@
 /** An agent of the demo: signs on, opens the event socket, logs in, and keeps account of what they are told. */
 import { WebSocket } from 'ws'
-import { type Client, type Credential, connect } from '../client/client.ts'
-import type { AtMs, Clock } from '../kernel/clock.ts'
+import { type Client, type Credential, connect } from '../src/client/client.ts'
+import type { AtMs, Clock } from '../src/kernel/clock.ts'
 
 /** What an agent's day came to. */
 export interface AgentDay {

@@ -2,24 +2,24 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { installAsterisk } from '../../asterisk/install.ts'
-import { freePort } from '../../asterisk/ports.ts'
-import { stopAsterisk } from '../../asterisk/start.ts'
-import { readSettings, type Settings } from '../app/settings.ts'
-import { replayCall } from '../engine/replay.ts'
-import type { CallRecord } from '../flow/model/call-messages.ts'
-import { compileFlow } from '../flow/run/compile.ts'
-import { readFlow } from '../flow/read/read-flow.ts'
-import type { Clock } from '../kernel/clock.ts'
-import type { Log } from '../kernel/log.ts'
-import { formatProblem } from '../kernel/problem.ts'
-import type { Random } from '../kernel/random.ts'
-import { claimService, runningService } from '../app/pid-file.ts'
-import { type NotStarted, type Service, type ServiceInput, startService } from '../app/service.ts'
-import { type FakeTwilio, startFakeTwilio } from '../sim/fake-twilio.ts'
-import { startIntegrator } from '../sim/integrator.ts'
-import { SimPbx } from '../sim/sim-pbx.ts'
-import { simSpeech } from '../sim/sim-speech.ts'
+import { installAsterisk } from '../asterisk/install.ts'
+import { freePort } from '../asterisk/ports.ts'
+import { stopAsterisk } from '../asterisk/start.ts'
+import { readSettings, type Settings } from '../src/app/settings.ts'
+import { replayCall } from '../src/engine/replay.ts'
+import type { CallRecord } from '../src/flow/model/call-messages.ts'
+import { compileFlow } from '../src/flow/run/compile.ts'
+import { readFlow } from '../src/flow/read/read-flow.ts'
+import type { Clock } from '../src/kernel/clock.ts'
+import type { Log } from '../src/kernel/log.ts'
+import { formatProblem } from '../src/kernel/problem.ts'
+import type { Random } from '../src/kernel/random.ts'
+import { claimService, runningService } from '../src/app/pid-file.ts'
+import { type NotStarted, type Service, type ServiceInput, startService } from '../src/app/service.ts'
+import { type FakeTwilio, startFakeTwilio } from './servers/fake-twilio.ts'
+import { startIntegrator } from './servers/integrator.ts'
+import { SimPbx } from '../src/sim/sim-pbx.ts'
+import { simSpeech } from '../src/sim/sim-speech.ts'
 import { playCampaign } from './campaign-act.ts'
 import { DEBTORS } from './campaign-people.ts'
 import { cleanStart } from './clean-start.ts'
@@ -201,7 +201,7 @@ function demoSettings({ directory }: DemoOptions, setupFile: string, twilio: Fak
     ...readSettings({}).settings!,
     dataDir: directory,
     setupFile,
-    flowsDir: fileURLToPath(new URL('../../flows', import.meta.url)),
+    flowsDir: fileURLToPath(new URL('../flows', import.meta.url)),
     environment: 'development',
     httpPort: ports.http,
     ssoPort: ports.sso,

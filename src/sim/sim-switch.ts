@@ -12,7 +12,7 @@ import type { Holder, SimLeg } from './sim-leg.ts'
 import type { LatencyMs } from './sim-line.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { SimRecorder, type SimRecording } from './sim-recorder.ts'
-import { SimCallBook } from './sim-witness.ts'
+import { SimCallBook } from './sim-call-event-log.ts'
 
 /** Why the switch refuses a call, in SIP (asterisk.md 4: what Asterisk sends for each reason). */
 const REJECTION_CODES = { notFound: 404, busy: 486, congestion: 503 } as const

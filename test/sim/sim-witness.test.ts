@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LegId } from '../../src/kernel/ids.ts'
-import { simWitness } from '../../src/sim/sim-witness.ts'
+import { simWitness } from '../../src/sim/sim-call-event-log.ts'
 import { ANSWERS, LEG, OPTIONS, world } from './dial-world.ts'
 
 const [BUSY, NEVER, OPEN] = ['sb-leg-2', 'sb-leg-3', 'sb-leg-4'] as LegId[] as [LegId, LegId, LegId]

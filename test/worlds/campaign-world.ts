@@ -18,7 +18,7 @@ import { SimRecords, type SimRecordsOptions } from '../sim/sim-dialer-repository
 import { SimSms } from '../sim/sim-sms.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
 import { SimWeb } from '../sim/sim-web.ts'
-import { simWitness } from '../../src/sim/sim-witness.ts'
+import { simWitness } from '../../src/sim/sim-call-event-log.ts'
 import { DEBTOR_FLOW, flowOf, staffOf, type Teams } from './set-up.ts'
 
 export const CORPORATION = 1 as CorporationId

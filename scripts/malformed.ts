@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import type { MalformedWorld } from '../test/rest/malformed-judge.ts'
+import type { MalformedWorld } from '../test/rest/malformed-verdict.ts'
 import { nameOf, type SpoiledRequest, spoiledRequest } from '../test/rest/malformed-requests.ts'
 import { developmentCommand, wholeNumber } from './command.ts'
 
@@ -35,8 +35,8 @@ const directory = mkdtempSync(join(tmpdir(), 'switchboard-malformed-'))
 // As root the database's server runs under another user, who must be able to enter.
 chmodSync(directory, 0o755)
 process.env['SWITCHBOARD_TEST_POSTGRES'] = directory
-const { embeddedOf } = await import('../test/store/database.ts')
-const { openMalformedWorld } = await import('../test/rest/malformed-judge.ts')
+const { embeddedOf } = await import('../test/store/db/database.ts')
+const { openMalformedWorld } = await import('../test/rest/malformed-verdict.ts')
 try {
   const world = await openMalformedWorld()
   process.exitCode = values.again === undefined ? await run(world) : await again(world, values.again)

@@ -8,7 +8,7 @@ import { type ImportOptions, importOn } from '../../src/cli/import-sheet.ts'
 import { readSettings } from '../../src/app/settings.ts'
 import { CAMPAIGN, type DialerWorld, numberOf, openDialerWorld } from '../rest/dialer/dialer-world.ts'
 import { OURS } from '../rest/rest-world.ts'
-import { csvOf, xlsxOf } from '../services/sheet-files.ts'
+import { csvOf, xlsxOf } from '../adapters/sheets/sheet-files.ts'
 
 let world: DialerWorld
 let directory: string

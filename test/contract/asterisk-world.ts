@@ -21,7 +21,7 @@ import type { Caller } from '../../src/sim/person.ts'
 import { type CarrierContact, openCarrier } from '../../demo/sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
 import { callIn, type PhoneKit, type SippCaller } from '../../demo/sip/sipp-phone.ts'
-import { REGISTERING, secretOf, setupWith } from '../asterisk-kit/setups.ts'
+import { REGISTERING, secretOf, setupWith } from '../asterisk/setups.ts'
 import {
   EventRecord,
   type PbxWorld,

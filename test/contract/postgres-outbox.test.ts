@@ -6,7 +6,7 @@ import { inTransaction } from '../../src/store/db/transaction.ts'
 import { writeEvent } from '../../src/store/webhooks/write-event.ts'
 import { makeEventId } from '../../src/webhooks/event.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
-import { makeDatabase, servers, type TestDatabase } from '../store/database.ts'
+import { makeDatabase, servers, type TestDatabase } from '../store/db/database.ts'
 import { type OutboxWorld, outboxContract } from './outbox.contract.ts'
 
 const CORPORATION = 1 as CorporationId

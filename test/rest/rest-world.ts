@@ -23,7 +23,7 @@ import { postgresPeople } from '../../src/store/access/directory.ts'
 import { postgresAccess } from '../../src/store/access/credentials.ts'
 import type { Pools } from '../../src/store/db/pools.ts'
 import { postgresPrivacy } from '../../src/store/admin/privacy.ts'
-import { makeDatabase, servers } from '../store/database.ts'
+import { makeDatabase, servers } from '../store/db/database.ts'
 import { answerWatch } from './answer-watch.ts'
 
 /** The corporation of the world's credential, and one whose things it must never see. */

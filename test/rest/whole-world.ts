@@ -39,7 +39,7 @@ import { postgresSummaries } from '../../src/store/calls/summaries.ts'
 import { inTransaction } from '../../src/store/db/transaction.ts'
 import { postgresTranscripts } from '../../src/store/calls/transcripts.ts'
 import { callOf, endOf, SETTINGS } from './dialer/dialer-world.ts'
-import { quickForecaster } from './quick-forecaster.ts'
+import { quickForecaster } from './dialer/quick-forecaster.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 /** A world with all operations of the node. */

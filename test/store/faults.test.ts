@@ -6,8 +6,8 @@ import type { CampaignId } from '../../src/ports/call-task.ts'
 import type { FinishedCall, Records } from '../../src/ports/dialer-repository.ts'
 import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import { postgresRecords } from '../../src/store/dialer/dialer-repository.ts'
-import { makeDatabase, servers, type TestDatabase } from './database.ts'
-import { type Fault, faultsOf, plantFault } from './plant-fault.ts'
+import { makeDatabase, servers, type TestDatabase } from './db/database.ts'
+import { type Fault, faultsOf, plantFault } from './db/plant-fault.ts'
 import {
   answered,
   CORPORATION,

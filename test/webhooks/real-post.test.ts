@@ -13,7 +13,7 @@ import { newDelivery } from '../../src/webhooks/delivery.ts'
 import { DeliveryDesk } from '../../src/webhooks/delivery-scheduler.ts'
 import { makeEventId } from '../../src/webhooks/event.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
-import { bodyOf, serveHttp } from '../services/local-server.ts'
+import { bodyOf, serveHttp } from '../adapters/http/local-server.ts'
 
 /** The standard's own words ("Signature scheme"), written down again from them and from nothing of ours. */
 function isGenuine(headers: IncomingHttpHeaders, body: string, secret: string): boolean {

@@ -1,4 +1,6 @@
 /** The demo's second act: sixty call tasks come in over HTTP, four agents log in, the robot calls, webhooks tell. */
+
+import type { Service } from '../src/app/service.ts'
 import { type Client, type Credential, connect } from '../src/client/client.ts'
 import type { RowOf } from '../src/client/pages.ts'
 import type { Clock } from '../src/kernel/clock.ts'
@@ -6,7 +8,6 @@ import { systemSecretBytes } from '../src/kernel/secret-bytes.ts'
 import { FIRST_CORPORATION } from '../src/ports/directory.ts'
 import { issue, LIFE_MS } from '../src/rest/access/issue-credential.ts'
 import { SCOPES } from '../src/rest/http/route.ts'
-import type { Service } from '../src/app/service.ts'
 import { type AgentAtWork, type AgentDay, agentAtWork } from './agent-at-work.ts'
 import { CALLER_ID, CALLING_AGENTS, CALLING_TEAM, DEBTORS } from './campaign-people.ts'
 import type { DebtSystem } from './debt-system.ts'

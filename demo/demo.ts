@@ -5,19 +5,17 @@ import { fileURLToPath } from 'node:url'
 import { installAsterisk } from '../asterisk/install.ts'
 import { freePort } from '../asterisk/ports.ts'
 import { stopAsterisk } from '../asterisk/start.ts'
+import { claimService, runningService } from '../src/app/pid-file.ts'
+import { type NotStarted, type Service, type ServiceInput, startService } from '../src/app/service.ts'
 import { readSettings, type Settings } from '../src/app/settings.ts'
 import { replayCall } from '../src/engine/replay.ts'
 import type { CallRecord } from '../src/flow/model/call-messages.ts'
-import { compileFlow } from '../src/flow/run/compile.ts'
 import { readFlow } from '../src/flow/read/read-flow.ts'
+import { compileFlow } from '../src/flow/run/compile.ts'
 import type { Clock } from '../src/kernel/clock.ts'
 import type { Log } from '../src/kernel/log.ts'
 import { formatProblem } from '../src/kernel/problem.ts'
 import type { Random } from '../src/kernel/random.ts'
-import { claimService, runningService } from '../src/app/pid-file.ts'
-import { type NotStarted, type Service, type ServiceInput, startService } from '../src/app/service.ts'
-import { type FakeTwilio, startFakeTwilio } from './servers/fake-twilio.ts'
-import { startIntegrator } from './servers/integrator.ts'
 import { SimPbx } from '../src/sim/sim-pbx.ts'
 import { simSpeech } from '../src/sim/sim-speech.ts'
 import { playCampaign } from './campaign-act.ts'
@@ -28,6 +26,8 @@ import { CARRIER_HOST, type DemoPorts, demoSetup } from './demo-setup.ts'
 import { checksOf, judgeCall } from './judge.ts'
 import { type DemoPhones, realPhones, simulatedPhones } from './phones.ts'
 import { type Summary, summaryOf, tableOf, withCampaign } from './report.ts'
+import { type FakeTwilio, startFakeTwilio } from './servers/fake-twilio.ts'
+import { startIntegrator } from './servers/integrator.ts'
 import { AGENTS, DEMO_NUMBER, STORIES, type Story } from './stories.ts'
 
 /** What the person who starts the demo may choose. */
@@ -190,7 +190,7 @@ async function tellStories({ service, phones, twilio, clock, onLine }: Telling):
 /** Replays the journal of a call through the flow as it stands on disk. */
 async function replay({ journal }: Service, { call, flow }: CallRecord): Promise<string> {
   await journal.flush()
-  const file = fileURLToPath(new URL(`../../flows/${flow}.yaml`, import.meta.url))
+  const file = fileURLToPath(new URL(`../flows/${flow}.yaml`, import.meta.url))
   const read = readFlow(file, readFileSync(file, 'utf8'))
   if (!read.flow) return 'the flow cannot be read any more'
   return replayCall(await journal.read(call), compileFlow(read.flow)).result

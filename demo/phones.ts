@@ -4,11 +4,11 @@ import type { AgentName } from '../src/kernel/ids.ts'
 import type { Random } from '../src/kernel/random.ts'
 import type { Callee, CallResult } from '../src/sim/person.ts'
 import type { SimPbx } from '../src/sim/sim-pbx.ts'
+import { CALLING_AGENTS, debtorAt } from './campaign-people.ts'
+import { CARRIER_HOST, type DemoPorts } from './demo-setup.ts'
 import { openCarrier } from './sip/sip-carrier.ts'
 import { answerPhone, type SippAgentPhone } from './sip/sipp-agent-phone.ts'
 import { callIn } from './sip/sipp-phone.ts'
-import { CALLING_AGENTS, debtorAt } from './campaign-people.ts'
-import { CARRIER_HOST, type DemoPorts } from './demo-setup.ts'
 import { AGENTS, DEMO_NUMBER, type Story } from './stories.ts'
 
 /** How one call sounded: milliseconds of the other side's voice, on both ends. Simulated phones have no sound. */

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import type { MalformedWorld } from '../test/rest/malformed-verdict.ts'
 import { nameOf, type SpoiledRequest, spoiledRequest } from '../test/rest/malformed-requests.ts'
+import type { MalformedWorld } from '../test/rest/malformed-verdict.ts'
 import { developmentCommand, wholeNumber } from './command.ts'
 
 /** Requests that are made at once; each such batch has a seed of its own. */

@@ -1,8 +1,8 @@
 import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
 import { type Random, randomText } from '../../src/kernel/random.ts'
 import { type Contact, REFUSAL_CODES } from '../../src/sim/person.ts'
-import type { RtpAddress, RtpPeer } from './rtp-peer.ts'
 import type { EndedBy } from '../../src/sim/sim-contact.ts'
+import type { RtpAddress, RtpPeer } from './rtp-peer.ts'
 import { headerOf, mediaOf, methodOf, responseTo, type SipMessage, writeSip } from './sip-message.ts'
 import { sdp } from './sipp-xml.ts'
 

@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram'
 import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
 import { type Random, randomInt } from '../../src/kernel/random.ts'
-import { FRAME_MS, FRAME_SAMPLES, toneFrame, ULAW_SILENCE } from './audio.ts'
 import { checkKeys, KEY_DOWN_MS, KEY_PAUSE_MS } from '../../src/sim/person.ts'
+import { FRAME_MS, FRAME_SAMPLES, toneFrame, ULAW_SILENCE } from './audio.ts'
 import { RtpEar } from './rtp-ear.ts'
 import { keyPayload, PAYLOAD_KEYS, PAYLOAD_PCMU, readRtp, writeRtp } from './rtp-packet.ts'
 

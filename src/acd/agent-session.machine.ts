@@ -31,7 +31,14 @@
 import { and, assign, setup } from 'xstate'
 import type { LegId } from '../kernel/ids.ts'
 import { command } from '../kernel/machine.ts'
-import { type LetGo, type Party, type SeatContext, type SeatEvent, type SeatInput, seatAtFirst } from './agent-session-state.ts'
+import {
+  type LetGo,
+  type Party,
+  type SeatContext,
+  type SeatEvent,
+  type SeatInput,
+  seatAtFirst,
+} from './agent-session-state.ts'
 
 /** How long an agent's phone rings at log-in, and each time it is called again. */
 export const SEAT_RING_TIMEOUT_MS = 20_000

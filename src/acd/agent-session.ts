@@ -2,12 +2,12 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../kernel/machine.ts'
-import type { SavedSeat } from '../ports/dialer-repository.ts'
 import type { AgentState, AgentStatus } from '../ports/agent-desktop.ts'
-import type { AgentWish } from './distributor-messages.ts'
+import type { SavedSeat } from '../ports/dialer-repository.ts'
 import { PAUSED_MAX_MS, SEAT_RING_TIMEOUT_MS, seatMachine, WRAP_UP_BY_HAND_MAX_MS } from './agent-session.machine.ts'
-import type { LetGo, Party, SeatContext, SeatEvent, SeatWish } from './agent-session-state.ts'
 import type { SeatCommand } from './agent-session-messages.ts'
+import type { LetGo, Party, SeatContext, SeatEvent, SeatWish } from './agent-session-state.ts'
+import type { AgentWish } from './distributor-messages.ts'
 
 /** What a seat wishes, in the words of the desk. */
 export type SeatDeskWish = SeatCommand | AgentWish

@@ -5,14 +5,14 @@
  */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
-import type { SavedSeat } from '../ports/dialer-repository.ts'
 import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'
-import { assignAgents, inOrder, positionOf, type WaitingCaller } from './assign-rung-agents.ts'
-import { Chairs } from './rung-agents.ts'
-import type { AgentLegFact, AgentWish, Joining } from './distributor-messages.ts'
+import type { SavedSeat } from '../ports/dialer-repository.ts'
 import type { Seat } from './agent-session.ts'
 import type { AnsweredPerson, SeatCommand, SeatOrder } from './agent-session-messages.ts'
+import { assignAgents, inOrder, positionOf, type WaitingCaller } from './assign-rung-agents.ts'
+import type { AgentLegFact, AgentWish, Joining } from './distributor-messages.ts'
 import { Seats } from './logged-in-agents.ts'
+import { Chairs } from './rung-agents.ts'
 import type { Staff } from './team.ts'
 
 /** What the desk wishes: for a call, or for a seat. */

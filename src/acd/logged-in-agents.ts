@@ -4,13 +4,13 @@
  */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, Ids, LegId, TeamName } from '../kernel/ids.ts'
-import type { SavedSeat } from '../ports/dialer-repository.ts'
 import type { AgentStatus, OrderAnswer } from '../ports/agent-desktop.ts'
-import type { AgentLegFact, Joining } from './distributor-messages.ts'
+import type { SavedSeat } from '../ports/dialer-repository.ts'
 import { Seat, type SeatDeskWish, type SeatWork } from './agent-session.ts'
 import { SeatBook } from './agent-session-index.ts'
-import type { Party, SeatEvent } from './agent-session-state.ts'
 import type { AnsweredPerson, SeatOrder, WrapUp } from './agent-session-messages.ts'
+import type { Party, SeatEvent } from './agent-session-state.ts'
+import type { AgentLegFact, Joining } from './distributor-messages.ts'
 import { spareAgents } from './spare-agents.ts'
 import type { Staff } from './team.ts'
 

@@ -2,9 +2,9 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, CallId, Ids, LegId, PlaybackId } from '../kernel/ids.ts'
 import { MachineRun } from '../kernel/machine.ts'
-import { type AgentCommand, type AgentEvent, agentMachine, type Offer } from './ring-agent.machine.ts'
 import type { FreeAgent } from './assign-rung-agents.ts'
 import type { AgentLegFact, AgentWish, Joining } from './distributor-messages.ts'
+import { type AgentCommand, type AgentEvent, agentMachine, type Offer } from './ring-agent.machine.ts'
 import type { Agent, Staff, Team } from './team.ts'
 
 interface Chair {

@@ -1,16 +1,16 @@
 /** Email of a service, joined: what comes in, what is fetched, what goes out. */
 import { readFileSync } from 'node:fs'
-import { mailSender } from '../core/workers/mail-sender.ts'
-import type { Clock } from '../kernel/clock.ts'
-import type { Log } from '../kernel/log.ts'
-import type { FileStore } from '../ports/files.ts'
-import type { MailboxEntry, Mails } from '../ports/mail.ts'
-import { FIRST_CORPORATION } from '../ports/directory.ts'
 import { imapPoll } from '../adapters/mail/imap-poll.ts'
 import { MailIntake } from '../adapters/mail/mail-intake.ts'
 import { type SmtpIntake, startSmtpIntake } from '../adapters/mail/smtp-intake.ts'
 import { smtpMail } from '../adapters/mail/smtp-mail.ts'
+import { mailSender } from '../core/workers/mail-sender.ts'
 import type { MailIntakeSetup, MailSetup } from '../installation/config.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { FIRST_CORPORATION } from '../ports/directory.ts'
+import type { FileStore } from '../ports/files.ts'
+import type { MailboxEntry, Mails } from '../ports/mail.ts'
 
 /** What email of a service is made of. */
 export interface CoreMailInput {

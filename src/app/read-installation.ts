@@ -1,12 +1,12 @@
 /** The desired state of an installation: its set-up and the flows that answer its numbers, checked together. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Settings } from './settings.ts'
 import type { Flow } from '../flow/model/flow.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
-import { byPlace, type Problem } from '../kernel/problem.ts'
-import { readSetup } from '../installation/read-config.ts'
 import type { Setup } from '../installation/config.ts'
+import { readSetup } from '../installation/read-config.ts'
+import { byPlace, type Problem } from '../kernel/problem.ts'
+import type { Settings } from './settings.ts'
 
 /** `setup` is there only when nothing in any of the files is an error. */
 export interface Desired {

@@ -1,15 +1,16 @@
 /** Transcripts and summaries of this installation: which services make them, where anything is switched on at all. */
-import type { ServiceSettings, Settings } from './settings.ts'
+
+import { addressGuard, portOf } from '../adapters/http/address-guard.ts'
+import { webOverUndici } from '../adapters/http/http-client.ts'
+import { extractiveSummary } from '../adapters/recordings/extractive-summary.ts'
+import { httpSummarise } from '../adapters/recordings/http-summarise.ts'
+import { httpTranscribe } from '../adapters/recordings/http-transcribe.ts'
 import { Stenographer } from '../core/workers/transcription-worker.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { Memory } from './repositories.ts'
-import { addressGuard, portOf } from '../adapters/http/address-guard.ts'
-import { extractiveSummary } from '../adapters/recordings/extractive-summary.ts'
-import { httpSummarise } from '../adapters/recordings/http-summarise.ts'
-import { httpTranscribe } from '../adapters/recordings/http-transcribe.ts'
-import { webOverUndici } from '../adapters/http/http-client.ts'
+import type { ServiceSettings, Settings } from './settings.ts'
 
 /** What they are made of. */
 export interface TranscriptsInput {

@@ -13,9 +13,9 @@ import type { Clock, Timer } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { AriAddress } from './address.ts'
+import { Connection, type Loss } from './ari-socket.ts'
 import type { AriEvent, AsteriskInfo } from './ari-types.ts'
 import { backoffMs } from './backoff.ts'
-import { Connection, type Loss } from './ari-socket.ts'
 import { EventTally } from './event-tally.ts'
 import {
   type AnswerOf,

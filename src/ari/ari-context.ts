@@ -2,8 +2,8 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
 import type { Ledger } from './channel-registry.ts'
-import type { Ask } from './operation.ts'
 import type { Wishes } from './command-queue.ts'
+import type { Ask } from './operation.ts'
 
 /** What the parts of the door to Asterisk share: what is known, how to ask, and whom to tell. */
 export interface Door {

@@ -1,7 +1,7 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import { type BridgeId, type LegId, OUR_PREFIX } from '../kernel/ids.ts'
-import type { Bridge, Channel } from './ari-types.ts'
 import type { Door } from './ari-context.ts'
+import type { Bridge, Channel } from './ari-types.ts'
 import type { Legs } from './channels.ts'
 import type { Ask } from './operation.ts'
 import { isSide } from './recording-channels.ts'

@@ -1,7 +1,7 @@
 import type { LegId, RecordingId } from '../kernel/ids.ts'
 import type { JoinSides } from '../ports/join-channels.ts'
-import type { RecordingFailed, RecordingFinished } from './ari-types.ts'
 import type { Door } from './ari-context.ts'
+import type { RecordingFailed, RecordingFinished } from './ari-types.ts'
 import type { Recording, Side } from './channel-registry.ts'
 import { readSideName, SIDES, type SideName, sideName } from './recording-channels.ts'
 

@@ -1,9 +1,9 @@
 import type { PlaybackId } from '../kernel/ids.ts'
-import type { Found } from './reconcile.ts'
-import type { Ask } from './operation.ts'
-import type { SideState } from './recordings.ts'
-import type { SideName } from './recording-channels.ts'
 import type { Rest } from './ari-client.ts'
+import type { Ask } from './operation.ts'
+import type { Found } from './reconcile.ts'
+import type { SideName } from './recording-channels.ts'
+import type { SideState } from './recordings.ts'
 
 /** Things that may have ended unseen. */
 export interface Asked {

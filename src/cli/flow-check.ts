@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Settings } from '../app/settings.ts'
 import { flowFiles } from '../app/read-installation.ts'
+import type { Settings } from '../app/settings.ts'
 import { readFlow } from '../flow/read/read-flow.ts'
 import { formatProblem } from '../kernel/problem.ts'
 

@@ -1,6 +1,6 @@
-import { type CompiledFlow, compileFlow } from '../flow/run/compile.ts'
 import type { Flow, Prompt } from '../flow/model/flow.ts'
 import { speakPrompt } from '../flow/model/say.ts'
+import { type CompiledFlow, compileFlow } from '../flow/run/compile.ts'
 import type { FlowName } from '../kernel/ids.ts'
 import type { Speech, Utterance } from '../ports/speech.ts'
 

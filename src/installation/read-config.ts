@@ -5,9 +5,9 @@ import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 import type { Problem } from '../kernel/problem.ts'
 import { YamlSource } from '../kernel/yaml-source.ts'
 import { checkReferences, type Known } from './check-references.ts'
-import { mailOf } from './read-mail-config.ts'
-import { parsePorts, type SetupFile, setupFile } from './config-schema.ts'
 import type { AsteriskSetup, NumberSetup, Phone, Setup, SmsSetup, Trunk } from './config.ts'
+import { parsePorts, type SetupFile, setupFile } from './config-schema.ts'
+import { mailOf } from './read-mail-config.ts'
 
 /** What came of reading a set-up: `setup` is there unless one of the problems is an error. */
 export interface ReadSetup {

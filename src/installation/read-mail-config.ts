@@ -1,7 +1,7 @@
 import { parseDuration } from '../kernel/duration.ts'
 import type { TeamName } from '../kernel/ids.ts'
-import type { SetupFile } from './config-schema.ts'
 import type { ImapSetup, MailboxSetup, MailServerSetup, MailSetup, MailTls } from './config.ts'
+import type { SetupFile } from './config-schema.ts'
 
 type MailFile = NonNullable<SetupFile['mail']>
 type MailboxFile = MailFile['mailboxes'][string]

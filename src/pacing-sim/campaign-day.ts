@@ -1,11 +1,11 @@
 /** One campaign through one simulated day: its fates, lines, tally, policy, and what is counted. */
 import type { LedgerRule, LedgerState, Tally } from '../dialer/ledger.ts'
 import type { PacingFact } from '../dialer/pacing/pacer.ts'
-import { DRAWN, type Row, rowOf, uniformAt } from './outcomes.ts'
+import { type Sampler, samplerOf } from './distributions.ts'
 import { Histogram } from './histogram.ts'
 import { ringAge } from './known-distributions.ts'
-import { type Sampler, samplerOf } from './distributions.ts'
 import { Lines } from './lines.ts'
+import { DRAWN, type Row, rowOf, uniformAt } from './outcomes.ts'
 import type { Policy } from './policy.ts'
 import { type CampaignScenario, hitRateAt } from './scenario.ts'
 

@@ -1,6 +1,7 @@
 /** What-if for a real campaign: simulated days under the laws that it has learnt. Pure: one order, one forecast. */
-import { learningFrom } from '../dialer/pacing/saved-learning.ts'
+
 import { type Learnt, nothingLearnt } from '../dialer/pacing/learned-distributions.ts'
+import { learningFrom } from '../dialer/pacing/saved-learning.ts'
 import type { Forecast, ForecastFigure, ForecastOrder, ForecastPacing } from '../ports/forecaster.ts'
 import { meanOf, samplerOf } from './distributions.ts'
 import { type Estimate, estimate, runDays } from './over-days.ts'

@@ -13,8 +13,8 @@ import type {
   RowStream,
 } from './call-task.ts'
 import type { ExtensionId } from './contacts.ts'
-import type { TeamId } from './directory.ts'
 import type { Campaign, Import, ImportRefusal, ImportResult, Stop } from './dialer-repository.ts'
+import type { TeamId } from './directory.ts'
 import type { SummaryState } from './summaries.ts'
 
 /** Imports as far as it can be taken back. */

@@ -1,19 +1,19 @@
 /** Starts the web servers of one process: the node side, the sign-on side, or both (D-02). */
 import type { AddressInfo } from 'node:net'
-import { Authenticator } from './http/authenticate.ts'
-import { systemRoutes } from './dialer/external-systems.ts'
-import { type HttpApp, httpApp } from './http/http-app.ts'
-import { openApiDocument } from './openapi/openapi.ts'
-import { documentPages, healthPages } from './openapi/docs-pages.ts'
-import type { RestParts } from './http/dependencies.ts'
+import { signOnRoutes } from './access/sign-on.ts'
+import { tokenRoutes } from './access/tokens.ts'
 import { peopleRoutes } from './access/users.ts'
+import { systemRoutes } from './dialer/external-systems.ts'
+import { Authenticator } from './http/authenticate.ts'
+import type { RestParts } from './http/dependencies.ts'
+import { type HttpApp, httpApp } from './http/http-app.ts'
 import { refuse } from './http/problem.ts'
 import { RateLimits } from './http/rate-limit.ts'
 import { type Registrar, registerRoutes } from './http/register-routes.ts'
 import type { Answer, RateClass, Route } from './http/route.ts'
-import { signOnRoutes } from './access/sign-on.ts'
 import type { Allowance } from './http/token-bucket.ts'
-import { tokenRoutes } from './access/tokens.ts'
+import { documentPages, healthPages } from './openapi/docs-pages.ts'
+import { openApiDocument } from './openapi/openapi.ts'
 
 /** Where a side listens. Port 0 is any free one. */
 export interface Listen {

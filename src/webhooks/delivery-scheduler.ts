@@ -19,10 +19,10 @@ import type {
   SubscriptionId,
 } from '../ports/webhook.ts'
 import { attemptOf, requestOf } from './attempt.ts'
+import { judgeAnswer, type Verdict } from './classify-response.ts'
 import type { DeliveryCommand, DeliveryContext, DeliveryEvent } from './delivery.machine.ts'
 import { resumed, rowOf } from './delivery.ts'
 import { afterAnswer, HEALTHY, IN_FLIGHT_MAX, placesFree, silenceOf } from './endpoint-health.ts'
-import { judgeAnswer, type Verdict } from './classify-response.ts'
 import { payloadOf } from './payload.ts'
 import { retryWaitMs, uncountedWaitMs } from './retry-schedule.ts'
 import { disable } from './subscription.ts'

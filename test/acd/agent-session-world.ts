@@ -3,8 +3,9 @@
  * stories told step by step, and for hours drawn by chance. What the switch really has in each bridge is kept apart
  * from what the desk believes.
  */
-import { Desk, type DeskCommand } from '../../src/acd/distributor.ts'
+
 import type { SeatOrder } from '../../src/acd/agent-session-messages.ts'
+import { Desk, type DeskCommand } from '../../src/acd/distributor.ts'
 import type { Staff, Team } from '../../src/acd/team.ts'
 import type { Timer } from '../../src/kernel/clock.ts'
 import { type AgentName, type BridgeId, type CallId, type LegId, makeIds, type TeamName } from '../../src/kernel/ids.ts'

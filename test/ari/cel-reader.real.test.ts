@@ -1,9 +1,9 @@
 /** The second witness against the events of the same calls, on a real Asterisk. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Invite } from '../../demo/sip/carrier-log.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
 import type { Testimony } from '../../src/ports/pbx.ts'
-import type { Invite } from '../../demo/sip/carrier-log.ts'
 import { asteriskWorld, type RealWorld } from '../contract/asterisk-world.ts'
 import { Steps } from '../contract/steps.ts'
 

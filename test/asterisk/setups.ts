@@ -1,7 +1,7 @@
 /** Set-ups to make configurations from. */
 import type { Team } from '../../src/acd/team.ts'
-import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 import type { AsteriskSetup, Phone, Setup, Trunk } from '../../src/installation/config.ts'
+import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 
 export const ADDRESSES: AsteriskSetup = {
   sipHost: '127.0.0.1',

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { plainAddress } from '../../src/mail-format/mail-address.ts'
 import {
   caseNumbersIn,
   type KnownCase,
@@ -9,6 +8,7 @@ import {
   threadOf,
   withCaseNumber,
 } from '../../src/cases/mail-threading.ts'
+import { plainAddress } from '../../src/mail-format/mail-address.ts'
 import { readMessageId, readMessageIds } from '../../src/mail-format/message-id.ts'
 import type { ActivityId } from '../../src/ports/attempt.ts'
 

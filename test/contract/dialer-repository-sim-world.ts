@@ -1,7 +1,7 @@
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../support/virtual-clock.ts'
 import type { Records } from '../../src/ports/dialer-repository.ts'
 import { SimRecords, type SimRecordsOptions } from '../sim/sim-dialer-repository.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import type { RecordsWorld } from './dialer-repository-world.ts'
 
 /** The simulated memory. */

@@ -1,10 +1,10 @@
 /** What can go wrong with a memory, and what checkers see of it. */
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../support/virtual-clock.ts'
 import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import { SimRecords } from '../sim/sim-dialer-repository.ts'
 import { STATEMENT_TIMEOUT_MS } from '../sim/sim-dialer-repository-trouble.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { simRecordsWorld } from './dialer-repository-sim-world.ts'
 import { ANNA, BO, CORPORATION, type dialFirst, HOUR_MS, MINUTE_MS, Shop, SYSTEM } from './dialer-repository-world.ts'
 

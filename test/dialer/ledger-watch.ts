@@ -1,5 +1,12 @@
 /** Follows one ledger through its events and keeps account of everything that broke it, by name. */
-import { capOf, type LedgerRule, type LedgerState, linesAllowed, linesAtRisk, type Tally } from '../../src/dialer/ledger.ts'
+import {
+  capOf,
+  type LedgerRule,
+  type LedgerState,
+  linesAllowed,
+  linesAtRisk,
+  type Tally,
+} from '../../src/dialer/ledger.ts'
 
 /** What happens to a ledger. Facts, in the order of the engine's queue. */
 export type LedgerEvent =

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type Entry, Scribe } from '../../src/engine/record-writer.ts'
 import { makeLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../support/virtual-clock.ts'
 import type { AttemptId, Fence } from '../../src/ports/attempt.ts'
 import type { CallTaskId } from '../../src/ports/call-task.ts'
 import { type Records, RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 /** A memory that writes down what reaches it, and is away when it is told to be. */
 function world({ spooled = [] as object[], fence = 7 } = {}) {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { loadSetup, saveSetup } from '../../src/installation/applied-config.ts'
+import type { Setup } from '../../src/installation/config.ts'
 import { formatChanges, planChanges } from '../../src/installation/config-diff.ts'
 import { readSetup } from '../../src/installation/read-config.ts'
-import type { Setup } from '../../src/installation/config.ts'
 
 const EXAMPLE = readFileSync('switchboard.example.yaml', 'utf8')
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import fastCheck from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
-import { formatProblem } from '../../src/kernel/problem.ts'
 import type { Known } from '../../src/installation/check-references.ts'
 import { readSetup } from '../../src/installation/read-config.ts'
+import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
+import { formatProblem } from '../../src/kernel/problem.ts'
 
 /** Every problem of a set-up as `line:column severity message`. */
 function problemsOf(text: string, known?: Known): string[] {

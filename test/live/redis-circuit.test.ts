@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../support/virtual-clock.ts'
 import { Circuit } from '../../src/live/redis-circuit.ts'
 import { classify } from '../../src/live/redis-error.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 const AWAY = { trouble: 'away', code: 'no answer' } as const
 

@@ -1,9 +1,9 @@
 /** HTML that somebody else wrote, shown by a real browser (F-J2, G22). */
 import type { JSHandle, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COMMENT_TAGS, MAIL_TAGS, safeHtml } from '../../src/mail-format/safe-html.ts'
-import { RealClock } from '../../src/kernel/clock.ts'
 import { readMail } from '../../src/adapters/mail/parse-mail.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { COMMENT_TAGS, MAIL_TAGS, safeHtml } from '../../src/mail-format/safe-html.ts'
 import { email, HEAD } from '../adapters/mail/ugly-mails.ts'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../support/browser.ts'
 import { htmlPayloads, type Payload, PLAIN_PAYLOADS } from '../support/html-payloads.ts'

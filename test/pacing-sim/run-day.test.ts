@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { meanOf } from '../../src/pacing-sim/distributions.ts'
 import { Floor, IDLE, ON_BREAK, TALKING, TIMED_WRAP_UP } from '../../src/pacing-sim/floor.ts'
 import { knownLaws } from '../../src/pacing-sim/known-distributions.ts'
-import { meanOf } from '../../src/pacing-sim/distributions.ts'
 import { occupancyPctOf, runDays } from '../../src/pacing-sim/over-days.ts'
 import { policyNamed } from '../../src/pacing-sim/policies.ts'
 import type { PolicyFactory } from '../../src/pacing-sim/policy.ts'

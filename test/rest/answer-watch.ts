@@ -2,8 +2,8 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { canonicalUrl } from '../../src/rest/http/canonical-path.ts'
-import { PROBLEM } from '../../src/rest/openapi/responses.ts'
 import type { Route } from '../../src/rest/http/route.ts'
+import { PROBLEM } from '../../src/rest/openapi/responses.ts'
 
 /** An answer with JSON in it. */
 export interface SeenAnswer {

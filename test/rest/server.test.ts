@@ -5,10 +5,10 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../support/virtual-clock.ts'
 import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import { readBody } from '../../src/rest/http/read-body.ts'
 import { type Answer, type Route, route } from '../../src/rest/http/route.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 let answer: () => Promise<Answer> = async () => ({ body: {} })

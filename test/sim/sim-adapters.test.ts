@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../support/virtual-clock.ts'
 import type { SmsResult } from '../../src/ports/sms.ts'
 import type { WebAnswer, WebRequest } from '../../src/ports/web.ts'
-import { SimSms } from './sim-sms.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+import { SimSms } from './sim-sms.ts'
 import { SimWeb } from './sim-web.ts'
 
 const GET: WebRequest = {

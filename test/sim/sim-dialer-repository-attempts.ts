@@ -13,9 +13,9 @@ import type {
 } from '../../src/ports/attempt.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
 import type { FinishCallResult, FinishedCall, OpenCall } from '../../src/ports/dialer-repository.ts'
-import type { SimMemory } from './sim-dialer-repository-state.ts'
 import type { SimAttempt, TaskState } from './sim-dialer-repository-rows.ts'
 import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
+import type { SimMemory } from './sim-dialer-repository-state.ts'
 import { carryPromise, followMachine } from './sim-dialer-repository-tasks.ts'
 
 /** More attempts than one search may answer (D-11). */

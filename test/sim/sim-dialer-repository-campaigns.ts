@@ -2,9 +2,15 @@
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type { TriedAttempt } from '../../src/ports/attempt.ts'
 import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { Campaign, CampaignLearning, CampaignPause, Records, StoredCampaign } from '../../src/ports/dialer-repository.ts'
-import type { SimMemory } from './sim-dialer-repository-state.ts'
+import type {
+  Campaign,
+  CampaignLearning,
+  CampaignPause,
+  Records,
+  StoredCampaign,
+} from '../../src/ports/dialer-repository.ts'
 import { jsonOf } from './sim-dialer-repository-shape.ts'
+import type { SimMemory } from './sim-dialer-repository-state.ts'
 
 const TRIED_MAX = 100
 

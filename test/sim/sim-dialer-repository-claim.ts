@@ -2,9 +2,9 @@
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation, Verdict } from '../../src/ports/attempt.ts'
-import { isWaiting, type SimMemory } from './sim-dialer-repository-state.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { dueTaskOf, inFlightBeside, jsonOf } from './sim-dialer-repository-shape.ts'
+import { isWaiting, type SimMemory } from './sim-dialer-repository-state.ts'
 import { letGo } from './sim-dialer-repository-tasks.ts'
 
 /** So many tasks are looked at for one wish, so that those which may not be dialed yet hide no others for long. */

@@ -1,8 +1,8 @@
 /** Imports into `SimRecords`: in one step, once for each import id (D-07, D-08). */
 import type { CallTaskId } from '../../src/ports/call-task.ts'
 import type { Campaign, Import, ImportRefusal, ImportResult, NewCallTask } from '../../src/ports/dialer-repository.ts'
-import type { SimMemory } from './sim-dialer-repository-state.ts'
 import { jsonOf, personOf } from './sim-dialer-repository-shape.ts'
+import type { SimMemory } from './sim-dialer-repository-state.ts'
 
 /** The earlier place in the list wins among duplicates. */
 export function importCallTasks(memory: SimMemory, request: Import): ImportResult {

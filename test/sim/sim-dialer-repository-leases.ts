@@ -3,9 +3,9 @@ import type { AtMs } from '../../src/kernel/clock.ts'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import type { Attempt, AttemptToCancel, NodeLease } from '../../src/ports/attempt.ts'
 import type { SavedSeat } from '../../src/ports/dialer-repository.ts'
-import type { SimMemory } from './sim-dialer-repository-state.ts'
 import type { SimAttempt } from './sim-dialer-repository-rows.ts'
 import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
+import type { SimMemory } from './sim-dialer-repository-state.ts'
 import { letGo } from './sim-dialer-repository-tasks.ts'
 
 /** A new lease with a larger fence, whether there was one or not. */

@@ -2,7 +2,13 @@
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import type { ActivityId, Attempt, AttemptId, DueTask, Fence } from '../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, FinishedStatus } from '../../src/ports/call-task.ts'
+import type {
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  FinishedStatus,
+} from '../../src/ports/call-task.ts'
 import type {
   CampaignLearning,
   Feedback,

@@ -2,8 +2,8 @@
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type { Attempt, DueTask, EarlierAttempt } from '../../src/ports/attempt.ts'
 import type { ExternalSystemId } from '../../src/ports/call-task.ts'
-import type { SimMemory } from './sim-dialer-repository-state.ts'
 import type { SimAttempt, SimTask } from './sim-dialer-repository-rows.ts'
+import type { SimMemory } from './sim-dialer-repository-state.ts'
 
 /** More instants than any cap on calls needs. */
 const DIALED_MAX = 100

@@ -4,8 +4,8 @@ import type { AgentName } from '../../src/kernel/ids.ts'
 import type { AttemptId } from '../../src/ports/attempt.ts'
 import { type CallTaskId, type FinishedStatus, isFinished, type PhoneNumber } from '../../src/ports/call-task.ts'
 import type { CallbackWish, EndCallTask, EndCallTaskResult, MatchedTask } from '../../src/ports/dialer-repository.ts'
-import { isWaiting, type SimMemory } from './sim-dialer-repository-state.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
+import { isWaiting, type SimMemory } from './sim-dialer-repository-state.ts'
 
 /** Between any two attempts at a person, whatever the interval says (D-12). */
 const FLOOR_MS = 60_000

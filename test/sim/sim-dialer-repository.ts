@@ -33,11 +33,18 @@ import * as campaigns from './sim-dialer-repository-campaigns.ts'
 import { claimDueTasks, reserveTask } from './sim-dialer-repository-claim.ts'
 import { importCallTasks } from './sim-dialer-repository-import.ts'
 import * as leases from './sim-dialer-repository-leases.ts'
-import { SimMemory } from './sim-dialer-repository-state.ts'
 import type { SimRecordsView } from './sim-dialer-repository-rows.ts'
 import { dueTaskOf, jsonOf } from './sim-dialer-repository-shape.ts'
+import { SimMemory } from './sim-dialer-repository-state.ts'
 import * as tasks from './sim-dialer-repository-tasks.ts'
-import { type Away, drawFate, type Fate, isAway, NO_FAULTS, type RecordsFaults } from './sim-dialer-repository-trouble.ts'
+import {
+  type Away,
+  drawFate,
+  type Fate,
+  isAway,
+  NO_FAULTS,
+  type RecordsFaults,
+} from './sim-dialer-repository-trouble.ts'
 
 /** How the simulated memory behaves. */
 export interface SimRecordsOptions {

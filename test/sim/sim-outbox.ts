@@ -1,6 +1,7 @@
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs, Clock } from '../../src/kernel/clock.ts'
 import type { Random } from '../../src/kernel/random.ts'
+import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import type {
   CourierLease,
   DeliveryOutbox,
@@ -10,7 +11,6 @@ import type {
   LearntHealth,
   SubscriptionVersion,
 } from '../../src/ports/outbox.ts'
-import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import type {
   DeliveryAttempt,
   DeliveryId,

@@ -10,8 +10,8 @@ import type {
   PhoneNumber,
 } from '../../src/ports/call-task.ts'
 import type { Import, NewCallTask, Records } from '../../src/ports/dialer-repository.ts'
-import { streamCallTasks } from '../../src/store/dialer/call-task-stream.ts'
 import type { Pools } from '../../src/store/db/pools.ts'
+import { streamCallTasks } from '../../src/store/dialer/call-task-stream.ts'
 import { postgresRecords } from '../../src/store/dialer/dialer-repository.ts'
 
 /** The instant at which the tests begin. */

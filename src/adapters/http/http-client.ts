@@ -4,8 +4,8 @@ import type { Log } from '../../kernel/log.ts'
 import type { JudgedWeb, WebAnswer, WebRequest } from '../../ports/web.ts'
 import type { AddressGuard } from './address-guard.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
-import { BODY_BYTES_MAX, type Exchange, exchange } from './http-exchange.ts'
 import { guardedConnector } from './guarded-connector.ts'
+import { BODY_BYTES_MAX, type Exchange, exchange } from './http-exchange.ts'
 
 /** What HTTP out is made of. */
 export interface WebOptions {

@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type ParsedMail, simpleParser } from 'mailparser'
+import type { Clock } from '../../kernel/clock.ts'
 import { undeliveredIn } from '../../mail-format/delivery-report.ts'
 import { plainAddress } from '../../mail-format/mail-address.ts'
 import { readMessageId, readMessageIds } from '../../mail-format/message-id.ts'
 import { MAIL_TAGS, safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { type MailFile, type MailParty, RECIPIENTS_MAX, type ReadMail, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
 import { filesOf } from './attachments.ts'
 

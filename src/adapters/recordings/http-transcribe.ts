@@ -3,9 +3,9 @@ import { basename, join } from 'node:path'
 import type { NotDone, Transcribe, Transcribed } from '../../ports/transcribe.ts'
 import { type Speaker, TRANSCRIPT_LETTERS_MAX, type TranscriptPart } from '../../ports/transcripts.ts'
 import { askService, NONSENSE, type ServiceDoor } from '../http/openai-client.ts'
+import { writeWav } from '../speech/wav.ts'
 import { type HeardPiece, readTranscription } from './parse-transcription.ts'
 import { isSilent, openSound, type RecordedSound, type SoundPiece } from './recorded-audio.ts'
-import { writeWav } from '../speech/wav.ts'
 
 /** What writes recordings down. */
 export interface HttpTranscribeOptions extends ServiceDoor {

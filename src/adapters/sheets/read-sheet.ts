@@ -1,7 +1,7 @@
 /** A spreadsheet of any kind, told by its first bytes. Runs in a thread of its own (`sheet-thread.ts`). */
 import { SHEET_BYTES_MAX, type SheetFile, type SheetReading } from '../../ports/sheets.ts'
-import { SheetFault } from './sheet-limits.ts'
 import { readText } from './csv-sheet.ts'
+import { SheetFault } from './sheet-limits.ts'
 import { readWorkbook } from './workbook-sheet.ts'
 
 /** First bytes of what people take for spreadsheets. */

@@ -1,8 +1,8 @@
 /** Reads spreadsheets in threads of their own, with little memory and little time (design, roles; F-B5, F-I13). */
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../kernel/clock.ts'
+import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { SheetFile, SheetReader, SheetReading, SheetRow } from '../../ports/sheets.ts'
-import { gate } from '../http/concurrency-limit.ts'
 import type { SheetNews, SheetOrder } from './sheet-thread.ts'
 
 /** What a reader is made of. */
@@ -28,7 +28,7 @@ const CLOSED = 'this node is shutting down; send the file to another one'
 
 /** A reader; threads are started when they are needed, and an idle one keeps no process alive. */
 export function sheetReader(parts: SheetReaderParts): SheetReader {
-  const inTurn = gate(THREADS_MAX)
+  const threads = new ConcurrencyLimit(THREADS_MAX)
   const idle: Worker[] = []
   const busy = new Set<Worker>()
   let isClosed = false
@@ -46,7 +46,7 @@ export function sheetReader(parts: SheetReaderParts): SheetReader {
     return isClosed ? { ok: false, why: CLOSED } : reading
   }
   return {
-    read: (file) => inTurn(() => read(file)),
+    read: (file) => threads.run(() => read(file)),
     async close() {
       isClosed = true
       await Promise.all([...idle.splice(0), ...busy].map((thread) => thread.terminate()))

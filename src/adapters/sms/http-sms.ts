@@ -1,11 +1,11 @@
 import { Agent } from 'undici'
+import type { SmsSetup } from '../../installation/config.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Sms, SmsMessage, SmsResult } from '../../ports/sms.ts'
-import type { SmsSetup } from '../../installation/config.ts'
 import { addressGuard, portOf } from '../http/address-guard.ts'
-import { type Exchange, exchange } from '../http/http-exchange.ts'
 import { guardedConnector } from '../http/guarded-connector.ts'
+import { type Exchange, exchange } from '../http/http-exchange.ts'
 import { inTime } from './sms-deadline.ts'
 
 /** A gateway of the set-up file, with its secret already read. */

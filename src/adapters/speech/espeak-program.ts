@@ -1,6 +1,6 @@
+import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import { chooseVoice, readVoices, type Voices } from './espeak-voices.ts'
-import { gate } from '../http/concurrency-limit.ts'
 import { type ProgramResult, runProgram } from './run-program.ts'
 import { telephoneSound } from './telephone-audio.ts'
 import { readWav } from './wav.ts'
@@ -33,13 +33,13 @@ const WARNED_MAX = 100
 
 /** espeak-ng as a child process: it is under the GPL and never linked. The voices are asked for at first use. */
 export function espeakProgram({ program, dataPath, childrenMax = 2, log }: EspeakProgramOptions): EspeakProgram {
-  const throughGate = gate(childrenMax)
+  const limit = new ConcurrencyLimit(childrenMax)
   const warned = new Set<string>()
   let voices: Promise<Voices | string> | undefined
 
   function run(args: readonly string[], input: string): Promise<ProgramResult> {
     const where = dataPath === undefined ? [] : [`--path=${dataPath}`]
-    return throughGate(() => runProgram(program, [...where, ...args], input, CHILD_LIMITS))
+    return limit.run(() => runProgram(program, [...where, ...args], input, CHILD_LIMITS))
   }
 
   /** The voices there are, or why that is not known; asked once, and again after a failure. */

@@ -3,9 +3,9 @@ import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
 import { type Random, randomText } from '../../kernel/random.ts'
 import type { ImportPiece, NewImportJob } from '../../ports/dialer-admin-repository.ts'
 import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
-import type { CarriedOut } from './run-import.ts'
 import type { ImportOrder } from '../../rest/dialer/call-task-import-request.ts'
 import type { RestParts } from '../../rest/http/dependencies.ts'
+import type { CarriedOut } from './run-import.ts'
 
 /** Kept and worked off together. */
 const PIECE_TASKS = 1_000

@@ -5,8 +5,8 @@ import { campaignOf } from '../../dialer/stored-campaign.ts'
 import { Periodic } from '../../kernel/periodic.ts'
 import type { ImportJob, ImportPiece, PieceResult } from '../../ports/dialer-admin-repository.ts'
 import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
-import { type CarryParts, carryOut } from './run-import.ts'
 import type { RestParts } from '../../rest/http/dependencies.ts'
+import { type CarryParts, carryOut } from './run-import.ts'
 
 /** What a worker works with. */
 export type ImportWorkerParts = CarryParts & Pick<RestParts, 'log'>

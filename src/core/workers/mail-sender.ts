@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
+import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import type { ActivityFile, FileStore } from '../../ports/files.ts'
 import type { Mail, MailFile, Mails, OutgoingJob, SettledSending } from '../../ports/mail.ts'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 
 /** What a sender works with. */
 export interface MailSenderParts {

@@ -5,9 +5,9 @@ import { manualPacer } from './manual.ts'
 import { marginalRiskPacer } from './marginal-risk.ts'
 import type { Pacer } from './pacer.ts'
 import { powerPacer } from './power.ts'
-import { predictivePacer } from './ratio.ts'
 import { pricedRiskPacer } from './priced-risk.ts'
 import { progressivePacer } from './progressive.ts'
+import { predictivePacer } from './ratio.ts'
 
 /** The name of a way to pace. */
 export type Pace = Campaign['pacing'] | 'oneToOne' | 'power' | 'manual'

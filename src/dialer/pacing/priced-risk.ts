@@ -10,8 +10,8 @@ import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { LedgerState } from '../ledger.ts'
 import { type Learnt, learnFact, nothingLearnt } from './learned-distributions.ts'
 import type { Pacer, PacingSnapshot } from './pacer.ts'
-import { type Tables, tablesOf } from './tables.ts'
 import { placeByRisk } from './place-by-risk.ts'
+import { type Tables, tablesOf } from './tables.ts'
 
 /** What of a campaign a pacer that forecasts must know. */
 export interface PacedCampaign {

@@ -4,10 +4,6 @@ import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { REASONS } from '../../dialer/may-dial-now.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallId } from '../../kernel/ids.ts'
-import type { ActivityId, AttemptId, DueTask } from '../../ports/attempt.ts'
-import { type CallTaskId, isFinished } from '../../ports/call-task.ts'
-import { FIRST_CORPORATION } from '../../ports/directory.ts'
-import type { MatchedTask, Records } from '../../ports/dialer-repository.ts'
 import type {
   AgentCall,
   AgentNews,
@@ -17,12 +13,16 @@ import type {
   OrderAnswer,
   Stations as StationsPort,
 } from '../../ports/agent-desktop.ts'
+import type { ActivityId, AttemptId, DueTask } from '../../ports/attempt.ts'
+import { type CallTaskId, isFinished } from '../../ports/call-task.ts'
+import type { MatchedTask, Records } from '../../ports/dialer-repository.ts'
+import { FIRST_CORPORATION } from '../../ports/directory.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import { isTalking, isUnanswered, type LiveAttempt } from '../outbound/live-attempt.ts'
-import type { PreviewDesk } from './preview-offers.ts'
-import type { Robot } from '../loop/dialer.ts'
 import type { LiveCall, Rooms } from '../context.ts'
+import type { Robot } from '../loop/dialer.ts'
+import { isTalking, isUnanswered, type LiveAttempt } from '../outbound/live-attempt.ts'
 import type { Entry } from '../record-writer.ts'
+import type { PreviewDesk } from './preview-offers.ts'
 
 /** The call an agent is in or has just left: what their words after it are about. */
 interface LastCall {

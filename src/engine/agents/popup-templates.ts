@@ -1,6 +1,7 @@
 /** The pages of external systems, known beforehand: nobody waits for the records while a call is connected. */
-import type { People } from '../../ports/directory.ts'
+
 import type { Records } from '../../ports/dialer-repository.ts'
+import type { People } from '../../ports/directory.ts'
 
 /** What they are read from, and who says that something has changed; now and then it says so for no reason. */
 export interface PagesSource {

@@ -1,8 +1,8 @@
 /** What of the agents' seats must outlive the engine: which leg is theirs on the switch, whether they are away. */
 import type { AgentName } from '../../kernel/ids.ts'
+import type { AgentStatus } from '../../ports/agent-desktop.ts'
 import type { NodeLease } from '../../ports/attempt.ts'
 import type { Records } from '../../ports/dialer-repository.ts'
-import type { AgentStatus } from '../../ports/agent-desktop.ts'
 import type { Rooms } from '../context.ts'
 
 /** Mutable state with a lifetime, hence a class. */

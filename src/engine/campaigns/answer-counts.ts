@@ -1,7 +1,8 @@
 /** The answered calls of all campaigns, counted for every ledger: of a campaign, of a client, of a caller id. */
+
+import { type CountedCall, TallyPage } from '../../dialer/answer-window.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import type { LedgerRule, Tally } from '../../dialer/ledger.ts'
-import { type CountedCall, TallyPage } from '../../dialer/answer-window.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AttemptId, CountedScope } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'

@@ -9,8 +9,8 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AttemptId, TriedAttempt } from '../../ports/attempt.ts'
 import type { CallTaskId } from '../../ports/call-task.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
-import { CampaignPace } from './campaign-pace.ts'
 import { pageName, type TallyBook } from './answer-counts.ts'
+import { CampaignPace } from './campaign-pace.ts'
 
 /** What a campaign did before this engine knew of it. */
 export interface CampaignPast {

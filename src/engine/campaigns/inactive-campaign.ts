@@ -1,8 +1,8 @@
 /** Stands for a campaign that cannot be read any more: its open attempts end in order, nothing is dialed. */
 import type { TeamName } from '../../kernel/ids.ts'
 import type { CampaignId, CorporationId, PhoneNumber } from '../../ports/call-task.ts'
-import { CampaignRun } from './campaign-run.ts'
 import { TallyBook } from './answer-counts.ts'
+import { CampaignRun } from './campaign-run.ts'
 
 const SORRY = { text: 'We are sorry: nobody is free to talk to you. Goodbye.', language: 'en' }
 const HOUR_MS = 3_600_000

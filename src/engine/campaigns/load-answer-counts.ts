@@ -1,6 +1,7 @@
 /** What was answered before this engine began, as far as ledgers still count it. */
-import { type LedgerWindow, windowBeginAtMs } from '../../dialer/ledger.ts'
+
 import { type AnsweredCounts, KEPT_MS, type PagePast, type TallyPage } from '../../dialer/answer-window.ts'
+import { type LedgerWindow, windowBeginAtMs } from '../../dialer/ledger.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CountedScope } from '../../ports/attempt.ts'
 import type { Records } from '../../ports/dialer-repository.ts'

@@ -2,8 +2,8 @@
 import { FlowRun } from '../../flow/run/flow-run.ts'
 import type { Timer } from '../../kernel/clock.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
-import type { PbxEvent } from '../../ports/pbx.ts'
 import type { MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
+import type { PbxEvent } from '../../ports/pbx.ts'
 import type { LiveCall, Rooms } from '../context.ts'
 
 type Arrived = Extract<PbxEvent, { type: 'leg.arrived' }>

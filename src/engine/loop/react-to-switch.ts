@@ -1,9 +1,9 @@
 /** What follows from what: every fact of the switch, and the room that must hear it. Read it top to bottom. */
 import type { LegId } from '../../kernel/ids.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
+import type { LiveCall, Rooms } from '../context.ts'
 import { arrivalEnded, arrive } from '../inbound/arrivals.ts'
 import { performDesk } from './perform-commands.ts'
-import type { LiveCall, Rooms } from '../context.ts'
 
 type Reactions = { [T in PbxEvent['type']]: (rooms: Rooms, event: Extract<PbxEvent, { type: T }>) => void }
 

@@ -4,9 +4,9 @@ import type { LiveLines } from '../../dialer/ledger.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, TeamName } from '../../kernel/ids.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
+import type { Rooms } from '../context.ts'
 import type { Lines } from './attempt-runner.ts'
 import { phaseOf } from './live-attempt.ts'
-import type { Rooms } from '../context.ts'
 
 /** Lines of a campaign that may still need an agent, and persons who wait for one. */
 interface Count {

@@ -11,6 +11,8 @@ import type { AgentName, BridgeId, CallId, LegId, PlaybackId, RecordingId } from
 import { MachineRun } from '../../kernel/machine.ts'
 import type { Attempt, AttemptId, EarlierAttempt } from '../../ports/attempt.ts'
 import type { PbxEvent, Testimony } from '../../ports/pbx.ts'
+import type { Rooms } from '../context.ts'
+import type { FoundLeg } from '../recovery/past-attempts.ts'
 import {
   fileOf,
   isTalking,
@@ -21,9 +23,7 @@ import {
   phaseOf,
   recordingOf,
 } from './live-attempt.ts'
-import type { FoundLeg } from '../recovery/past-attempts.ts'
 import { performers } from './perform-attempt-commands.ts'
-import type { Rooms } from '../context.ts'
 
 /** What `begin` needs beside what it makes itself. */
 export type NewLine = Pick<

@@ -5,10 +5,10 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { BoardShadow, CampaignBoard, Counts } from '../../ports/board.ts'
 import type { CampaignId } from '../../ports/call-task.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { Dialing } from './place-calls.ts'
 import type { PaceHour } from '../campaigns/pacing-stats.ts'
 import type { Rooms } from '../context.ts'
 import type { Shares } from './agent-allocation.ts'
+import type { Dialing } from './place-calls.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Whoever begins to listen has the whole picture by then. */

@@ -3,11 +3,11 @@ import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { Fence } from '../../ports/attempt.ts'
 import type { CampaignId } from '../../ports/call-task.ts'
 import type { Records, StoredCampaign } from '../../ports/dialer-repository.ts'
-import { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { Dialing } from './place-calls.ts'
-import type { Rooms } from '../context.ts'
 import { TallyBook } from '../campaigns/answer-counts.ts'
+import { CampaignRun } from '../campaigns/campaign-run.ts'
 import { pastOf, pastsNeeded } from '../campaigns/load-answer-counts.ts'
+import type { Rooms } from '../context.ts'
+import type { Dialing } from './place-calls.ts'
 
 /** Mutable state with a lifetime, hence a class. */
 export class CampaignShelf {

@@ -2,8 +2,8 @@
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
-import type { AttemptResult } from '../../ports/attempt.ts'
 import type { AgentState, AgentStatus } from '../../ports/agent-desktop.ts'
+import type { AttemptResult } from '../../ports/attempt.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { LinePhase, LiveAttempt } from './live-attempt.ts'
 

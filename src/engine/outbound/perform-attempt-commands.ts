@@ -1,8 +1,8 @@
 /** The wishes of attempts become deeds: one line per wish, everything through a port or the desk. */
 import type { AttemptCommand, AttemptEvent, AttemptReport } from '../../dialer/attempt.machine.ts'
 import type { LegId, PlaybackId } from '../../kernel/ids.ts'
-import type { LiveAttempt } from './live-attempt.ts'
 import type { Rooms } from '../context.ts'
+import type { LiveAttempt } from './live-attempt.ts'
 
 /** What a deed may cause among the lines themselves. */
 export interface Consequences {

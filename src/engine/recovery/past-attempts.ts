@@ -8,10 +8,10 @@ import { countsAsAttempt, type LegFacts, outcomeOf } from '../../dialer/outcome.
 import type { AtMs } from '../../kernel/clock.ts'
 import type { Attempt, AttemptId, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { CallTaskId } from '../../ports/call-task.ts'
-import type { PbxEvent, Testimony } from '../../ports/pbx.ts'
 import type { FinishedCall, OpenCall, RecordingMade } from '../../ports/dialer-repository.ts'
-import type { EndedLine } from '../outbound/attempt-outcome.ts'
+import type { PbxEvent, Testimony } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
+import type { EndedLine } from '../outbound/attempt-outcome.ts'
 import type { AttemptGroup } from '../outbound/live-attempt.ts'
 
 /** What the switch said of a leg of the past. */

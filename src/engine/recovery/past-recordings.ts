@@ -1,8 +1,8 @@
 import type { LegId, RecordingId } from '../../kernel/ids.ts'
-import type { Pbx, PbxEvent } from '../../ports/pbx.ts'
 import type { RecordingMade } from '../../ports/dialer-repository.ts'
-import type { Alarms } from '../timers.ts'
+import type { Pbx, PbxEvent } from '../../ports/pbx.ts'
 import { fileOf, recordingOf } from '../outbound/live-attempt.ts'
+import type { Alarms } from '../timers.ts'
 import type { PastLine } from './past-attempts.ts'
 
 type RecordingEnd = Extract<PbxEvent, { type: 'recording.ended' }>

@@ -7,14 +7,14 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
 import type { Attempt, AttemptId, NodeLease } from '../../ports/attempt.ts'
 import type { FinishedCall, OpenCall, Records } from '../../ports/dialer-repository.ts'
-import type { Alarms } from '../timers.ts'
+import { restingCampaign } from '../campaigns/inactive-campaign.ts'
+import type { Rooms } from '../context.ts'
 import { serveAgain } from '../inbound/arrivals.ts'
+import type { Robot } from '../loop/dialer.ts'
 import { attemptEndOf, finishedCallOf } from '../outbound/attempt-outcome.ts'
+import type { Alarms } from '../timers.ts'
 import { endOfPast, type FoundLeg, type PastLine, pastCall, pastLines, type Told, unsent } from './past-attempts.ts'
 import { PastRecordings } from './past-recordings.ts'
-import { restingCampaign } from '../campaigns/inactive-campaign.ts'
-import type { Robot } from '../loop/dialer.ts'
-import type { Rooms } from '../context.ts'
 
 /** What a takeover needs beside the rooms. */
 export interface TakeoverOptions {

@@ -1,10 +1,10 @@
 /** Rules about other systems: whom a request asks, and what an answer must have before it decides anything. */
 import type { Problem } from '../../kernel/problem.ts'
 import type { HttpSpec, Step } from '../model/flow.ts'
-import { error, type Rule, type Subject } from './lint-subject.ts'
-import { conditionsOf } from './lint-variables.ts'
 import type { Template } from '../model/template.ts'
 import { parsePath } from '../model/variable-path.ts'
+import { error, type Rule, type Subject } from './lint-subject.ts'
+import { conditionsOf } from './lint-variables.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 

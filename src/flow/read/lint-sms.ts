@@ -1,7 +1,7 @@
 /** Rules about text messages: what they cost, and which letters make them dearer (GSM 03.38, now 3GPP TS 23.038). */
 import type { Problem } from '../../kernel/problem.ts'
-import { type Rule, type Subject, warn } from './lint-subject.ts'
 import type { Template } from '../model/template.ts'
+import { type Rule, type Subject, warn } from './lint-subject.ts'
 
 const GSM_7 =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +

@@ -3,11 +3,11 @@ import type { StepName } from '../../kernel/ids.ts'
 import type { Problem } from '../../kernel/problem.ts'
 import { allEdgesOf, type Edge } from '../model/edges.ts'
 import type { Flow, Step } from '../model/flow.ts'
+import { hasDefault } from '../model/template.ts'
+import { parsePath } from '../model/variable-path.ts'
 import { type Rule, type Subject, warn } from './lint-subject.ts'
 import { settersOf } from './lint-variables.ts'
 import { stepAt, type TemplateUse } from './reading.ts'
-import { hasDefault } from '../model/template.ts'
-import { parsePath } from '../model/variable-path.ts'
 
 type Names = ReadonlySet<string>
 

@@ -2,8 +2,8 @@
 import { didYouMean, type Problem } from '../../kernel/problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { BranchCase, BranchSpec } from '../model/flow.ts'
-import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
 import { secretsOf } from '../model/template.ts'
+import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
 
 /** What the engine sets itself, and which members it has; null where they are not ours to know. */
 const ENGINE_ROOTS: Readonly<Record<string, readonly string[] | null>> = {

@@ -3,9 +3,9 @@ import { parseDuration } from '../../kernel/duration.ts'
 import { didYouMean } from '../../kernel/problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Prompt, Reprompts, Segment } from '../model/flow.ts'
+import { isCurrency } from '../model/spoken.ts'
 import { complain, type Reading, readTemplate, type TextPlace } from './reading.ts'
 import type { RawPrompt, RawSegment } from './schema.ts'
-import { isCurrency } from '../model/spoken.ts'
 
 const PAUSE_MAX_MS = 30_000
 

@@ -5,10 +5,10 @@ import type { Path } from '../../kernel/yaml-source.ts'
 import type { BranchCase, HttpSpec, InputTiming, Specs, Step, StepKindName, TemplateTree } from '../model/flow.ts'
 import { parseCondition } from '../model/json-path-parser.ts'
 import { aStep, STEP_KIND_NAMES } from '../model/kinds.ts'
+import { parsePath } from '../model/variable-path.ts'
 import { readPrompt, readReprompts } from './read-prompt.ts'
 import { complain, misreadOf, named, type Reading, readTemplate, type TextPlace } from './reading.ts'
 import type { FlowFile, RawStep, RawTiming } from './schema.ts'
-import { parsePath } from '../model/variable-path.ts'
 
 type Raw<K extends StepKindName> = NonNullable<RawStep[K]>
 type Defaults = FlowFile['defaults']

@@ -2,11 +2,11 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { StepName } from '../../kernel/ids.ts'
 import type { CallBegins, CallRecord } from '../model/call-messages.ts'
-import type { FlowMemory } from './compile.ts'
 import type { Flow, Step } from '../model/flow.ts'
-import type { RunState } from './flow-run.ts'
 import { render } from '../model/template.ts'
 import type { Scope } from '../model/variable-path.ts'
+import type { FlowMemory } from './compile.ts'
+import type { RunState } from './flow-run.ts'
 
 /** The run at its end. */
 export type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {

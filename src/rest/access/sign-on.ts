@@ -2,18 +2,18 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { LiveNode } from '../../ports/live.ts'
+import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { User } from '../../ports/directory.ts'
+import type { LiveNode } from '../../ports/live.ts'
 import type { Authenticator } from '../http/authenticate.ts'
-import { Gate } from '../http/concurrency-limit.ts'
-import { plainAddress } from '../http/ip-allow-list.ts'
-import { issue, shift } from './issue-credential.ts'
-import { InstantOut, instantText } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
-import { isPassword, PASSWORD_LENGTH } from './password.ts'
+import { plainAddress } from '../http/ip-allow-list.ts'
+import { InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { scopesOf } from './roles.ts'
 import { type Answer, type Route, route } from '../http/route.ts'
+import { issue, shift } from './issue-credential.ts'
+import { isPassword, PASSWORD_LENGTH } from './password.ts'
+import { scopesOf } from './roles.ts'
 
 /** A node that was not seen for longer is not handed out (D-02). */
 const SEEN_WITHIN_MS = 5_000
@@ -85,7 +85,7 @@ const LoggedIn = Type.Object({
 })
 
 function loginRoute(parts: SignOnParts): Route {
-  const gate = new Gate(PROOFS_AT_ONCE, PROOFS_WAITING)
+  const limit = new ConcurrencyLimit(PROOFS_AT_ONCE, PROOFS_WAITING)
   return route({
     method: 'POST',
     path: '/api/login',
@@ -100,7 +100,7 @@ function loginRoute(parts: SignOnParts): Route {
     async handle({ body, address }) {
       const { userName, password } = body
       const from = plainAddress(address)
-      const answer = await gate.run(async () => {
+      const answer = await limit.tryRun(async () => {
         // Looked at when it is one's turn: of many guesses sent at once, most are not looked at.
         const lockedMs = parts.authenticator.signOnLockedMs(from, userName)
         if (lockedMs > 0) return wait(Math.ceil(lockedMs / 1000))

@@ -1,16 +1,16 @@
 /** Credentials of integrations (D-03): issued, listed, replaced, withdrawn. An addition to the contract. */
 import { Type } from 'typebox'
-import type { Credential } from '../../ports/credentials.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
+import type { Credential } from '../../ports/credentials.ts'
 import type { UserId } from '../../ports/directory.ts'
 import type { Authenticator } from '../http/authenticate.ts'
 import type { CredentialValues } from '../http/credential-values.ts'
-import { isNetwork } from '../http/ip-allow-list.ts'
-import { type CredentialWish, issue, LIFE_MAX_MS, LIFE_MS } from './issue-credential.ts'
-import { Id, InstantIn, InstantOut, instantText, readInstant, totals } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { isNetwork } from '../http/ip-allow-list.ts'
+import { Id, InstantIn, InstantOut, instantText, readInstant, totals } from '../http/list-params.ts'
 import { type FieldError, refuse } from '../http/problem.ts'
 import { type Answer, type Asker, type Route, route, SCOPES, type Scope } from '../http/route.ts'
+import { type CredentialWish, issue, LIFE_MAX_MS, LIFE_MS } from './issue-credential.ts'
 
 /** What these operations work with. */
 export type TokenParts = Pick<RestParts, 'clock' | 'secretBytes' | 'environment' | 'people' | 'access'> & {

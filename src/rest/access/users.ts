@@ -1,10 +1,10 @@
 /** Who asks, who works here, and the queues they serve (Interface 4.5, 4.6; D-23, D-24). */
 import { Type } from 'typebox'
-import type { LiveAgent } from '../../ports/live.ts'
 import type { TeamEntry, User } from '../../ports/directory.ts'
+import type { LiveAgent } from '../../ports/live.ts'
 import { isAgent } from '../agents/agents.ts'
-import { InstantOut, instantText, Page, totals } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { InstantOut, instantText, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 

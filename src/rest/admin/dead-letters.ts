@@ -1,8 +1,8 @@
 /** Work that was given up: listed, and tried again (an addition of ours). */
 import { type Static, Type } from 'typebox'
 import { DEAD_KINDS, type DeadKind, type DeadLetter, type DeadLetterName } from '../../ports/dead-letters.ts'
-import { InstantOut, instantText, Page, totals } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { InstantOut, instantText, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 

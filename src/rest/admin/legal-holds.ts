@@ -2,11 +2,11 @@
 import { Type } from 'typebox'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { LegalHoldId, NewLegalHold } from '../../ports/privacy.ts'
-import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
-import { corporationOf, notOne, PERSON_FIELDS, Reason, readPerson } from './data-subjects.ts'
+import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
+import { corporationOf, notOne, PERSON_FIELDS, Reason, readPerson } from './data-subjects.ts'
 
 /** What the operations work with. */
 export type LegalHoldParts = Pick<RestParts, 'clock' | 'people' | 'privacy'>

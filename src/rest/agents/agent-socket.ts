@@ -5,10 +5,10 @@ import { Value } from 'typebox/value'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { AgentTickets } from './agent-tickets.ts'
 import { canonicalPath } from '../http/canonical-path.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { newsOut, OrderIn, orderOf } from './agent-schema.ts'
+import type { AgentTickets } from './agent-tickets.ts'
 
 /** What the socket works with. */
 export type AgentSocketParts = Pick<RestParts, 'stations' | 'clock' | 'log'> & {

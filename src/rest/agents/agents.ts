@@ -2,12 +2,12 @@
 import { Type } from 'typebox'
 import type { AgentName } from '../../kernel/ids.ts'
 import { FIRST_CORPORATION, type User } from '../../ports/directory.ts'
-import type { AgentTickets } from './agent-tickets.ts'
-import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { OrderIn, orderOf, StatusOut, statusOut } from './agent-schema.ts'
+import type { AgentTickets } from './agent-tickets.ts'
 
 /** What these operations work with. */
 export type AgentParts = Pick<RestParts, 'stations' | 'people' | 'clock'> & { readonly tickets: AgentTickets }

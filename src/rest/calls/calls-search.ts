@@ -1,8 +1,8 @@
 /** `POST /svcems/calls/search` (Interface §4.2, D-15). */
 import { Type } from 'typebox'
 import type { ActivityId } from '../../ports/attempt.ts'
-import { Id, totals } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { Id, totals } from '../http/list-params.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { Call, callOut } from './call-schema.ts'
 

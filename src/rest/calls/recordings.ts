@@ -3,8 +3,8 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RecordingFile } from '../../ports/dialer-admin-repository.ts'
-import type { FileToSend } from '../http/file-response.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import type { FileToSend } from '../http/file-response.ts'
 
 /** A name and nothing else: no folder, no hidden file, no way up. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/

@@ -1,8 +1,8 @@
 /** `POST /core/transcript/search`: what was said in recordings (Interface §4.2, D-16). */
 import { Type } from 'typebox'
 import { TRANSCRIPTS_LETTERS_MAX } from '../../ports/transcripts.ts'
-import { Id, totals } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { Id, totals } from '../http/list-params.ts'
 import { type Route, route } from '../http/route.ts'
 import { CallTranscript, RECORDINGS_TABLE, transcriptOut } from './transcript-schema.ts'
 

@@ -4,11 +4,11 @@ import { cleanText } from '../../dialer/import-call-tasks.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import { CASE_LETTERS, type EntryAdded, LIST_ENTRIES_MAX } from '../../ports/case-repository.ts'
 import type { CaseStatus, CategoryId } from '../../ports/cases.ts'
-import type { CaseParts } from './cases.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CategoryOut, categoryOut, PriorityOut, priorityOut, StatusOut, statusOut } from './case-schema.ts'
+import type { CaseParts } from './cases.ts'
 
 /** The list of statuses that users defined (Interface §2.8). */
 const STATUS_LIST = 35013

@@ -8,8 +8,8 @@ import type { UserId } from '../../ports/directory.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { type FieldError, refuse } from '../http/problem.ts'
 import { type Answer, type Asker, type Route, route } from '../http/route.ts'
-import { CaseOut, caseOut } from './case-schema.ts'
 import { CaseIn, readWish, WIRE_NAMES } from './case-request.ts'
+import { CaseOut, caseOut } from './case-schema.ts'
 
 /** What the operations on cases work with. */
 export type CaseParts = Pick<RestParts, 'cases' | 'clock'>

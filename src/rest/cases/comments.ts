@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import { safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import { CASE_LETTERS } from '../../ports/case-repository.ts'
-import { type CaseParts, handOf } from './cases.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { TextOut, textOut } from './case-schema.ts'
+import { type CaseParts, handOf } from './cases.ts'
 
 const Comment = Type.Object({
   text: Type.String({ description: 'HTML; what could do harm is taken out of what is shown. 64 KiB at the most' }),

@@ -2,13 +2,13 @@
 import { Type } from 'typebox'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
-import type { ActivityFile } from '../../ports/files.ts'
 import type { UserId } from '../../ports/directory.ts'
+import type { ActivityFile } from '../../ports/files.ts'
+import { recordingToSend } from '../calls/recordings.ts'
+import type { RestParts } from '../http/dependencies.ts'
 import { type FileToSend, fileAnswer } from '../http/file-response.ts'
 import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
-import type { RestParts } from '../http/dependencies.ts'
 import { refuse } from '../http/problem.ts'
-import { recordingToSend } from '../calls/recordings.ts'
 import { type Answer, type Asked, type Route, route } from '../http/route.ts'
 
 /** What the operation works with. */

@@ -1,7 +1,8 @@
 /** The sheet as it came, with what became of each row: a table of text that no program counts with (F-J3). */
+
+import type { SheetList } from '../../core/imports/read-task-list.ts'
 import { cellText, harmlessCell } from '../../dialer/sheet-tasks.ts'
 import type { TaskFault } from '../../ports/dialer-admin-repository.ts'
-import type { SheetList } from '../../core/imports/read-task-list.ts'
 import { errorOut } from './call-task-import-schema.ts'
 
 /** What became of the rows. `done`: what is said of those without a fault. */

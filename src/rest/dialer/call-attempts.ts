@@ -2,10 +2,10 @@
 import { Type } from 'typebox'
 import type { AttemptSearch, CallTaskId } from '../../ports/call-task.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ATTEMPT_SHAPE, CallAttempt } from './call-attempt-schema.ts'
-import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
 
 /** What the search works with. */
 export type CallAttemptParts = Pick<RestParts, 'office'>

@@ -1,15 +1,14 @@
 /** `POST /svcdialer/calltaskimport` (Interface §2.1, §2.2, §4.1; D-07, D-08). */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
-import type { CorporationId } from '../../ports/call-task.ts'
-import { carryOut } from '../../core/imports/run-import.ts'
 import { jobOf, keepJob, piecesOf } from '../../core/imports/import-job.ts'
-import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
-import { Gate } from '../http/concurrency-limit.ts'
+import { carryOut } from '../../core/imports/run-import.ts'
+import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import type { CorporationId } from '../../ports/call-task.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { refuse } from '../http/problem.ts'
 import { type Answer, type Asked, type Route, route } from '../http/route.ts'
-import { IMPORTED_SHAPE } from './call-task-schema.ts'
+import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
 import {
   errorOut,
   givenCallTask,
@@ -18,6 +17,7 @@ import {
   ImportRequest,
   importProblem,
 } from './call-task-import-schema.ts'
+import { IMPORTED_SHAPE } from './call-task-schema.ts'
 
 /** What the operation works with. */
 export type ImportParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'people' | 'random' | 'records'>
@@ -44,7 +44,7 @@ type ImportAsked = Asked<typeof ImportRequest, typeof Flags, never>
 
 /** The operation. */
 export function callTaskImportRoutes(parts: ImportParts): Route[] {
-  const gate = new Gate(AT_ONCE, WAITING)
+  const limit = new ConcurrencyLimit(AT_ONCE, WAITING)
   const importCallTasks = route({
     method: 'POST',
     path: '/svcdialer/calltaskimport',
@@ -72,7 +72,7 @@ export function callTaskImportRoutes(parts: ImportParts): Route[] {
       answer: { callTaskErrors: [], importId: 'imp_mhk2v1c07f3k9a', importedCount: 1 },
     },
     async handle(asked) {
-      const answer = await gate.run(() => importAsked(parts, asked))
+      const answer = await limit.tryRun(() => importAsked(parts, asked))
       return answer === 'full' ? refuse('tooManyRequests', TOO_MANY, { headers: { 'retry-after': '1' } }) : answer
     },
   })

@@ -2,13 +2,13 @@
 import { type Static, Type } from 'typebox'
 import { didYouMean } from '../../kernel/problem.ts'
 import type { CallTaskFilter, CallTaskId, CallTaskSearch, CampaignId, Span } from '../../ports/call-task.ts'
-import { readHomeNumbers } from './default-country.ts'
-import { InstantIn, readInstant } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { InstantIn, readInstant } from '../http/list-params.ts'
+import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
 import { type FieldError, refuse } from '../http/problem.ts'
 import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CallTask, DETAIL_SHAPE, SORT_COLUMNS, STATUS_CODES, SUMMARY_SHAPE, statusesOf } from './call-task-schema.ts'
-import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
+import { readHomeNumbers } from './default-country.ts'
 
 /** What the search works with. */
 export type CallTaskSearchParts = Pick<RestParts, 'clock' | 'office'>

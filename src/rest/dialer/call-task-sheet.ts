@@ -1,20 +1,20 @@
 /** `POST /svcdialer/calltasksheet`: call tasks from a spreadsheet (Interface §1: imported by people; our addition). */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
+import { jobOf, keepJob } from '../../core/imports/import-job.ts'
+import { listOf, piecesOfList, rehearse, type SheetList, tasksOf } from '../../core/imports/read-task-list.ts'
+import { type CarriedOut, carryOut } from '../../core/imports/run-import.ts'
+import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { FileStore } from '../../ports/files.ts'
 import { CHARSETS, SHEET_BYTES_MAX } from '../../ports/sheets.ts'
-import { type CarriedOut, carryOut } from '../../core/imports/run-import.ts'
-import { jobOf, keepJob } from '../../core/imports/import-job.ts'
-import { CAMPAIGN_GONE, faultsAnswer, type ImportOrder, readImport } from './call-task-import-request.ts'
-import { nameParameters } from '../http/file-response.ts'
-import { Gate } from '../http/concurrency-limit.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { nameParameters } from '../http/file-response.ts'
+import { filesInMemory } from '../http/memory-uploads.ts'
 import { refuse } from '../http/problem.ts'
 import { type Answer, type Asked, type Route, route } from '../http/route.ts'
-import { sheetCopy } from './annotated-sheet.ts'
-import { listOf, piecesOfList, rehearse, type SheetList, tasksOf } from '../../core/imports/read-task-list.ts'
 import type { ReceivedFile } from '../http/upload.ts'
-import { filesInMemory } from '../http/memory-uploads.ts'
+import { sheetCopy } from './annotated-sheet.ts'
+import { CAMPAIGN_GONE, faultsAnswer, type ImportOrder, readImport } from './call-task-import-request.ts'
 import { errorOut, ImportFailure, importProblem, STATUS } from './call-task-import-schema.ts'
 import { columnsOut, ERRORS_SHOWN_MAX, readMapping, SheetAnswer, USE_WORDS } from './call-task-sheet-schema.ts'
 
@@ -52,7 +52,7 @@ type SheetAsked = Asked<never, typeof Query, never>
 
 /** The operation. */
 export function callTaskSheetRoutes(parts: SheetParts): Route[] {
-  const gate = new Gate(GATE.inside, GATE.waiting)
+  const limit = new ConcurrencyLimit(GATE.inside, GATE.waiting)
   const store = filesInMemory()
   const importSheet = route({
     method: 'POST',
@@ -76,7 +76,7 @@ export function callTaskSheetRoutes(parts: SheetParts): Route[] {
     answers: { 200: SheetAnswer, 400: ImportFailure },
     example: { answer: EXAMPLE },
     async handle(asked) {
-      const answer = await gate.run(() => sheetAsked(parts, store, asked))
+      const answer = await limit.tryRun(() => sheetAsked(parts, store, asked))
       return answer === 'full' ? refuse('tooManyRequests', TOO_MANY, { headers: { 'retry-after': '1' } }) : answer
     },
   })

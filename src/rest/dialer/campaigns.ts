@@ -5,12 +5,12 @@ import type { TeamName } from '../../kernel/ids.ts'
 import type { CampaignId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
 import type { CampaignDecision, KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem, TeamEntry } from '../../ports/directory.ts'
-import { Id } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { Id } from '../http/list-params.ts'
+import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import { type FieldError, refuse } from '../http/problem.ts'
 import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { type CampaignIn, CampaignOut, CampaignsIn, campaignOut, SETTING_NAMES } from './campaign-schema.ts'
-import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 
 /** What the operations work with. */
 export type CampaignParts = Pick<RestParts, 'clock' | 'office' | 'people'>

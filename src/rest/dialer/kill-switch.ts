@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { FIRST_CORPORATION } from '../../ports/directory.ts'
-import { InstantOut, instantText } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 

@@ -4,12 +4,12 @@ import { cleanText } from '../../dialer/import-call-tasks.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { KeptStop } from '../../ports/dialer-admin-repository.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'
-import { readHomeNumbers } from './default-country.ts'
-import { Id, InstantOut, instantText } from '../http/list-params.ts'
 import type { RestParts } from '../http/dependencies.ts'
+import { Id, InstantOut, instantText } from '../http/list-params.ts'
+import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import { type FieldError, Refusal, refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
+import { readHomeNumbers } from './default-country.ts'
 
 /** What the operations work with. */
 export type StopListParts = Pick<RestParts, 'clock' | 'office' | 'people'>

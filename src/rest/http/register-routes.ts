@@ -5,8 +5,8 @@ import { Compile } from 'typebox/compile'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Audit } from '../../ports/audit.ts'
+import { type Witness, witnessOf } from './audit-recorder.ts'
 import type { Authenticator } from './authenticate.ts'
-import { type InputReader, inputReader } from './validate-input.ts'
 import type { CredentialValues } from './credential-values.ts'
 import type { HttpApp, RequestState } from './http-app.ts'
 import { type IdempotencyParts, useKey } from './idempotency.ts'
@@ -18,7 +18,7 @@ import { readBody } from './read-body.ts'
 import type { Answer, Asked, Asker, Route } from './route.ts'
 import type { KeptAnswer } from './sealed-response.ts'
 import { discardFiles, type ReceivedFile, receiveFiles, type UploadRules } from './upload.ts'
-import { type Witness, witnessOf } from './audit-recorder.ts'
+import { type InputReader, inputReader } from './validate-input.ts'
 
 /** What carrying out an operation needs beside the operation. */
 export interface Registrar extends IdempotencyParts {

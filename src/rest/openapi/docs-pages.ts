@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
 import type { People } from '../../ports/directory.ts'
 import type { HttpApp } from '../http/http-app.ts'
-import type { OpenApi } from './openapi.ts'
 import { refuse } from '../http/problem.ts'
+import type { OpenApi } from './openapi.ts'
 
 /** `/healthz`: the process answers. `/readyz`: it can serve, for whoever distributes requests. */
 export function healthPages({ app, sendAnswer }: HttpApp, people: Pick<People, 'corporations'>): void {

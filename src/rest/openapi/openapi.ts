@@ -1,13 +1,13 @@
 /** The OpenAPI 3.1 document, made from the very declarations that check requests. */
 import type { TSchema } from 'typebox'
 import { aliasesOf } from '../http/canonical-path.ts'
-import { exampleOf } from './examples.ts'
-import { wordsOf } from './field-descriptions.ts'
 import { API_VERSION } from '../http/http-app.ts'
-import { answersOf, HEADERS, type Json, PROBLEM, plain } from './responses.ts'
-import { EVENT, webhooksSection } from './webhook-events.ts'
 import type { Route } from '../http/route.ts'
 import type { UploadRules } from '../http/upload.ts'
+import { exampleOf } from './examples.ts'
+import { wordsOf } from './field-descriptions.ts'
+import { answersOf, HEADERS, type Json, PROBLEM, plain } from './responses.ts'
+import { EVENT, webhooksSection } from './webhook-events.ts'
 
 /** A document, as JSON. */
 export type OpenApi = Json

@@ -1,9 +1,9 @@
 /** How answers, good ones and problems, stand in the OpenAPI document. */
 import type { TSchema } from 'typebox'
-import { exampleOf } from './examples.ts'
-import { wordsOf } from './field-descriptions.ts'
 import { problemBody } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
+import { exampleOf } from './examples.ts'
+import { wordsOf } from './field-descriptions.ts'
 
 /** A piece of the document, as JSON. */
 export type Json = Readonly<Record<string, unknown>>

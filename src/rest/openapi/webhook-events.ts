@@ -3,9 +3,9 @@ import type { ActivityId } from '../../ports/attempt.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import { EVENT_TYPES, type EventId, type EventType, type WebhookEvent } from '../../ports/webhook.ts'
 import { payloadOf } from '../../webhooks/payload.ts'
+import { EventOut } from '../webhooks/webhook-schema.ts'
 import { SAMPLE_INSTANT } from './field-descriptions.ts'
 import { type Json, plain } from './responses.ts'
-import { EventOut } from '../webhooks/webhook-schema.ts'
 
 const SUMMARIES: Readonly<Record<EventType, string>> = {
   'phone-call.ended': 'A call has ended',

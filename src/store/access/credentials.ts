@@ -1,6 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { Access, Credential, KeyClaim, KeyedRequest, NewCredential, Use } from '../../ports/credentials.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
+import type { Access, Credential, KeyClaim, KeyedRequest, NewCredential, Use } from '../../ports/credentials.ts'
 import type { UserId } from '../../ports/directory.ts'
 import { telling, tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'

@@ -13,10 +13,10 @@ import {
   type UsersPage,
 } from '../../ports/directory.ts'
 import { tellNews } from '../db/notifications.ts'
-import { syncStaff } from './staff.ts'
-import { addExternalSystem, changeExternalSystem, externalSystems } from './external-systems.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
+import { addExternalSystem, changeExternalSystem, externalSystems } from './external-systems.ts'
+import { syncStaff } from './staff.ts'
 
 /** People, teams and external systems in PostgreSQL. What each method does is said at the port. */
 export function postgresPeople(pools: Pools): People {

@@ -1,9 +1,9 @@
 import type { Audit, AuditEntry, AuditedChange, AuditHead, AuditRecord, AuditSearch } from '../../ports/audit.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import { carryOut } from '../db/audit-intent.ts'
-import { AuditWriter, takeIntents } from './audit-writer.ts'
 import type { Pools } from '../db/pools.ts'
 import { query } from '../db/transaction.ts'
+import { AuditWriter, takeIntents } from './audit-writer.ts'
 
 /** The audit trail in PostgreSQL. What each method does is said at the port. */
 export function postgresAudit(pools: Pools): Audit {

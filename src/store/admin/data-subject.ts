@@ -1,9 +1,9 @@
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { NotOne, PersonNamed, PersonWish } from '../../ports/privacy.ts'
+import { ask, type Transaction } from '../db/transaction.ts'
 import { personKey } from '../dialer/import-call-tasks.ts'
 import { mailOf } from './data-subject-mail.ts'
 import type { PersonalKind } from './personal-data.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
 
 /** Everything that a person is known by in one corporation. */
 export interface KnownPerson {

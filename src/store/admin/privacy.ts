@@ -1,14 +1,14 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { Erased, ErasureHands, PersonDocument, PersonTraces, PersonWish, Privacy } from '../../ports/privacy.ts'
-import { eraseThings } from './erase.ts'
-import { addHold, isHeld, legalHolds, liftHold } from './legal-holds.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import { tellNews } from '../db/notifications.ts'
-import { findPerson, type KnownPerson, type PersonThings, thingsOf } from './data-subject.ts'
-import { PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
 import type { Pools } from '../db/pools.ts'
-import { expire, expireAudit, orphans } from './retention.ts'
 import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { findPerson, type KnownPerson, type PersonThings, thingsOf } from './data-subject.ts'
+import { eraseThings } from './erase.ts'
+import { addHold, isHeld, legalHolds, liftHold } from './legal-holds.ts'
+import { PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
+import { expire, expireAudit, orphans } from './retention.ts'
 
 /** People's rights, and retention, in PostgreSQL. What each method does is said at the port. */
 export function postgresPrivacy(pools: Pools): Privacy {

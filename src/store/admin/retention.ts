@@ -3,10 +3,10 @@ import type { AuditEntry } from '../../ports/audit.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { LeftBytes, RetainedKind } from '../../ports/privacy.ts'
 import { intend } from '../db/audit-intent.ts'
-import { eraseThings } from './erase.ts'
-import { ACTIVITY_IS_HELD, CALL_IS_HELD, TASK_IS_HELD } from './legal-holds.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, query, type Transaction } from '../db/transaction.ts'
+import { eraseThings } from './erase.ts'
+import { ACTIVITY_IS_HELD, CALL_IS_HELD, TASK_IS_HELD } from './legal-holds.ts'
 
 interface Due {
   readonly id: number

@@ -1,8 +1,8 @@
 import { type Activities, type Activity, type ActivitySearch, LINKS_MAX } from '../../ports/activities.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
-import { removeLink, setLink } from './activity-links.ts'
 import type { Pools } from '../db/pools.ts'
 import { type Prepared, query } from '../db/transaction.ts'
+import { removeLink, setLink } from './activity-links.ts'
 
 /** Activities of every kind in PostgreSQL. What each method does is said at the port. */
 export function postgresActivities(pools: Pools): Activities {

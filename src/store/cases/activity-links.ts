@@ -4,11 +4,11 @@ import { LINK_TYPE, type LinkRemoval, type LinkSet, type LinkWish } from '../../
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import { CASE_STATUS, type CaseRecord } from '../../ports/cases.ts'
-import { incomingUpdate } from './incoming-activity.ts'
-import { lockParts, wholesAbove } from './sub-cases.ts'
-import { lockCases, writeCase } from './case-rows.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { lockCases, writeCase } from './case-rows.ts'
+import { incomingUpdate } from './incoming-activity.ts'
+import { lockParts, wholesAbove } from './sub-cases.ts'
 
 /** Sets a link, in the place of the one of its type that the activity had. One that is there already stays as it is. */
 export async function setLink({ api }: Pools, wish: LinkWish): Promise<LinkSet> {

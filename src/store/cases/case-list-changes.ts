@@ -2,9 +2,9 @@
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { Cases, EntryChanged, PriorityChange } from '../../ports/case-repository.ts'
 import type { Category, CustomStatus, Priority } from '../../ports/cases.ts'
-import { CATEGORY, lockLists, PRIORITY, STATUS } from './case-lists.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
+import { CATEGORY, lockLists, PRIORITY, STATUS } from './case-lists.ts'
 
 interface List {
   readonly table: 'categories' | 'ems_statuses' | 'priorities'

@@ -2,10 +2,10 @@
 import { complete, logOf } from '../../cases/case-change.ts'
 import { CASE_STATUS } from '../../ports/cases.ts'
 import type { CaseUpload, CaseUploaded } from '../../ports/files.ts'
-import { lockCases, writeCase } from './case-rows.ts'
-import { addFiles } from './files.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { lockCases, writeCase } from './case-rows.ts'
+import { addFiles } from './files.ts'
 
 /** Adds the files to the case at the end of the chain, with its log, its time and its version. */
 export async function addToCase({ api }: Pools, upload: CaseUpload): Promise<CaseUploaded> {

@@ -1,11 +1,11 @@
 import type { Cases } from '../../ports/case-repository.ts'
-import { endHolds } from './expire-holds.ts'
+import type { Pools } from '../db/pools.ts'
 import { changesOfLists } from './case-list-changes.ts'
 import { listsOfCases } from './case-lists.ts'
-import { changeCase, createCase } from './save-case.ts'
 import { searchCases } from './case-search.ts'
 import { addText } from './comments.ts'
-import type { Pools } from '../db/pools.ts'
+import { endHolds } from './expire-holds.ts'
+import { changeCase, createCase } from './save-case.ts'
 
 /** Cases in PostgreSQL. What each method does is said at the port. */
 export function postgresCases(pools: Pools): Cases {

@@ -2,11 +2,11 @@
 import { takeComment } from '../../cases/case-updates.ts'
 import type { CaseHand, CaseText, TextAdded, TextToAdd } from '../../ports/case-repository.ts'
 import { CASE_STATUS } from '../../ports/cases.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { caseLists } from './case-lists.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 import { CASE_TEXT } from './case-search.ts'
-import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction } from '../db/transaction.ts'
 
 /** Adds a comment to a case, or to what it was merged into. */
 export async function addText({ api }: Pools, text: TextToAdd, hand: CaseHand): Promise<TextAdded> {

@@ -2,10 +2,10 @@
 import { endHold } from '../../cases/case-updates.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CaseRecord } from '../../ports/cases.ts'
-import { caseLists } from './case-lists.ts'
-import { CASE_RECORD, writeCase } from './case-rows.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
+import { caseLists } from './case-lists.ts'
+import { CASE_RECORD, writeCase } from './case-rows.ts'
 
 const BATCH_MAX = 100
 

@@ -1,12 +1,12 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
-import type { ActivityFile, FileKind, Files, NewFile } from '../../ports/files.ts'
 import type { FileId } from '../../ports/dialer-admin-repository.ts'
 import type { UserId } from '../../ports/directory.ts'
-import { addToCase } from './case-uploads.ts'
+import type { ActivityFile, FileKind, Files, NewFile } from '../../ports/files.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { addToCase } from './case-uploads.ts'
 
 /** Files of activities in PostgreSQL. What each method does is said at the port. */
 export function postgresFiles(pools: Pools): Files {

@@ -5,9 +5,9 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { CaseRecord } from '../../ports/cases.ts'
+import { ask, type Transaction } from '../db/transaction.ts'
 import { caseLists } from './case-lists.ts'
 import { lockCases, writeCase } from './case-rows.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
 
 /** An activity that is put to a case. */
 export interface CaseUpdate {

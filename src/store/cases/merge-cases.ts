@@ -4,10 +4,10 @@ import { type CaseLists, type Changer, type Refused, refused } from '../../cases
 import { mergeCases, unmergeCases } from '../../cases/merge.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { CaseRecord } from '../../ports/cases.ts'
-import { wholesAbove } from './sub-cases.ts'
+import { ask, type Transaction } from '../db/transaction.ts'
 import { writeCaseLogs } from './case-rows.ts'
 import { stateOf, writeState } from './case-state-rows.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import { wholesAbove } from './sub-cases.ts'
 
 /** Where a change landed, and the case as it has become. */
 export type Moved = { readonly ok: true; readonly id: ActivityId; readonly record: CaseRecord } | Refused

@@ -1,9 +1,9 @@
 import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
 import type { EntityId, EntityNumber, EntitySaved, EntityToSave, ExtensionId } from '../../ports/contacts.ts'
-import { adoptCalls } from '../dialer/call-owner.ts'
 import { nextNumber } from '../db/counters.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { adoptCalls } from '../dialer/call-owner.ts'
 
 /**
  * Makes or changes a contact with its numbers and customers. Those of one corporation come one after another: the same

@@ -6,8 +6,8 @@ import { Client, type ClientConfig } from 'pg'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { DatabasePlace } from './database-location.ts'
-import { USE_YOUR_OWN } from './postgres-binaries.ts'
 import { OUR_CONNECTIONS } from './pools.ts'
+import { USE_YOUR_OWN } from './postgres-binaries.ts'
 
 /** Why there is no database, and what to do about it. */
 export interface Refusal {

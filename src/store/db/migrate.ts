@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Refusal } from './embedded-postgres.ts'
 import { LOCKS } from './advisory-locks.ts'
+import type { Refusal } from './embedded-postgres.ts'
 import { people } from './migrations/0001-people.ts'
 import { callTasks } from './migrations/0002-call-tasks.ts'
 import { calls } from './migrations/0003-calls.ts'

@@ -3,10 +3,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type DatabasePlace, databasePlace } from './database-location.ts'
 import { EmbeddedPostgres, type Refusal } from './embedded-postgres.ts'
-import { keepServerAlive, type ServerWatch } from './postgres-supervisor.ts'
 import { migrate } from './migrate.ts'
-import { nativeTree, thisPlatform } from './postgres-binaries.ts'
 import { openPools, type Pools } from './pools.ts'
+import { nativeTree, thisPlatform } from './postgres-binaries.ts'
+import { keepServerAlive, type ServerWatch } from './postgres-supervisor.ts'
 
 /** What is needed to have a database. */
 export interface DatabaseOptions {

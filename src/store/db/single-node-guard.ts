@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import type { Clock, Timer } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Refusal } from './embedded-postgres.ts'
 import { LOCKS } from './advisory-locks.ts'
+import type { Refusal } from './embedded-postgres.ts'
 import { OUR_CONNECTIONS, type Pools } from './pools.ts'
 
 /** An engine that was restarted may meet what is left of itself. */

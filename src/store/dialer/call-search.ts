@@ -3,12 +3,12 @@ import type { ActivityId } from '../../ports/attempt.ts'
 import type { AttemptSearch, AttemptShape, CorporationId, RowStream } from '../../ports/call-task.ts'
 import type { CallActivity, FileId, RecordingFile } from '../../ports/dialer-admin-repository.ts'
 import { FIRST_CORPORATION } from '../../ports/directory.ts'
-import { ATTEMPT_FIELD_COLUMNS } from './call-task-columns.ts'
-import type { Pools } from '../db/pools.ts'
 import { namedColumns, selectList } from '../db/json-rows.ts'
+import type { Pools } from '../db/pools.ts'
 import { streamRows } from '../db/row-stream.ts'
 import { written } from '../db/sql-fragments.ts'
 import { type Prepared, query } from '../db/transaction.ts'
+import { ATTEMPT_FIELD_COLUMNS } from './call-task-columns.ts'
 
 /** Attempts by their ids, tasks or activities, by id (D-11). */
 export async function streamAttempts(pools: Pools, search: AttemptSearch, shape: AttemptShape): Promise<RowStream> {

@@ -1,10 +1,10 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { CallTaskSearch, Span } from '../../ports/call-task.ts'
-import { callTaskColumns } from './call-task-columns.ts'
-import type { Pools } from '../db/pools.ts'
 import { type NamedColumn, selectList } from '../db/json-rows.ts'
+import type { Pools } from '../db/pools.ts'
 import { written } from '../db/sql-fragments.ts'
 import { query } from '../db/transaction.ts'
+import { callTaskColumns } from './call-task-columns.ts'
 
 /** How many call tasks match, on all pages together. */
 export async function countCallTasks({ api }: Pick<Pools, 'api'>, search: CallTaskSearch): Promise<number> {

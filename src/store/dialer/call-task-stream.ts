@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { assert } from '../../kernel/assert.ts'
 import type { CallTaskField, CallTaskSearch, CallTaskShape, RowStream } from '../../ports/call-task.ts'
+import { type Columns, listOf, type NamedColumn, namedColumns } from '../db/json-rows.ts'
+import type { Pools } from '../db/pools.ts'
+import { streamRows } from '../db/row-stream.ts'
+import { written } from '../db/sql-fragments.ts'
 import {
   ATTEMPT_FIELD_COLUMNS,
   callTaskColumns,
@@ -8,10 +12,6 @@ import {
   TASK_PROPERTY_COLUMNS,
 } from './call-task-columns.ts'
 import { countCallTasks, selectPage } from './call-task-search.ts'
-import type { Pools } from '../db/pools.ts'
-import { type Columns, listOf, type NamedColumn, namedColumns } from '../db/json-rows.ts'
-import { streamRows } from '../db/row-stream.ts'
-import { written } from '../db/sql-fragments.ts'
 
 /** A page of call tasks, short or long, in the asker's names: summaries, or the whole with its lists (D-10). */
 export async function streamCallTasks(pools: Pools, search: CallTaskSearch, shape: CallTaskShape): Promise<RowStream> {

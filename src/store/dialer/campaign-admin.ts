@@ -1,7 +1,13 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { TeamName } from '../../kernel/ids.ts'
 import type { CampaignId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
-import type { CampaignSearch, CampaignsChanged, CampaignWish, ForecastFacts, KeptCampaign } from '../../ports/dialer-admin-repository.ts'
+import type {
+  CampaignSearch,
+  CampaignsChanged,
+  CampaignWish,
+  ForecastFacts,
+  KeptCampaign,
+} from '../../ports/dialer-admin-repository.ts'
 import type { Campaign } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import { tellNews } from '../db/notifications.ts'

@@ -9,11 +9,11 @@ import type {
   Reservation,
 } from '../../ports/attempt.ts'
 import type { CallTaskId, PhoneNumber } from '../../ports/call-task.ts'
-import { type Judged, judgeDueTasks } from './due-tasks.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
-import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { type Judged, judgeDueTasks } from './due-tasks.ts'
+import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 
 /** No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13). */
 const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.orders})`

@@ -2,10 +2,10 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { AttemptId } from '../../ports/attempt.ts'
 import type { CallTaskId } from '../../ports/call-task.ts'
-import { followTask } from './follow-up-task.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { followTask } from './follow-up-task.ts'
 
 /**
  * Writes that a machine had answered. The attempt's own result stays (INV-O2); it counts from now on, and where its

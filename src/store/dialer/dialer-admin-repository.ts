@@ -1,9 +1,10 @@
 import type { Office } from '../../ports/dialer-admin-repository.ts'
-import { streamCallTasks } from './call-task-stream.ts'
-import { rehearseImports } from './import-call-tasks.ts'
-import { budgets } from './campaign-budgets.ts'
+import type { Pools } from '../db/pools.ts'
 import { calls, recordingFile, streamAttempts } from './call-search.ts'
+import { streamCallTasks } from './call-task-stream.ts'
 import { callerIds, changeCampaigns, findCampaigns, forecastFacts } from './campaign-admin.ts'
+import { budgets } from './campaign-budgets.ts'
+import { rehearseImports } from './import-call-tasks.ts'
 import {
   cancelImport,
   claimImportPiece,
@@ -19,7 +20,6 @@ import {
 } from './import-jobs.ts'
 import { askToLift, killSwitch, lift } from './kill-switch-admin.ts'
 import { addStops, listStops, removeStops } from './stop-list-admin.ts'
-import type { Pools } from '../db/pools.ts'
 
 /** The office in PostgreSQL. What each method does is said where it is done. */
 export function postgresOffice(pools: Pools): Office {

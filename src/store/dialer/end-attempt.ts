@@ -1,11 +1,11 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AttemptEnd, AttemptWrite } from '../../ports/attempt.ts'
 import { type CallTaskId, isFinished } from '../../ports/call-task.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, type Prepared, type Transaction } from '../db/transaction.ts'
 import { lockAttempt } from './attempts.ts'
 import { carryCallback } from './callbacks.ts'
 import { followAfterMachine } from './corrections.ts'
-import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, type Transaction } from '../db/transaction.ts'
 
 /** Ends an attempt, and says what follows for its task. The first end stands (INV-O2). */
 export async function endAttempt({ control }: Pools, end: AttemptEnd): Promise<AttemptWrite> {

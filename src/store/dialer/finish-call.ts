@@ -1,12 +1,12 @@
 import { assert } from '../../kernel/assert.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { FinishCallResult, FinishedCall } from '../../ports/dialer-repository.ts'
-import { lockAttempt } from './attempts.ts'
-import { CALL_OWNER } from './call-owner.ts'
-import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, type Prepared, type Transaction } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
+import { lockAttempt } from './attempts.ts'
+import { CALL_OWNER } from './call-owner.ts'
+import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
 
 /**
  * Writes a call that is over: the end of its attempt, its activity, its recordings, the event and one delivery for

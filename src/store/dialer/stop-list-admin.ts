@@ -1,11 +1,11 @@
 import type { CorporationId, ExternalSystemId, PhoneNumber } from '../../ports/call-task.ts'
 import type { KeptStop, StopNote, StopSearch } from '../../ports/dialer-admin-repository.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'
-import { personKey } from './import-call-tasks.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
+import { personKey } from './import-call-tasks.ts'
 
 /** Stop list → its table. Names come from here alone, never from a request. */
 const LISTS = {

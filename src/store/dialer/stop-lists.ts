@@ -1,11 +1,11 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'
-import { personKey } from './import-call-tasks.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
+import { personKey } from './import-call-tasks.ts'
 
 /** From the moment this returns nobody begins to dial the number or person (INV-D5). Adding twice is harmless. */
 export async function addStop({ api }: Pools, corporation: CorporationId, stop: Stop, atMs: AtMs): Promise<void> {

@@ -9,8 +9,8 @@ import type { ExtensionId } from '../../ports/contacts.ts'
 import type { TeamId } from '../../ports/directory.ts'
 import { caseLists } from '../cases/case-lists.ts'
 import { openCase } from '../cases/save-case.ts'
-import { storable } from './mail-rows.ts'
 import { ask, type Transaction } from '../db/transaction.ts'
+import { storable } from './mail-rows.ts'
 
 /** A case as an email opens it. */
 export interface CaseOfMail {

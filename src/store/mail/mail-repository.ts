@@ -2,12 +2,12 @@ import type { ActivityId } from '../../ports/attempt.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { Mails, OutgoingMail, StoredMail } from '../../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
-import { keepMail } from './store-mail.ts'
+import type { Pools } from '../db/pools.ts'
+import { query } from '../db/transaction.ts'
 import { queueMail } from './mail-queue.ts'
 import { claimMailbox, keepMailbox } from './mailboxes.ts'
 import { claimOutgoing, settleOutgoing } from './outgoing-mails.ts'
-import type { Pools } from '../db/pools.ts'
-import { query } from '../db/transaction.ts'
+import { keepMail } from './store-mail.ts'
 
 /** Email in PostgreSQL. What each method does is said at the port. */
 export function postgresMails(pools: Pools): Mails {

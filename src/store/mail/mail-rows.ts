@@ -3,8 +3,8 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { ExtensionId } from '../../ports/contacts.ts'
-import type { MailParty } from '../../ports/mail.ts'
 import type { UserId } from '../../ports/directory.ts'
+import type { MailParty } from '../../ports/mail.ts'
 import { ask, type Transaction } from '../db/transaction.ts'
 
 /** 13: from an email to its conversation. */

@@ -3,9 +3,9 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { OutgoingJob, SettledSending } from '../../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
-import { nobodyGotIt } from './mail-bounces.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
+import { nobodyGotIt } from './mail-bounces.ts'
 
 /** The next one whose turn it is. What it says is said at the port. */
 export async function claimOutgoing({ jobs }: Pools, atMs: AtMs, untilMs: AtMs): Promise<OutgoingJob | undefined> {

@@ -4,14 +4,14 @@ import { assert } from '../../kernel/assert.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { ExtensionId } from '../../ports/contacts.ts'
 import type { MailKept, MailToKeep } from '../../ports/mail.ts'
-import { incomingUpdate } from '../cases/incoming-activity.ts'
 import { addFiles } from '../cases/files.ts'
+import { incomingUpdate } from '../cases/incoming-activity.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
 import { markUndelivered } from './mail-bounces.ts'
 import { openCaseOf } from './mail-case.ts'
 import { addActivity, addEmail } from './mail-rows.ts'
 import { hintOfSender, knownThreads, sameInLastHour } from './mail-threads.ts'
-import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
 
 /** Somebody kept the same email a moment before: everything is taken back. */
 class CameBefore extends Error {}

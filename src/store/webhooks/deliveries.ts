@@ -10,10 +10,10 @@ import type {
   WebhookEvent,
 } from '../../ports/webhook.ts'
 import { tellNews } from '../db/notifications.ts'
-import { FRESH, FRESH_RUN } from './new-delivery.ts'
-import { DELIVERY_COLUMNS, type DeliveryRecord, deliveryOf, storableJson } from './outbox-rows.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
+import { FRESH, FRESH_RUN } from './new-delivery.ts'
+import { DELIVERY_COLUMNS, type DeliveryRecord, deliveryOf, storableJson } from './outbox-rows.ts'
 
 const WANTED = `
   from deliveries d join webhook_subscriptions s on s.id = d.subscription_id

@@ -9,6 +9,8 @@ import type {
 } from '../../ports/outbox.ts'
 import type { DeliveryRow, Subscription, WebhookEvent } from '../../ports/webhook.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
+import type { Pools } from '../db/pools.ts'
+import { inTransaction, query, type Transaction } from '../db/transaction.ts'
 import {
   DELIVERY_COLUMNS,
   type DeliveryRecord,
@@ -18,8 +20,6 @@ import {
   storableJson,
   subscriptionOf,
 } from './outbox-rows.ts'
-import type { Pools } from '../db/pools.ts'
-import { inTransaction, query, type Transaction } from '../db/transaction.ts'
 
 /** So many endpoints of one courier; more than anybody has, and a bound of its memory. */
 const SUBSCRIPTIONS_MAX = 5_000

@@ -14,9 +14,9 @@
 import type { FeedPage, FeedQuery } from '../../ports/outbox.ts'
 import type { WebhookEvent } from '../../ports/webhook.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
-import { EVENT_COLUMNS, type EventRecord, eventOf } from './outbox-rows.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
+import { EVENT_COLUMNS, type EventRecord, eventOf } from './outbox-rows.ts'
 
 /** Answers pages of the feed. Looks once, before its first page, whether the database comes from another cluster. */
 export function feedReader(pools: Pools, environment: WebhookEvent['environment']) {

@@ -1,7 +1,8 @@
 import type { Outbox } from '../../ports/outbox.ts'
 import type { WebhookEvent } from '../../ports/webhook.ts'
-import { deliveryOutbox } from './dispatcher-leases.ts'
+import type { Pools } from '../db/pools.ts'
 import { deliveries, recordTest, recover, replay } from './deliveries.ts'
+import { deliveryOutbox } from './dispatcher-leases.ts'
 import { feedReader } from './event-feed.ts'
 import {
   addSubscription,
@@ -10,7 +11,6 @@ import {
   saveSubscription,
   subscriptions,
 } from './subscriptions.ts'
-import type { Pools } from '../db/pools.ts'
 
 /** The outbox in PostgreSQL. `environment` is that of the installation, and stands in every event. */
 export function postgresOutbox(pools: Pools, environment: WebhookEvent['environment']): Outbox {

@@ -3,9 +3,9 @@ import type { CorporationId } from '../../ports/call-task.ts'
 import type { KeptSubscription, NewSubscription } from '../../ports/outbox.ts'
 import type { SubscriptionId } from '../../ports/webhook.ts'
 import { tellNews } from '../db/notifications.ts'
-import { SUBSCRIPTION_COLUMNS, type SubscriptionRecord, storableJson, subscriptionOf } from './outbox-rows.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
+import { SUBSCRIPTION_COLUMNS, type SubscriptionRecord, storableJson, subscriptionOf } from './outbox-rows.ts'
 
 const INSERT = `
 insert into webhook_subscriptions as s (corporation_id, url, description, event_types, system_codes, secrets,

@@ -2,11 +2,11 @@ import { appendFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type JournalFilesOptions, journalFiles } from '../../../src/adapters/files/journal-files.ts'
 import type { CallId } from '../../../src/kernel/ids.ts'
 import { makeLog, silentLog } from '../../../src/kernel/log.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import type { JournalLine } from '../../../src/ports/journal.ts'
-import { type JournalFilesOptions, journalFiles } from '../../../src/adapters/files/journal-files.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 
 const ANNE = 'sb-call-anne' as CallId
 const BO = 'sb-call-bo' as CallId

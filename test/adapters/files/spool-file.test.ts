@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeLog } from '../../../src/kernel/log.ts'
 import { spoolFile } from '../../../src/adapters/files/spool-file.ts'
+import { makeLog } from '../../../src/kernel/log.ts'
 
 const log = makeLog('silent')
 const newFile = () => join(mkdtempSync(join(tmpdir(), 'spool-')), 'deep', 'spool.jsonl')

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { addressGuard, parseAllowedHost, type Resolve } from '../../../src/adapters/http/address-guard.ts'
+import { CircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
+import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
+import { judgeAddress } from '../../../src/adapters/http/reserved-addresses.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { WebAnswer } from '../../../src/ports/web.ts'
-import { addressGuard, parseAllowedHost, type Resolve } from '../../../src/adapters/http/address-guard.ts'
-import { CircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
-import { judgeAddress } from '../../../src/adapters/http/reserved-addresses.ts'
-import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
 import { NASTY_URLS, SPECIAL_IPV4, spellings } from './nasty-urls.ts'
 
 /** Names of the stubborn kind: each resolves to what an attacker wants. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import { CircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 
 function fail(breaker: CircuitBreaker, times: number, host = 'a'): (string | undefined)[] {
   return Array.from({ length: times }, () => breaker.report(host, 'ill'))

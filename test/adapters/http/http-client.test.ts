@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type Clock, RealClock } from '../../../src/kernel/clock.ts'
-import { makeLog, silentLog } from '../../../src/kernel/log.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
-import type { Web, WebAnswer, WebRequest } from '../../../src/ports/web.ts'
 import { addressGuard, type Resolve } from '../../../src/adapters/http/address-guard.ts'
 import { CircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
+import { type Clock, RealClock } from '../../../src/kernel/clock.ts'
+import { makeLog, silentLog } from '../../../src/kernel/log.ts'
+import type { Web, WebAnswer, WebRequest } from '../../../src/ports/web.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { answerJson, bodyOf, deadPort, serveBytes, serveHttp } from './local-server.ts'
 
 interface Given {

@@ -1,11 +1,11 @@
 /** Ways to a place inside, through the web of flows as it is (F-J1, G22): spelled, redirected, resolved twice. */
 import { expect, onTestFinished, test } from 'vitest'
-import { RealClock } from '../../../src/kernel/clock.ts'
-import { silentLog } from '../../../src/kernel/log.ts'
-import type { Web, WebAnswer } from '../../../src/ports/web.ts'
 import { addressGuard, type Resolve } from '../../../src/adapters/http/address-guard.ts'
 import { CircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import type { Web, WebAnswer } from '../../../src/ports/web.ts'
 import { serveHttp } from './local-server.ts'
 import { SPECIAL_IPV4, spellings } from './nasty-urls.ts'
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { addressGuard, type UrlRules, webhookUrls } from '../../../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { makeLog } from '../../../src/kernel/log.ts'
 import type { WebAnswer, WebRequest } from '../../../src/ports/web.ts'
-import { addressGuard, type UrlRules, webhookUrls } from '../../../src/adapters/http/address-guard.ts'
-import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
 import { answerJson, bodyOf, deadPort, serveHttp } from './local-server.ts'
 
 /** The web as webhooks are sent over it. */

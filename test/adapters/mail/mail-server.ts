@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import { readMail } from '../../../src/adapters/mail/parse-mail.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import type { ReadMail } from '../../../src/ports/mail.ts'
-import { readMail } from '../../../src/adapters/mail/parse-mail.ts'
 
 /** Starts one on a port of its own, for the user `us` with the password `secret`. */
 export async function mailServer() {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { automaticBecause } from '../../../src/cases/automatic-mail.ts'
-import { RealClock } from '../../../src/kernel/clock.ts'
 import { plainFileName } from '../../../src/adapters/mail/attachments.ts'
 import { readMail } from '../../../src/adapters/mail/parse-mail.ts'
+import { automaticBecause } from '../../../src/cases/automatic-mail.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
 import { email, HEAD, multipart, nested, withFile } from './ugly-mails.ts'
 
 const clock = new RealClock()

@@ -1,12 +1,12 @@
 /** Summaries of a service of the OpenAI protocol; what it says, and what was said to it, is never obeyed (F-E14). */
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { silentLog } from '../../../src/kernel/log.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import { addressGuard } from '../../../src/adapters/http/address-guard.ts'
-import { httpSummarise } from '../../../src/adapters/recordings/http-summarise.ts'
 import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
+import { httpSummarise } from '../../../src/adapters/recordings/http-summarise.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
 import { CALL, heard } from '../../contract/summarise.contract.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { answerJson, bodyOf, serveHttp } from '../http/local-server.ts'
 
 /** A request as the service reads it. */

@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addressGuard } from '../../../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
+import { httpTranscribe } from '../../../src/adapters/recordings/http-transcribe.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
-import { addressGuard } from '../../../src/adapters/http/address-guard.ts'
-import { httpTranscribe } from '../../../src/adapters/recordings/http-transcribe.ts'
-import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
-import { joined, tone, writeRecording } from './call-audio.ts'
 import { answerJson, deadPort, type LocalServer, serveHttp } from '../http/local-server.ts'
+import { joined, tone, writeRecording } from './call-audio.ts'
 
 let directory: string
 beforeAll(() => {

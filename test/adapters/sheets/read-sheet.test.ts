@@ -2,8 +2,8 @@
 import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { SheetFile } from '../../../src/ports/sheets.ts'
 import { readSheet } from '../../../src/adapters/sheets/read-sheet.ts'
+import type { SheetFile } from '../../../src/ports/sheets.ts'
 import {
   csvOf,
   OFFICE,

@@ -1,8 +1,8 @@
 /** The reader of spreadsheets as the service has it: whatever a file does to its thread, the next one is read. */
 import { afterAll, expect, test } from 'vitest'
+import { sheetReader } from '../../../src/adapters/sheets/sheet-reader.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
-import { sheetReader } from '../../../src/adapters/sheets/sheet-reader.ts'
 import { csvOf, odsOf, odsParts, xlsxOf, zipOf } from './sheet-files.ts'
 
 const ROWS = [

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { httpSms } from '../../../src/adapters/sms/http-sms.ts'
 import { type Clock, RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import type { Sms, SmsResult } from '../../../src/ports/sms.ts'
-import { httpSms } from '../../../src/adapters/sms/http-sms.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { answerJson, bodyOf, deadPort, serveBytes, serveHttp } from '../http/local-server.ts'
 
 const BODY = { recipient: '{to}', message: 'Info: {text}', reference: 'ref-{key}', sender: 'Switchboard' }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { silentLog } from '../../../src/kernel/log.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
-import type { Sms, SmsMessage, SmsResult } from '../../../src/ports/sms.ts'
 import { noSms } from '../../../src/adapters/sms/no-sms.ts'
 import { limitedSms } from '../../../src/adapters/sms/sms-limits.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import type { Sms, SmsMessage, SmsResult } from '../../../src/ports/sms.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 
 const DAY_MS = 24 * 3_600_000
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
+import { twilioSms } from '../../../src/adapters/sms/twilio-sms.ts'
 import { type Clock, RealClock } from '../../../src/kernel/clock.ts'
 import { makeLog, silentLog } from '../../../src/kernel/log.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import type { Sms, SmsResult } from '../../../src/ports/sms.ts'
-import { twilioSms } from '../../../src/adapters/sms/twilio-sms.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { answerJson, bodyOf, deadPort, serveBytes, serveHttp } from '../http/local-server.ts'
 
 const ACCOUNT = { accountSid: `AC${'0'.repeat(32)}`, authToken: 't0ken' }

@@ -2,11 +2,11 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { makeLog, silentLog } from '../../../src/kernel/log.ts'
-import type { Sound, SpeechResult, Utterance } from '../../../src/ports/speech.ts'
 import { type EspeakOptions, espeakSpeech } from '../../../src/adapters/speech/espeak.ts'
 import { runProgram } from '../../../src/adapters/speech/run-program.ts'
 import { readWav, readWavHeader, whyNotPlayable, writeWav } from '../../../src/adapters/speech/wav.ts'
+import { makeLog, silentLog } from '../../../src/kernel/log.ts'
+import type { Sound, SpeechResult, Utterance } from '../../../src/ports/speech.ts'
 
 const program = process.env['SWITCHBOARD_TEST_ESPEAK'] ?? 'espeak-ng'
 const TEXT = { text: 'Your case number is 1 2 3.', voice: 'en' }

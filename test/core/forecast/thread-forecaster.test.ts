@@ -1,11 +1,11 @@
 /** The forecaster of the service, and the quick one of test worlds: what the port promises holds of both. */
 import { describe, expect, test } from 'vitest'
+import { threadForecaster } from '../../../src/core/forecast/thread-forecaster.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import type { CorporationId } from '../../../src/ports/call-task.ts'
 import type { ForecastOrder } from '../../../src/ports/forecaster.ts'
-import { threadForecaster } from '../../../src/core/forecast/thread-forecaster.ts'
 import { quickForecaster } from '../../rest/dialer/quick-forecaster.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 
 const HOUR_MS = 3_600_000
 const [US, THEM, THIRD] = [1, 2, 3] as CorporationId[] as [CorporationId, CorporationId, CorporationId]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DeliveryOutbox, KeptDelivery } from '../../../src/ports/outbox.ts'
 import { RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
+import type { DeliveryOutbox, KeptDelivery } from '../../../src/ports/outbox.ts'
 import { RETRY_WAITS_MS, SCHEDULE_MS } from '../../../src/webhooks/retry-schedule.ts'
 import { TEMPERS, type Temper } from '../../webhooks/receivers.ts'
 import { CourierWorld } from './dispatcher-world.ts'

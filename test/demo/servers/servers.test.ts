@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import { type FakeTwilio, startFakeTwilio } from '../../../demo/servers/fake-twilio.ts'
 import { type Integrator, type Misbehaviour, startIntegrator } from '../../../demo/servers/integrator.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { RealClock } from '../../../src/kernel/clock.ts'
-import { seededRandom } from '../../../src/kernel/random.ts'
 import { FRAME_SAMPLES, fromUlaw, shareOfTone, toneFrame, toUlaw, ULAW_SILENCE } from '../../../demo/sip/audio.ts'
 import { keyPayload, readKey, readRtp, writeRtp } from '../../../demo/sip/rtp-packet.ts'
 import { RtpPeer } from '../../../demo/sip/rtp-peer.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { seededRandom } from '../../../src/kernel/random.ts'
 
 const samplesOf = (frame: Buffer) => [...frame].map(fromUlaw)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { checkDeaf, hangUpMs } from '../../../src/sim/person.ts'
 import { readFact } from '../../../demo/sip/sipp-process.ts'
 import { calleeScenario, callerScenario } from '../../../demo/sip/sipp-scenario.ts'
+import { checkDeaf, hangUpMs } from '../../../src/sim/person.ts'
 
 const media = { host: '127.0.0.11', port: 40_000 }
 const call = { called: '+4570001000', caller: '+4551234567', media, hangsUpAfterMs: undefined, waitsMaxMs: 9_000 }

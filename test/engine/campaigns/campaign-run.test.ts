@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linesAllowedByAll } from '../../../src/dialer/ledger.ts'
-import { CampaignRun } from '../../../src/engine/campaigns/campaign-run.ts'
 import { TallyBook } from '../../../src/engine/campaigns/answer-counts.ts'
+import { CampaignRun } from '../../../src/engine/campaigns/campaign-run.ts'
 import type { TriedAttempt } from '../../../src/ports/attempt.ts'
 import type { CorporationId } from '../../../src/ports/call-task.ts'
 import type { StoredCampaign } from '../../../src/ports/dialer-repository.ts'

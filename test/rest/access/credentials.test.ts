@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import type { CredentialValues } from '../../../src/rest/http/credential-values.ts'
 import { startRest } from '../../../src/rest/server.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS, openRestWorld, PLENTY, type RestWorld, THEIRS } from '../rest-world.ts'
 
 const DAY_MS = 24 * 60 * 60_000

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import type { LiveNode } from '../../../src/ports/live.ts'
 import { hashPassword } from '../../../src/rest/access/password.ts'
 import { chooseNode } from '../../../src/rest/access/sign-on.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS, openRestWorld, type RestWorld } from '../rest-world.ts'
 
 const HOUR_MS = 60 * 60_000

@@ -1,9 +1,9 @@
 /** An integrator's way in, at real addresses: sign-on, state, node, and another node when that one has gone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import type { LiveNode } from '../../../src/ports/live.ts'
 import { type Rest, startRest } from '../../../src/rest/server.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { openRestWorld, PLENTY, type RestWorld } from '../rest-world.ts'
 
 const clock = new RealClock()

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { RecordingMade } from '../../../src/ports/dialer-repository.ts'
 import { readRange } from '../../../src/rest/http/byte-range.ts'
-import { THEIRS } from '../rest-world.ts'
 import { callOf, type DialerWorld, openDialerWorld } from '../dialer/dialer-world.ts'
+import { THEIRS } from '../rest-world.ts'
 
 let world: DialerWorld
 let recordingsDirectory: string

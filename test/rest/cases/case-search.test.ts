@@ -1,7 +1,7 @@
 /** Cases as they are looked up, and the lists that they choose from (Interface §4.5, D-22, D-23). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CaseWorld, openCaseWorld } from './case-world.ts'
 import { THEIRS } from '../rest-world.ts'
+import { type CaseWorld, openCaseWorld } from './case-world.ts'
 
 let world: CaseWorld
 

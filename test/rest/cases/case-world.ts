@@ -1,10 +1,10 @@
 /** A REST server with everything about cases: users, a queue, contacts and an information field of ours and theirs. */
 import type { Clock } from '../../../src/kernel/clock.ts'
-import { addTextRoute } from '../../../src/rest/cases/comments.ts'
 import { caseListChangeRoutes } from '../../../src/rest/cases/case-list-changes.ts'
 import { caseListRoutes } from '../../../src/rest/cases/case-lists.ts'
 import { searchCasesRoute } from '../../../src/rest/cases/case-search.ts'
 import { saveCaseRoute } from '../../../src/rest/cases/cases.ts'
+import { addTextRoute } from '../../../src/rest/cases/comments.ts'
 import type { RestParts } from '../../../src/rest/http/dependencies.ts'
 import { postgresCases } from '../../../src/store/cases/cases.ts'
 import { openRestWorld, type Reply } from '../rest-world.ts'

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdKeeper } from '../../../src/core/workers/hold-expiry-worker.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import { settled } from '../../support/pass-time.ts'
-import { type CaseWorld, openCaseWorld } from './case-world.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
+import { type CaseWorld, openCaseWorld } from './case-world.ts'
 
 const NOON = Date.UTC(2026, 0, 2, 12)
 const text = (atMs: number) => new Date(atMs).toISOString()

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import { refuse } from '../../../src/rest/http/problem.ts'
 import { type Answer, route } from '../../../src/rest/http/route.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { openRestWorld, type RestWorld } from '../rest-world.ts'
 
 /** An operation that counts how often it is carried out, and answers what the test wants. */

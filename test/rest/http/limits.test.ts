@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import { FailedTries } from '../../../src/rest/http/failed-logins.ts'
 import { ALLOWANCES } from '../../../src/rest/http/rate-limit.ts'
 import { TokenBuckets } from '../../../src/rest/http/token-bucket.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { openRestWorld } from '../rest-world.ts'
 
 const WHO = '/core/activeuser'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { inputReader } from '../../../src/rest/http/validate-input.ts'
 import { Id } from '../../../src/rest/http/list-params.ts'
+import { inputReader } from '../../../src/rest/http/validate-input.ts'
 
 const errorsOf = (reading: ReturnType<ReturnType<typeof inputReader>>) => (reading.ok ? [] : reading.errors)
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TeamName } from '../../../src/kernel/ids.ts'
-import type { Access, KeyedRequest, NewCredential } from '../../../src/ports/credentials.ts'
 import type { CorporationId } from '../../../src/ports/call-task.ts'
+import type { Access, KeyedRequest, NewCredential } from '../../../src/ports/credentials.ts'
 import type { People, StaffEntry } from '../../../src/ports/directory.ts'
-import { postgresPeople } from '../../../src/store/access/directory.ts'
 import { postgresAccess } from '../../../src/store/access/credentials.ts'
+import { postgresPeople } from '../../../src/store/access/directory.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 
 const FIRST = 1 as CorporationId

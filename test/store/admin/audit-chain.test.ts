@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { type Random, randomInt, seededRandom } from '../../../src/kernel/random.ts'
 import type { AuditAnchor, AuditEntry, AuditHead, AuditRecord } from '../../../src/ports/audit.ts'
 import type { CorporationId } from '../../../src/ports/call-task.ts'
-import { CHAIN_BEGIN, type ChainBreak, type ChainClaims, ChainWalk, nextRecord } from '../../../src/store/admin/audit-chain.ts'
+import {
+  CHAIN_BEGIN,
+  type ChainBreak,
+  type ChainClaims,
+  ChainWalk,
+  nextRecord,
+} from '../../../src/store/admin/audit-chain.ts'
 
 const OURS = 1 as CorporationId
 const BEGIN: AuditHead = { corporation: OURS, number: 0, hash: CHAIN_BEGIN }

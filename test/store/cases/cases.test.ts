@@ -3,9 +3,9 @@ import type { ActivityId } from '../../../src/ports/attempt.ts'
 import type { CaseWish } from '../../../src/ports/cases.ts'
 import { incomingUpdate } from '../../../src/store/cases/incoming-activity.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
-import { type CaseDesk, NOBODYS, OTHERS, openCaseDesk, saved } from './case-repository.ts'
 import { servers } from '../db/database.ts'
 import { CORPORATION, NOON } from '../shop.ts'
+import { type CaseDesk, NOBODYS, OTHERS, openCaseDesk, saved } from './case-repository.ts'
 
 const DAY_MS = 24 * 3_600_000
 const part = (role: number, id: number, isActive = true) =>

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LINK_TYPE } from '../../../src/ports/activities.ts'
 import type { ActivityId } from '../../../src/ports/attempt.ts'
 import { postgresActivities } from '../../../src/store/cases/activities.ts'
-import { type CaseDesk, openCaseDesk } from './case-repository.ts'
 import { servers } from '../db/database.ts'
 import { CORPORATION, NOON } from '../shop.ts'
+import { type CaseDesk, openCaseDesk } from './case-repository.ts'
 
 let desk: CaseDesk
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { VirtualClock } from '../../support/virtual-clock.ts'
 import type { News } from '../../../src/ports/dialer-repository.ts'
 import { NewsWire, tellNews } from '../../../src/store/db/notifications.ts'
 import type { Pools } from '../../../src/store/db/pools.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
 describe.each(servers)('news on $name', (server) => {

@@ -4,9 +4,9 @@ import type { ActivityId } from '../../../src/ports/attempt.ts'
 import type { CorporationId } from '../../../src/ports/call-task.ts'
 import type { NewFile, StorageName } from '../../../src/ports/files.ts'
 import type { MailKept, MailParty, MailToKeep, MailWords } from '../../../src/ports/mail.ts'
+import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { openCaseOf } from '../../../src/store/mail/mail-case.ts'
 import { postgresMails } from '../../../src/store/mail/mail-repository.ts'
-import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { makeDatabase, servers } from '../db/database.ts'
 
 export const OURS = 1 as CorporationId

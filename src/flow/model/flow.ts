@@ -1,5 +1,6 @@
 /** A flow as the engine knows it: read, checked and with every default filled in. `read-flow` makes it from YAML. */
 import type { FlowName, StepName } from '../../kernel/ids.ts'
+import type { Hours } from './hours.ts'
 import type { Condition } from './json-path.ts'
 import type { Template } from './template.ts'
 
@@ -161,12 +162,4 @@ export interface QueueSpec {
   readonly announceEveryMs: number | undefined
   readonly announcePosition: boolean
   readonly timeoutMs: number
-}
-
-/** Opening hours in a place's own time. Weekdays 1 (Monday) to 7; minutes since midnight, `[from, to)`. */
-export interface Hours {
-  readonly timeZone: string
-  readonly weekly: ReadonlyMap<number, readonly (readonly [number, number])[]>
-  /** Closed dates, `2026-12-25`. */
-  readonly holidays: ReadonlySet<string>
 }

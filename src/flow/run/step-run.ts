@@ -10,7 +10,8 @@ import type { Utterance } from '../../ports/speech.ts'
 import type { CallCommand } from '../model/call-messages.ts'
 import type { Prompt, Step } from '../model/flow.ts'
 import type { Said } from '../model/say.ts'
-import { beginStep, type Errand, machineOf, type Scene } from '../steps/begin-step.ts'
+import { beginStep, machineOf } from '../steps/begin-step.ts'
+import type { Errand, Scene } from '../steps/step-messages.ts'
 import type { StepCommand, StepEnd, StepFact } from '../steps/step-talk.ts'
 
 /** What a step needs of its call. */

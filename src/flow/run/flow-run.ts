@@ -6,7 +6,7 @@
  * keys. This class leads from one step to the next.
  */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, StepName } from '../../kernel/ids.ts'
+import type { StepName } from '../../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../../kernel/machine.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
 import type { CallBegins, CallCommand, CallFact, CallNote, CallRecord } from '../model/call-messages.ts'
@@ -20,6 +20,7 @@ import type { Scene } from '../steps/step-messages.ts'
 import type { StepEnd } from '../steps/step-talk.ts'
 import { recordOf } from './call-record.ts'
 import { type CompiledFlow, type FlowCommand, type FlowMemory, LIMIT, portFor, targetOf } from './compile.ts'
+import type { RunState } from './run-state.ts'
 import { type SavedStepRun, StepRun } from './step-run.ts'
 
 /** What comes of a fact: wishes in order, and notes that explain them. */
@@ -34,28 +35,6 @@ export interface SavedFlowRun {
   readonly state: RunState
   readonly flow: SavedRun | undefined
   readonly step: SavedStepRun
-}
-
-/** What is known of a run that neither machine knows. */
-export interface RunState {
-  /** The step of the flow, or of `onHangup`, that the call is in. */
-  at: { readonly step: StepName } | { readonly afterHangup: number } | undefined
-  enteredAtMs: AtMs
-  /** Keys typed while nobody asked for any. */
-  typeAhead: string
-  /** The finish key of an entry that was complete without it; it belongs to that entry if it is the next key. */
-  lateKey: string
-  stepsEntered: number
-  /** Time with or before a person does not count against the flow's patience. */
-  queuedMs: number
-  marks: readonly string[]
-  agent: AgentName | undefined
-  answeredAtMs: AtMs | undefined
-  apologised: boolean
-  hungUpByUs: boolean
-  endedBy: LegEnd | undefined
-  /** Values of `secret: true` gathers: masked wherever they are written down. */
-  secrets: readonly string[]
 }
 
 /** Somebody leaning on the keypad costs no memory. */

@@ -25,7 +25,7 @@ import { command } from '../kernel/machine.ts'
 import type { AttemptId, AttemptResult } from '../ports/attempt.ts'
 import type { PhoneNumber } from '../ports/call-task.ts'
 import type { LegEnd } from '../ports/pbx.ts'
-import type { MachineDetection } from './campaign.ts'
+import type { AttemptMessage, MachineDetection } from './campaign.ts'
 import { countsAsAttempt, type LegFacts, outcomeOf } from './outcome.ts'
 
 /** Everything an attempt depends on, chosen before anything is asked of the switch (law 4). */
@@ -64,9 +64,6 @@ export type AttemptEvent =
   | { readonly type: 'agent.lost' | 'agent.finished' }
   /** Playbacks of one leg queue up: an apology may end while the message after it is waited for. */
   | { readonly type: 'playback.ended'; readonly message: AttemptMessage }
-
-/** What is said to the callee, in the campaign's own words. */
-export type AttemptMessage = 'apology' | 'dropped' | 'voicemail'
 
 /** What an attempt wishes. */
 export type AttemptCommand =

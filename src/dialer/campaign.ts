@@ -1,7 +1,6 @@
 import type { WrapUp } from '../acd/agent-session-messages.ts'
 import type { TeamName } from '../kernel/ids.ts'
 import type { CampaignId, PhoneNumber } from '../ports/call-task.ts'
-import type { AttemptMessage } from './attempt.machine.ts'
 import type { CallHours } from './call-window.ts'
 import type { LedgerRule } from './ledger.ts'
 
@@ -109,3 +108,6 @@ export interface Campaign {
   /** Name and version of the rules that these figures come from; each permit repeats it. */
   readonly rules: string
 }
+
+/** What is said to the callee, in the campaign's own words. */
+export type AttemptMessage = 'apology' | 'dropped' | 'voicemail'

@@ -2,10 +2,10 @@
 import {
   type AttemptCommand,
   type AttemptEvent,
-  type AttemptMessage,
   type AttemptReport,
   attemptMachine,
 } from '../../dialer/attempt.machine.ts'
+import type { AttemptMessage } from '../../dialer/campaign.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, BridgeId, CallId, LegId, PlaybackId, RecordingId } from '../../kernel/ids.ts'
 import { MachineRun } from '../../kernel/machine.ts'

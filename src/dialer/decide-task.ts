@@ -8,8 +8,8 @@ import type { Campaign } from './campaign.ts'
 import type { LedgerState, LiveLines } from './ledger.ts'
 import { type DialAnswer, mayDialNow, type Permit, type Reason, type TrunkUse } from './may-dial-now.ts'
 import { nextAttempt } from './next-attempt.ts'
-import type { Placing } from './pacing/pacer.ts'
 import { examineNumber } from './phone-zone.ts'
+import type { Placing } from './placing.ts'
 
 /** What the engine knows beside the task, at the instant of the question. */
 export interface Surroundings {

@@ -12,8 +12,8 @@ import { isZone, nextOpenAtMs, type OpenSpan, openSpanAt } from './call-window.t
 import type { Campaign } from './campaign.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from './ledger.ts'
 import { type NextAttempt, nextAttempt } from './next-attempt.ts'
-import type { Placing } from './pacing/pacer.ts'
 import { examineNumber, type NumberFacts } from './phone-zone.ts'
+import type { Placing } from './placing.ts'
 
 /** Everything the gate looks at. `undefined` means that it could not be found out. */
 export interface DialQuestion {

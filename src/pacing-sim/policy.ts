@@ -1,5 +1,6 @@
 /** What a simulated day asks how many lines to place: a production pacer, a peer's rules, or a policy on trial. */
-import type { Pacer, PacingFact, PacingSnapshot, Placing } from '../dialer/pacing/pacer.ts'
+import type { Pacer, PacingFact, PacingSnapshot } from '../dialer/pacing/pacer.ts'
+import type { Placing } from '../dialer/placing.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
 import type { KnownLaws } from './known-distributions.ts'

@@ -1,8 +1,8 @@
 /** Places lines while the next one's risk is below a price, and no longer than ledgers, agents and trunks allow. */
-import type { LedgerState } from '../ledger.ts'
-import { linesAllowedByAll } from '../ledger.ts'
+import { type LedgerState, linesAllowedByAll } from '../ledger.ts'
+import type { Placing } from '../placing.ts'
 import { forecast } from './forecast.ts'
-import { oneToOne, type PacingSnapshot, type Placing } from './pacer.ts'
+import { oneToOne, type PacingSnapshot } from './pacer.ts'
 import { riskOfNext } from './risk.ts'
 import { areFew, exactRiskOfNext, spareLaw } from './spare-agent-distribution.ts'
 import type { Tables } from './tables.ts'

@@ -1,4 +1,5 @@
-import { FORGETFUL, oneToOne, type Pacer, type PacingSnapshot, type Placing, withinLimits } from './pacer.ts'
+import type { Placing } from '../placing.ts'
+import { FORGETFUL, oneToOne, type Pacer, type PacingSnapshot, withinLimits } from './pacer.ts'
 
 /** A fixed ratio on idle agents, behind the ledgers. `linesPerAgent` below 1 is taken for 1. */
 export function powerPacer(linesPerAgent: number): Pacer<undefined> {

@@ -1,9 +1,10 @@
 /** How one campaign is paced: the pacer in use, one in its shadow, what was learnt, and the account of it all. */
 import type { Campaign } from '../../dialer/campaign.ts'
 import { type Learnt, learnFact, nothingLearnt } from '../../dialer/pacing/learned-distributions.ts'
-import type { Pacer, PacingFact, PacingSnapshot, Placing } from '../../dialer/pacing/pacer.ts'
+import type { Pacer, PacingFact, PacingSnapshot } from '../../dialer/pacing/pacer.ts'
 import { memoryFor, type Pace, paceOf, pacerFor } from '../../dialer/pacing/pacers.ts'
 import { keptLearning, learningFrom } from '../../dialer/pacing/saved-learning.ts'
+import type { Placing } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { PaceBook } from './pacing-stats.ts'
 

@@ -1,6 +1,6 @@
 /** The account of a campaign's pacing by hours: what was placed and why, what held it back, what a shadow wished. */
 import type { Reason } from '../../dialer/may-dial-now.ts'
-import type { PacingReason, Placing } from '../../dialer/pacing/pacer.ts'
+import type { PacingReason, Placing } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 
 /** One hour of it. Counts by reason. */

@@ -1,7 +1,7 @@
 /** Predictive campaigns dial with policy E: what they learn of their lines and agents, and what they never do. */
 import { expect, test } from 'vitest'
-import type { Placing } from '../../../src/dialer/pacing/pacer.ts'
 import { soonIdle } from '../../../src/dialer/pacing/place-by-risk.ts'
+import type { Placing } from '../../../src/dialer/placing.ts'
 import type { CampaignRun } from '../../../src/engine/campaigns/campaign-run.ts'
 import type { EngineParts } from '../../../src/engine/context.ts'
 import { pacingAges } from '../../../src/engine/outbound/pacing-ages.ts'

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
 import type { Phone, Setup, Trunk } from '../src/installation/config.ts'
-import type { ConfigInput } from './generate-config.ts'
+import type { ConfigInput } from './config-input.ts'
 import { agentEndpoint, trunkEndpoint } from './pjsip.ts'
 
 /** Longest value taken from outside; SIP stacks of carriers refuse longer ones long before. */

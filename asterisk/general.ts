@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { AsteriskSetup } from '../src/installation/config.ts'
+import type { AriAccess, ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
-import type { AriAccess, ConfigInput } from './generate-config.ts'
 
 /** Folders that Asterisk writes to, below the run directory. They must exist before it starts. */
 export const RUN_FOLDERS = ['etc', 'lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache'] as const

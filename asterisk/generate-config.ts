@@ -1,7 +1,7 @@
-import type { Setup } from '../src/installation/config.ts'
 import { assert } from '../src/kernel/assert.ts'
 import { callEventsConfigs } from './call-events.ts'
 import { configProblems } from './check-input.ts'
+import type { ConfigInput } from './config-input.ts'
 import { configText } from './config-text.ts'
 import { dialplanConfig } from './dialplan.ts'
 import {
@@ -17,25 +17,6 @@ import {
 } from './general.ts'
 import { modulesConfig } from './modules.ts'
 import { pjsipConfig } from './pjsip.ts'
-import type { AsteriskTree } from './tree.ts'
-
-/** The one user of ARI, and the port of loopback on which ARI listens. */
-export interface AriAccess {
-  readonly user: string
-  readonly password: string
-  readonly port: number
-}
-
-/** Everything a configuration depends on: the same input gives the same bytes. */
-export interface ConfigInput {
-  readonly setup: Setup
-  /** The value of an environment variable that the set-up names. */
-  readonly secret: (variable: string) => string | undefined
-  readonly tree: AsteriskTree
-  /** Absolute; the switch keeps its state, sockets and logs here. */
-  readonly runDirectory: string
-  readonly ari: AriAccess
-}
 
 /** File name → text, for the `etc` folder of a run directory. */
 export type ConfigFiles = ReadonlyMap<string, string>

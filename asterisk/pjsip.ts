@@ -2,9 +2,9 @@
 import { isIPv6 } from 'node:net'
 import type { AsteriskSetup, Phone, Trunk } from '../src/installation/config.ts'
 import type { AgentName } from '../src/kernel/ids.ts'
+import type { ConfigInput } from './config-input.ts'
 import { configText, type Entry, type Section, section } from './config-text.ts'
 import { AGENTS_CONTEXT, trunkContext } from './dialplan.ts'
-import type { ConfigInput } from './generate-config.ts'
 
 /** The PJSIP endpoint of a trunk; as a channel, `PJSIP/trunk-main`. */
 export const trunkEndpoint = (trunk: string) => `trunk-${trunk}`

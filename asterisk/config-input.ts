@@ -1,0 +1,21 @@
+import type { Setup } from '../src/installation/config.ts'
+import type { AsteriskTree } from './tree.ts'
+
+/** What the configuration of a switch is made from. */
+/** The one user of ARI, and the port of loopback on which ARI listens. */
+export interface AriAccess {
+  readonly user: string
+  readonly password: string
+  readonly port: number
+}
+
+/** Everything a configuration depends on: the same input gives the same bytes. */
+export interface ConfigInput {
+  readonly setup: Setup
+  /** The value of an environment variable that the set-up names. */
+  readonly secret: (variable: string) => string | undefined
+  readonly tree: AsteriskTree
+  /** Absolute; the switch keeps its state, sockets and logs here. */
+  readonly runDirectory: string
+  readonly ari: AriAccess
+}

@@ -2,9 +2,10 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { Access, Credential, KeyClaim, KeyedRequest, NewCredential, Use } from '../../ports/credentials.ts'
 import type { UserId } from '../../ports/directory.ts'
+import type { Transaction } from '../db/connection.ts'
 import { telling, tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { inTransaction, type Prepared, query } from '../db/transaction.ts'
 
 const CHECK_KEY = 'check values of credentials'
 const LISTED_MAX = 1_000

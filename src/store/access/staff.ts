@@ -2,9 +2,10 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { StaffEntry } from '../../ports/directory.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
+import type { Transaction } from '../db/connection.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, type Transaction } from '../db/transaction.ts'
+import { inTransaction } from '../db/transaction.ts'
 
 /** Shows the agents and teams of the set-up as users and queues, in one transaction. */
 export async function syncStaff(

@@ -7,8 +7,9 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AuditEntry, AuditHead, AuditRecord } from '../../ports/audit.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { CHAIN_BEGIN, nextRecord } from './audit-chain.ts'
 
 /** An entry for some chains, and the intents that it takes the place of. */

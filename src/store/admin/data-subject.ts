@@ -1,6 +1,7 @@
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { NotOne, PersonNamed, PersonWish } from '../../ports/privacy.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 import { personKey } from '../dialer/import-call-tasks.ts'
 import { mailOf } from './data-subject-mail.ts'
 import type { PersonalKind } from './personal-data.ts'

@@ -12,8 +12,9 @@ import {
   type SummaryEdited,
   type SummaryNoted,
 } from '../../ports/summaries.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
 
 /** Summaries in PostgreSQL. What each method does is said at the port. */

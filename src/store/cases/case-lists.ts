@@ -10,8 +10,9 @@ import {
   type NewPriority,
 } from '../../ports/case-repository.ts'
 import type { Category, CustomStatus, Priority } from '../../ports/cases.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 
 /** A custom status, of `ems_statuses`. */
 export const STATUS = `id, name, status, is_default as "isDefault", active, color, sort_order as "sortOrder"`

@@ -2,7 +2,8 @@
 import type { CaseState } from '../../cases/case-state.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { CaseLog, CaseRecord, Member } from '../../ports/cases.ts'
-import { ask, type Prepared, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask, type Prepared } from '../db/transaction.ts'
 import { writeCase } from './case-rows.ts'
 
 const LISTS: Prepared = {

@@ -4,8 +4,9 @@ import type { CorporationId } from '../../ports/call-task.ts'
 import type { FileId } from '../../ports/dialer-admin-repository.ts'
 import type { UserId } from '../../ports/directory.ts'
 import type { ActivityFile, FileKind, Files, NewFile } from '../../ports/files.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, type Prepared, query } from '../db/transaction.ts'
 import { addToCase } from './case-uploads.ts'
 
 /** Files of activities in PostgreSQL. What each method does is said at the port. */

@@ -2,8 +2,8 @@ import type { Client, Notification } from 'pg'
 import type { Clock, Timer } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { News } from '../../ports/dialer-repository.ts'
+import type { Transaction } from './connection.ts'
 import { NEWS_CHANNEL } from './notification-channel.ts'
-import type { Transaction } from './transaction.ts'
 
 const KINDS: readonly News[] = ['orders', 'tasks', 'deliveries', 'access']
 /** Told now and then for no reason, in case true news got lost. Who needs the other kinds looks for them. */

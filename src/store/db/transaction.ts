@@ -1,9 +1,7 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import { awaitsIntent, writeIntent } from './audit-intent.ts'
-
-/** One connection with an open transaction. */
-export type Transaction = Pick<PoolClient, 'query'>
+import type { Transaction } from './connection.ts'
 
 /** A statement that a connection prepares once, under its name, and then only carries out. */
 export interface Prepared {

@@ -2,9 +2,10 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { CallTaskId } from '../../ports/call-task.ts'
 import type { CallbackWish } from '../../ports/dialer-repository.ts'
+import type { Transaction } from '../db/connection.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { followTask } from './follow-up-task.ts'
 
 /** Notes a date for the next call, on the task or on the one that follows it. Asked twice, it is noted once. */

@@ -10,9 +10,10 @@ import type {
 } from '../../ports/dialer-admin-repository.ts'
 import type { Campaign } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
+import type { Transaction } from '../db/connection.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, query, type Transaction } from '../db/transaction.ts'
+import { inTransaction, query } from '../db/transaction.ts'
 
 /** Creates and changes campaigns, all or none; one for each wished id, in their order (D-14). */
 export async function changeCampaigns<Refusal>(

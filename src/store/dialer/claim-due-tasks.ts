@@ -10,8 +10,9 @@ import type {
 } from '../../ports/attempt.ts'
 import type { CallTaskId, PhoneNumber } from '../../ports/call-task.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { type Judged, judgeDueTasks } from './due-tasks.ts'
 import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 

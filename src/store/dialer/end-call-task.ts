@@ -1,9 +1,10 @@
 import type { ActivityId, AttemptId } from '../../ports/attempt.ts'
 import type { CallTaskStatus, FinishedStatus } from '../../ports/call-task.ts'
 import type { EndCallTask, EndCallTaskResult } from '../../ports/dialer-repository.ts'
+import type { Transaction } from '../db/connection.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, type Transaction } from '../db/transaction.ts'
+import { inTransaction } from '../db/transaction.ts'
 
 /**
  * Ends a call task from outside (D-13). Whoever claims at this moment is waited for: after the answer no new attempt

@@ -1,9 +1,10 @@
 import type { CallTaskId, ExternalSystemId } from '../../ports/call-task.ts'
 import type { Rehearse } from '../../ports/dialer-admin-repository.ts'
 import type { Import, ImportRefusal, ImportResult, NewCallTask } from '../../ports/dialer-repository.ts'
+import type { Transaction } from '../db/connection.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, type Transaction } from '../db/transaction.ts'
+import { inTransaction } from '../db/transaction.ts'
 
 /**
  * Imports call tasks in one transaction (D-08): all that are in order, or none. An import that was carried out

@@ -3,7 +3,8 @@
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { DeliveryReport } from '../../ports/mail.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 import { storable } from './mail-rows.ts'
 
 const WHY_LETTERS_MAX = 2_000

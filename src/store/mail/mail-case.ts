@@ -9,7 +9,8 @@ import type { ExtensionId } from '../../ports/contacts.ts'
 import type { TeamId } from '../../ports/directory.ts'
 import { caseLists } from '../cases/case-lists.ts'
 import { openCase } from '../cases/save-case.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 import { storable } from './mail-rows.ts'
 
 /** A case as an email opens it. */

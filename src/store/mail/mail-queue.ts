@@ -7,8 +7,9 @@ import type { ExtensionId } from '../../ports/contacts.ts'
 import { type MailboxEntry, type MailQueued, type MailToQueue, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
 import { addFiles } from '../cases/files.ts'
 import { incomingUpdate } from '../cases/incoming-activity.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { addActivity, addEmail } from './mail-rows.ts'
 
 /** A case as an email from it needs it: the one at the end of its chain. */

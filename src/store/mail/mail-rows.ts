@@ -5,7 +5,8 @@ import type { CorporationId } from '../../ports/call-task.ts'
 import type { ExtensionId } from '../../ports/contacts.ts'
 import type { UserId } from '../../ports/directory.ts'
 import type { MailParty } from '../../ports/mail.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 
 /** 13: from an email to its conversation. */
 const CONVERSATION_LINK = 13

@@ -5,7 +5,8 @@ import type { ActivityId } from '../../ports/attempt.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { ExtensionId } from '../../ports/contacts.ts'
 import type { MailWords } from '../../ports/mail.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 
 const HOUR_MS = 3_600_000
 

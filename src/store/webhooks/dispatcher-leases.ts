@@ -9,8 +9,9 @@ import type {
 } from '../../ports/outbox.ts'
 import type { DeliveryRow, Subscription, WebhookEvent } from '../../ports/webhook.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, query, type Transaction } from '../db/transaction.ts'
+import { inTransaction, query } from '../db/transaction.ts'
 import {
   DELIVERY_COLUMNS,
   type DeliveryRecord,

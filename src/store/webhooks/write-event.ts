@@ -1,8 +1,8 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
 import type { EventType } from '../../ports/webhook.ts'
+import type { Transaction } from '../db/connection.ts'
 import { telling } from '../db/notifications.ts'
-import type { Transaction } from '../db/transaction.ts'
 import { FRESH } from './new-delivery.ts'
 
 /** A fact that integrators are told of. */

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
+import type { Transaction } from '../../../src/store/db/connection.ts'
 import { openPools } from '../../../src/store/db/pools.ts'
-import { inTransaction, query, type Transaction } from '../../../src/store/db/transaction.ts'
+import { inTransaction, query } from '../../../src/store/db/transaction.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
 describe.each(servers)('a transaction on $name', (server) => {

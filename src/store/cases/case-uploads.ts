@@ -5,7 +5,7 @@ import type { CaseUpload, CaseUploaded } from '../../ports/files.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { lockCases, writeCase } from './case-rows.ts'
-import { addFiles } from './files.ts'
+import { addFiles } from './file-rows.ts'
 
 /** Adds the files to the case at the end of the chain, with its log, its time and its version. */
 export async function addToCase({ api }: Pools, upload: CaseUpload): Promise<CaseUploaded> {

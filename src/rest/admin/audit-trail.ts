@@ -1,10 +1,11 @@
 /** `GET /core/audit`: who read or changed what (faults.md F-K5). An addition to the contract. */
 import { type Static, Type } from 'typebox'
 import type { AuditRecord, AuditSearch } from '../../ports/audit.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id, InstantIn, InstantOut, instantText, Page, readInstant, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asker, type Route, route } from '../http/route.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
 
 const Word = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }))
 

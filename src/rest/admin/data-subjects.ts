@@ -4,10 +4,11 @@ import { plainAddress } from '../../mail-format/mail-address.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
 import type { EntityId, ExtensionId } from '../../ports/contacts.ts'
 import type { NotOne, PersonNamed, PersonWish } from '../../ports/privacy.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { Refusal, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, type Route, route } from '../http/route.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
 
 /** What the operations work with. */
 export type PersonParts = Pick<RestParts, 'clock' | 'keptBytes' | 'people' | 'privacy'>

@@ -3,10 +3,11 @@ import { type Static, Type } from 'typebox'
 import { type ActivityKind, type ActivitySearch, LINK_TYPE, type LinkFilter } from '../../ports/activities.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { ExtensionId } from '../../ports/contacts.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ActivityOut, activityOut } from './activity-schema.ts'
 
 /** What the operations work with. */

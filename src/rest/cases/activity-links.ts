@@ -3,10 +3,11 @@ import { type Static, Type } from 'typebox'
 import { LINK_TYPE, type LinkWish } from '../../ports/activities.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { UserId } from '../../ports/directory.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asker, type Route, route } from '../http/route.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
 
 /** What the operations work with. */
 export type ActivityLinkParts = Pick<RestParts, 'activities' | 'clock'>

@@ -8,9 +8,10 @@ import {
   type EntryChanged,
 } from '../../ports/case-repository.ts'
 import type { CategoryId, CustomStatusId, PriorityId } from '../../ports/cases.ts'
+import type { Answer } from '../http/answer.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Route, route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
 import { CategoryOut, categoryOut, PriorityOut, priorityOut, StatusOut, statusOut } from './case-schema.ts'
 import type { CaseParts } from './cases.ts'
 

@@ -5,7 +5,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import { CASE_LETTERS } from '../../ports/case-repository.ts'
 import { type CaseWish, MEMBER_ROLE, type MemberWish } from '../../ports/cases.ts'
 import { Id, readInstant } from '../http/list-params.ts'
-import type { FieldError } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
 
 const clearable = <T extends TSchema>(schema: T, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description: `${description}; null clears` }))

@@ -5,11 +5,12 @@ import type { CorporationId } from '../../ports/call-task.ts'
 import type { UserId } from '../../ports/directory.ts'
 import type { ActivityFile } from '../../ports/files.ts'
 import { recordingToSend } from '../calls/recordings.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { type FileToSend, fileAnswer } from '../http/file-response.ts'
 import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asked, type Route, route } from '../http/route.ts'
+import { type Asked, type Route, route } from '../http/route.ts'
 
 /** What the operation works with. */
 export type CoreFileParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'recordingsDirectory' | 'files' | 'fileStore'>

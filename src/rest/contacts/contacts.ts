@@ -2,10 +2,12 @@
 import { type Static, Type } from 'typebox'
 import type { EntityId, EntitySearch, ExtensionId } from '../../ports/contacts.ts'
 import { readHomeNumbers } from '../dialer/default-country.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id, Page, totals } from '../http/list-params.ts'
-import { type FieldError, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { Contact, contactOut } from './contact-schema.ts'
 
 /** What the operation works with. */

@@ -2,10 +2,11 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { ImportJob } from '../../ports/dialer-admin-repository.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { errorOut, ImportDetail, ImportSummary, importOut } from './call-task-import-schema.ts'
 import { IMPORTED_SHAPE } from './call-task-schema.ts'
 

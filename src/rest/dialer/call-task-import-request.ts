@@ -5,8 +5,8 @@ import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { CampaignId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
 import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem } from '../../ports/directory.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
-import type { Answer } from '../http/route.ts'
 import { STATUS } from './call-task-import-schema.ts'
 
 /** D-30. */

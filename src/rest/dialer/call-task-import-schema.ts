@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { GivenCallTask, GivenProperty } from '../../dialer/import-call-tasks.ts'
 import type { ImportJob, TaskFault, TaskFaultKind } from '../../ports/dialer-admin-repository.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
-import type { Problem } from '../http/problem.ts'
+import type { Problem } from '../http/problem-kinds.ts'
 import { CallTask } from './call-task-schema.ts'
 
 /** Interface §7: what is wrong with a whole request. */

@@ -5,9 +5,10 @@ import { jobOf, keepJob, piecesOf } from '../../core/imports/import-job.ts'
 import { carryOut } from '../../core/imports/run-import.ts'
 import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asked, type Route, route } from '../http/route.ts'
+import { type Asked, type Route, route } from '../http/route.ts'
 import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
 import {
   errorOut,

@@ -6,10 +6,11 @@ import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignId } from '../../ports/call-task.ts'
 import type { Forecast, Forecasting, ForecastOrder } from '../../ports/forecaster.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ForecastIn, ForecastOut, forecastOut } from './forecast-schema.ts'
 
 /** What the operation works with. */

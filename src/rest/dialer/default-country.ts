@@ -2,7 +2,7 @@
 import { countryOf, normalizeNumber } from '../../dialer/phone-number.ts'
 import type { CorporationId, PhoneNumber } from '../../ports/call-task.ts'
 import type { RestParts } from '../http/dependencies.ts'
-import type { FieldError } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
 
 /**
  * For each text the numbers that it may mean: one with `+` is one; without it, it is at home wherever one of the

@@ -3,10 +3,12 @@ import { type Static, Type } from 'typebox'
 import { checkPopupTemplate } from '../../acd/screen-pop.ts'
 import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
 import type { CaseLookup, ExternalSystem, ExternalSystemFields, InfoField } from '../../ports/directory.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
-import { type FieldError, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 
 /** What these operations work with. */
 export type SystemParts = Pick<RestParts, 'people'>

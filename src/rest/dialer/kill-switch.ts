@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { FIRST_CORPORATION } from '../../ports/directory.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 
 /** What the operations work with. */
 export type KillSwitchParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'records' | 'secretBytes'>

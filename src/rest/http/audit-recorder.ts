@@ -3,8 +3,9 @@ import type { TSchema } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Audit, AuditEntry } from '../../ports/audit.ts'
+import type { Answer } from './answer.ts'
 import { Refusal } from './problem.ts'
-import type { Answer, Asked, Audited, Route } from './route.ts'
+import type { Asked, Audited, Route } from './route.ts'
 
 /** What witnessing needs. */
 export interface WitnessParts {

@@ -4,9 +4,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Random, randomText } from '../../kernel/random.ts'
 import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import type { Answer } from './answer.ts'
 import { canonicalUrl } from './canonical-path.ts'
-import { type Problem, type ProblemKind, problemBody, Refusal, refuse, statusOf } from './problem.ts'
-import type { Answer, Asker, Route } from './route.ts'
+import { problemBody, Refusal, refuse, statusOf } from './problem.ts'
+import type { Problem, ProblemKind } from './problem-kinds.ts'
+import type { Asker, Route } from './route.ts'
 
 /** What a server needs of its surroundings. */
 export interface HttpParts {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 import type { Access, KeyedRequest } from '../../ports/credentials.ts'
+import type { Answer } from './answer.ts'
 import { refuse } from './problem.ts'
-import type { Answer } from './route.ts'
 import { type KeptAnswer, seal, unseal } from './sealed-response.ts'
 
 /** Longest key. */

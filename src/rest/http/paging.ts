@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { RowStream } from '../../ports/call-task.ts'
-import type { Answer } from './route.ts'
+import type { Answer } from './answer.ts'
 
 /** A page as the memory counts them, from 0. */
 export interface Page {

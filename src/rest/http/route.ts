@@ -1,9 +1,9 @@
 /** How an operation is written down: as data, which the server turns into a Fastify route and a line of OpenAPI. */
-import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import type { CorporationId } from '../../ports/call-task.ts'
-import type { Problem } from './problem.ts'
-import type { ReceivedFile, UploadRules } from './upload.ts'
+import type { Answer } from './answer.ts'
+import type { Problem } from './problem-kinds.ts'
+import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 
 /** What a credential may do (D-04). */
 export const SCOPES = [
@@ -72,18 +72,6 @@ export interface Asked<Body extends TSchema, Query extends TSchema, Params exten
   readonly address: string
   /** Names this request in the log; goes into what is remembered about it. */
   readonly traceId: string
-}
-
-/**
- * What an operation answers; 200 unless it says otherwise. A stream is sent as it is, with `headers`. A problem is
- * made by `refuse` of `problem.ts`, and takes the place of the body.
- */
-export interface Answer {
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: unknown
-  readonly stream?: Readable
-  readonly problem?: Problem
 }
 
 /**

@@ -4,10 +4,11 @@ import { Type } from 'typebox'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { ActivityFile, FileStore } from '../../ports/files.ts'
 import type { StoredMail } from '../../ports/mail.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Route, route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
 import { EmailContent, emailOut } from './email-schema.ts'
 
 /** What the operation works with. */

@@ -8,10 +8,12 @@ import type { FileId } from '../../ports/dialer-admin-repository.ts'
 import type { UserId } from '../../ports/directory.ts'
 import type { ActivityFile, NewFile } from '../../ports/files.ts'
 import { type MailParty, RECIPIENTS_MAX, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
-import { type FieldError, noRoom, Refusal, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, type Route, route } from '../http/route.ts'
+import { noRoom, Refusal, refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
 
 /** What the operation works with. */
 export type EmailParts = Pick<RestParts, 'clock' | 'secretBytes' | 'mails' | 'mailboxes' | 'files' | 'fileStore'>

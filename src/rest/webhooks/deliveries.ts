@@ -3,10 +3,11 @@ import { Type } from 'typebox'
 import type { Span } from '../../ports/call-task.ts'
 import type { DeliveryId, SubscriptionId } from '../../ports/webhook.ts'
 import { postTest } from '../../webhooks/test-post.ts'
+import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id, InstantIn, Page, readInstant, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { DELIVERY_STATES, Delivery, deliveryOf } from './webhook-schema.ts'
 
 /** What these operations work with. */

@@ -1,7 +1,7 @@
 /** The lines of an attempt in the words of a reader: what its leg did, and what we wished of it. */
 import type { AttemptCommand } from '../dialer/attempt.machine.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import type { Telling } from './format-line.ts'
+import type { Telling } from './formatted-line.ts'
 
 type Tell = (what: JournalLine['what']) => string
 

@@ -4,13 +4,7 @@ import type { CallCommand, CallFact, CallNote } from '../flow/model/call-message
 import type { JournalLine } from '../ports/journal.ts'
 import type { Utterance } from '../ports/speech.ts'
 import { tellAttempt } from './format-attempt.ts'
-
-/** Where something happened, which way it went, and what it was. `in`: towards the engine; `out`: away from it. */
-export interface Telling {
-  readonly lane: 'caller' | 'engine' | 'agent'
-  readonly way: 'in' | 'out' | 'none'
-  readonly text: string
-}
+import type { Telling } from './formatted-line.ts'
 
 /** One line of a call's journal in the words of a reader. What is not known by name is told as it stands. */
 export function tellLine(line: JournalLine): Telling {

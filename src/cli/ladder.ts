@@ -2,7 +2,8 @@ import type { CallBegan } from '../engine/call-trace.ts'
 import type { CallRecord } from '../flow/model/call-messages.ts'
 import { maskNumber } from '../kernel/log.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import { type Telling, tellLine } from './format-line.ts'
+import { tellLine } from './format-line.ts'
+import type { Telling } from './formatted-line.ts'
 
 /** How a ladder is drawn. */
 export interface LadderOptions {

@@ -17,7 +17,7 @@ import type { LivePort } from '../ports/live.ts'
 import { guardOneNode, type NodeGuard } from '../store/db/single-node-guard.ts'
 import { type Core, startCore } from './core.ts'
 import { type OpenMemory, openMemory } from './repositories.ts'
-import type { NotStarted, ServiceInput } from './service.ts'
+import type { NotStarted, ServiceInput } from './service-input.ts'
 import type { Settings } from './settings.ts'
 
 /** What is open when a service remembers. */

@@ -23,12 +23,9 @@ import type { Flow } from '../flow/model/flow.ts'
 import { saveSetup } from '../installation/applied-config.ts'
 import type { Setup } from '../installation/config.ts'
 import { needsRestart } from '../installation/config-diff.ts'
-import type { Clock } from '../kernel/clock.ts'
 import { makeIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { formatProblem, type Problem } from '../kernel/problem.ts'
-import type { Random } from '../kernel/random.ts'
-import type { SecretBytes } from '../kernel/secret-bytes.ts'
+import { formatProblem } from '../kernel/problem.ts'
 import { FIRST_CORPORATION } from '../ports/directory.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
 import type { Sms } from '../ports/sms.ts'
@@ -45,28 +42,7 @@ import {
 } from './engine-storage.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenMemory } from './repositories.ts'
-import type { Settings } from './settings.ts'
-
-/** Everything that differs between a real start, the demo and a test. */
-export interface ServiceInput {
-  readonly settings: Settings
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-  /** Progress for the person who waits. */
-  readonly onLine: (line: string) => void
-  /** A tree of Asterisk shared with others, instead of the one in the data directory. */
-  readonly treeDirectory?: string
-  readonly secretBytes?: SecretBytes
-  /** Settles when a start is to be given up: it may wait for a switch for ever. What it opened is closed. */
-  readonly interrupted?: Promise<void>
-  /** Only callers are served: no database, no dialing, no REST. For tests and benchmarks of calls alone. */
-  readonly isWithoutRecords?: boolean
-  /** Other doors than the real ones, for simulated phones. */
-  readonly pbx?: Pbx
-  readonly speech?: Speech
-}
+import type { NotStarted, ServiceInput } from './service-input.ts'
 
 /** A service that takes calls. */
 export interface Service {
@@ -82,15 +58,6 @@ export interface Service {
   /** Reads set-up and flows again and follows them; on a mistake everything stays as it is. Says what went wrong. */
   reload(): Promise<readonly string[]>
   stop(): Promise<void>
-}
-
-/** A start that cannot be: every reason with its place and remedy. */
-export interface NotStarted {
-  readonly ok: false
-  /** Which part was not there: what somebody wrote, our own Asterisk, the database, the switch, our ports. */
-  readonly stage: 'files' | 'asterisk' | 'database' | 'switch' | 'ports' | 'interrupted'
-  readonly reasons: readonly string[]
-  readonly problems: readonly Problem[]
 }
 
 /** Starts everything in the order in which it is needed; a caller is only taken when all of it is there. */

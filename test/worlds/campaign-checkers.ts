@@ -7,8 +7,8 @@ import type { AttemptId } from '../../src/ports/attempt.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'
-import type { Lived, Trouble } from './campaign-day.ts'
-import type { CampaignPlan } from './campaign-plan.ts'
+import type { Lived } from './campaign-day.ts'
+import { campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
 import { talkFaults } from './campaign-talks.ts'
 
 /** Everything that is wrong with a day. */
@@ -35,25 +35,6 @@ export function faultsOfDay(day: Lived): string[] {
   ]
 }
 
-/** Whether something of these kinds was broken between two instants, or shortly before. */
-export function wasTrouble(day: Lived, fromMs: number, untilMs: number, kinds?: readonly Trouble['what'][]): boolean {
-  return day.troubles.some(
-    (trouble) =>
-      (kinds?.includes(trouble.what) ?? true) && trouble.fromMs <= untilMs && fromMs <= trouble.untilMs + AFTERMATH_MS,
-  )
-}
-
-/** The line to the switch tells everything once, and nothing is in the way of the records. */
-export function isCalm(day: Lived): boolean {
-  return day.plan.weather.isCalm
-}
-
-/** The campaign of an attempt. */
-export function campaignOf(day: Lived, { campaign }: SimAttempt): CampaignPlan {
-  return day.plan.campaigns.find(({ id }) => id === campaign)!
-}
-
-const AFTERMATH_MS = 8_000
 /** Warnings are part of a bad day; an error that names a mistake of ours is not. */
 const MISTAKES = [
   'by our mistake',
@@ -126,11 +107,6 @@ function attemptFaults(day: Lived, attempt: SimAttempt, contact: SimContact | un
   if (isCalm(day)) faults.push(...resultFaults(day, attempt, contact))
   if (result === 'answered' && !heardAgent(contact)) faults.push(`D-11: ${at} heard no agent`)
   return faults
-}
-
-/** Whether callee and agent were together. */
-export function heardAgent({ heard }: SimContact): boolean {
-  return heard.some(({ what }) => what === 'person')
 }
 
 const BY_CODE: Readonly<Record<number, string>> = {

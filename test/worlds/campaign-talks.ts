@@ -3,8 +3,8 @@ import type { AgentName } from '../../src/kernel/ids.ts'
 import type { AttemptId } from '../../src/ports/attempt.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
-import { campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-checkers.ts'
 import type { Lived } from './campaign-day.ts'
+import { campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
 import { STAYS } from './campaign-world.ts'
 
 /** What is wrong with who talked to whom. */

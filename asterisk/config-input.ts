@@ -1,7 +1,7 @@
+/** What the configuration of a switch is made from. */
 import type { Setup } from '../src/installation/config.ts'
 import type { AsteriskTree } from './tree.ts'
 
-/** What the configuration of a switch is made from. */
 /** The one user of ARI, and the port of loopback on which ARI listens. */
 export interface AriAccess {
   readonly user: string

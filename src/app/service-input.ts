@@ -1,3 +1,4 @@
+/** What a service is started with, and why it could not start. */
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Problem } from '../kernel/problem.ts'
@@ -7,7 +8,6 @@ import type { Pbx } from '../ports/pbx.ts'
 import type { Speech } from '../ports/speech.ts'
 import type { Settings } from './settings.ts'
 
-/** What a service is started with, and why it could not start. */
 /** Everything that differs between a real start, the demo and a test. */
 export interface ServiceInput {
   readonly settings: Settings

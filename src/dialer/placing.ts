@@ -1,4 +1,5 @@
 /** How many lines are placed now, and why: what every pacer answers. */
+
 /** Why that many and no more. */
 export type PacingReason =
   | 'byHand' // agents asked for so many

@@ -5,6 +5,7 @@ import { personRoutes } from './admin/data-subjects.ts'
 import { deadLetterRoutes } from './admin/dead-letters.ts'
 import { legalHoldRoutes } from './admin/legal-holds.ts'
 import { type AgentParts, agentRoutes } from './agents/agents.ts'
+import { callSearchRoutes } from './calls/calls-search.ts'
 import { summaryRoutes } from './calls/summaries.ts'
 import { transcriptRoutes } from './calls/transcripts.ts'
 import { activityRoutes } from './cases/activities.ts'
@@ -16,7 +17,7 @@ import { saveCaseRoute } from './cases/cases.ts'
 import { addTextRoute } from './cases/comments.ts'
 import { coreFileRoutes } from './cases/files.ts'
 import { entityRoutes } from './contacts/contacts.ts'
-import { dialerRoutes } from './dialer/dialer-routes.ts'
+import { dialerControlRoutes, dialerRoutes } from './dialer/dialer-routes.ts'
 import type { RestParts } from './http/dependencies.ts'
 import type { Route } from './http/route.ts'
 import { emailContentRoutes } from './mail/email-content.ts'
@@ -30,6 +31,8 @@ export type SectionParts = RestParts & Pick<AgentParts, 'tickets'>
 export function sectionRoutes(parts: SectionParts): Route[] {
   return [
     ...dialerRoutes(parts),
+    ...callSearchRoutes(parts),
+    ...dialerControlRoutes(parts),
     ...summaryRoutes(parts),
     ...transcriptRoutes(parts),
     ...entityRoutes(parts),

@@ -1,9 +1,9 @@
+/** Facts of a campaign-day that its checkers share. */
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'
 import type { Lived, Trouble } from './campaign-day.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
 
-/** Facts of a campaign-day that its checkers share. */
 /** Whether something of these kinds was broken between two instants, or shortly before. */
 export function wasTrouble(day: Lived, fromMs: number, untilMs: number, kinds?: readonly Trouble['what'][]): boolean {
   return day.troubles.some(

@@ -2,14 +2,14 @@
 
 import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
+import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
 import type { ImportJob, ImportPiece, PieceResult } from '../../ports/dialer-admin-repository.ts'
 import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
-import type { RestParts } from '../../rest/http/dependencies.ts'
 import { type CarryParts, carryOut } from './run-import.ts'
 
 /** What a worker works with. */
-export type ImportWorkerParts = CarryParts & Pick<RestParts, 'log'>
+export type ImportWorkerParts = CarryParts & { readonly log: Log }
 
 const LOOK_EVERY_MS = 500
 /** Much longer than a piece takes; then another worker takes it for left behind. */

@@ -9,8 +9,7 @@ import {
 } from '../../dialer/sheet-columns.ts'
 import { isShortened, taskOf } from '../../dialer/sheet-tasks.ts'
 import type { SheetRow } from '../../ports/sheets.ts'
-import type { ImportOrder } from '../../rest/dialer/call-task-import-request.ts'
-import { piecesOf } from './import-job.ts'
+import { type ImportOrder, piecesOf } from './import-job.ts'
 import { type CarriedOut, type CarryParts, carryOut } from './run-import.ts'
 
 /** A sheet that was understood. */

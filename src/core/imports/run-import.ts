@@ -4,12 +4,15 @@ import { checkCallTasks, type GivenCallTask, type ImportRules } from '../../dial
 import { countryOf } from '../../dialer/phone-number.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { CallTaskId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
-import type { TaskFault } from '../../ports/dialer-admin-repository.ts'
+import type { Office, TaskFault } from '../../ports/dialer-admin-repository.ts'
 import type { ImportRefusal, NewCallTask, Records } from '../../ports/dialer-repository.ts'
-import type { RestParts } from '../../rest/http/dependencies.ts'
+import type { People } from '../../ports/directory.ts'
 
 /** What is needed for it. */
-export type CarryParts = Pick<RestParts, 'clock' | 'office' | 'people'> & {
+export interface CarryParts {
+  readonly clock: Clock
+  readonly office: Office
+  readonly people: People
   readonly records: Pick<Records, 'importCallTasks'>
 }
 

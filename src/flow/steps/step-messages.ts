@@ -1,3 +1,4 @@
+/** What a step is handed when it begins, and what it answers. */
 import type { AnyStateMachine } from 'xstate'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { TeamName } from '../../kernel/ids.ts'
@@ -8,7 +9,6 @@ import type { Said } from '../model/say.ts'
 import type { Scope } from '../model/variable-path.ts'
 import type { StepEnd } from './step-talk.ts'
 
-/** What a step is handed when it begins, and what it answers. */
 /** What a beginning step may look at. */
 export interface Scene {
   readonly flow: Flow

@@ -1,8 +1,9 @@
 /** Reads an import as a whole: everything but its call tasks (D-07, request level). */
 
+import type { ImportOrder } from '../../core/imports/import-job.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
-import type { CampaignId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CampaignId, CorporationId } from '../../ports/call-task.ts'
 import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'
@@ -19,16 +20,6 @@ const HOUR_MS = 3_600_000
 export interface RequestFault {
   readonly code: number
   readonly text: string
-}
-
-/** An import that is in order as a whole. */
-export interface ImportOrder {
-  readonly corporation: CorporationId
-  readonly campaign: Campaign
-  readonly externalSystem: ExternalSystemId
-  readonly attemptsMax: number
-  readonly intervalMs: number
-  readonly callTasks: readonly unknown[]
 }
 
 /** The fields of a request, of any kind. */

@@ -1,7 +1,7 @@
 /** `POST /svcdialer/calltasksheet`: call tasks from a spreadsheet (Interface §1: imported by people; our addition). */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
-import { jobOf, keepJob } from '../../core/imports/import-job.ts'
+import { type ImportOrder, jobOf, keepJob } from '../../core/imports/import-job.ts'
 import { listOf, piecesOfList, rehearse, type SheetList, tasksOf } from '../../core/imports/read-task-list.ts'
 import { type CarriedOut, carryOut } from '../../core/imports/run-import.ts'
 import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
@@ -15,7 +15,7 @@ import { refuse } from '../http/problem.ts'
 import { type Asked, type Route, route } from '../http/route.ts'
 import type { ReceivedFile } from '../http/upload-rules.ts'
 import { sheetCopy } from './annotated-sheet.ts'
-import { CAMPAIGN_GONE, faultsAnswer, type ImportOrder, readImport } from './call-task-import-request.ts'
+import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
 import { errorOut, ImportFailure, importProblem, STATUS } from './call-task-import-schema.ts'
 import { columnsOut, ERRORS_SHOWN_MAX, readMapping, SheetAnswer, USE_WORDS } from './call-task-sheet-schema.ts'
 

@@ -1,4 +1,3 @@
-import { callSearchRoutes } from '../calls/calls-search.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import type { Route } from '../http/route.ts'
 import { boardRoutes } from './board.ts'
@@ -14,7 +13,7 @@ import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
 import { stopListRoutes } from './stop-lists.ts'
 
-/** Everything of the dialer's section: Interface §4.1, the calls of §4.2, and what we added to them. */
+/** Imports, campaigns, call tasks and attempts: Interface §4.1, and what we added to it. */
 export function dialerRoutes(parts: RestParts): Route[] {
   return [
     ...callTaskImportRoutes(parts),
@@ -26,9 +25,10 @@ export function dialerRoutes(parts: RestParts): Route[] {
     ...callTaskSearchRoutes(parts),
     ...callTaskEndRoutes(parts),
     ...callAttemptRoutes(parts),
-    ...callSearchRoutes(parts),
-    ...stopListRoutes(parts),
-    ...killSwitchRoutes(parts),
-    ...boardRoutes(parts),
   ]
+}
+
+/** What stops dialing and what shows it. Listed behind the calls: the order is that of the OpenAPI document. */
+export function dialerControlRoutes(parts: RestParts): Route[] {
+  return [...stopListRoutes(parts), ...killSwitchRoutes(parts), ...boardRoutes(parts)]
 }

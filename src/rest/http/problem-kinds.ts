@@ -1,4 +1,5 @@
 /** The kinds of problems, and a problem as an operation says it (RFC 9457, D-06). */
+
 /** Kind of a problem → its HTTP status and its short name. The kind is the end of the problem's `type`. */
 export const KINDS = {
   badRequest: [400, 'Request not understood'],

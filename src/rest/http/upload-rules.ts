@@ -1,6 +1,6 @@
+/** What an operation allows of uploaded files, and a file that it received. */
 import type { FileStore, StoredBytes } from '../../ports/files.ts'
 
-/** What an operation allows of uploaded files, and a file that it received. */
 /** What an operation takes. */
 export interface UploadRules {
   readonly store: FileStore

@@ -1,3 +1,4 @@
+/** The rows of files: how they are added, and the numbers of their kinds. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId } from '../../ports/attempt.ts'
 import type { CorporationId } from '../../ports/call-task.ts'
@@ -7,7 +8,6 @@ import type { FileKind, NewFile } from '../../ports/files.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
-/** The rows of files: how they are added, and the numbers of their kinds. */
 /**
  * Gives an activity files whose bytes are kept already, and answers their ids in the order of the files. Whoever calls
  * it takes the bytes away when the transaction does not happen.

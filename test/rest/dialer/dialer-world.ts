@@ -5,9 +5,10 @@ import type { Log } from '../../../src/kernel/log.ts'
 import type { AttemptEnd, ClaimedAttempt, NodeLease } from '../../../src/ports/attempt.ts'
 import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
 import type { FinishedCall, Records } from '../../../src/ports/dialer-repository.ts'
+import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
 import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
 import { entityRoutes } from '../../../src/rest/contacts/contacts.ts'
-import { dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
+import { dialerControlRoutes, dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
 import type { RestParts } from '../../../src/rest/http/dependencies.ts'
 import type { RestOptions } from '../../../src/rest/server.ts'
 import { postgresFiles } from '../../../src/store/cases/files.ts'
@@ -63,7 +64,13 @@ export async function openDialerWorld(
       ...(log && { log }),
       ...options.parts,
     }),
-    routes: (parts) => [...dialerRoutes(parts), ...entityRoutes(parts), ...coreFileRoutes(parts)],
+    routes: (parts) => [
+      ...dialerRoutes(parts),
+      ...callSearchRoutes(parts),
+      ...dialerControlRoutes(parts),
+      ...entityRoutes(parts),
+      ...coreFileRoutes(parts),
+    ],
   })
   const records = world.parts.records
   await world.pools.jobs.query(`

@@ -8,16 +8,19 @@ import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import type { BridgeId, CallId, Ids, LegId, RequestId, TeamName } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
-import type { MatchedTask } from '../ports/dialer-repository.ts'
+import type { AgentStatus } from '../ports/agent-desktop.ts'
+import type { CampaignBoard } from '../ports/board.ts'
+import type { PhoneNumber } from '../ports/call-task.ts'
+import type { MatchedTask, Records } from '../ports/dialer-repository.ts'
 import type { Journal } from '../ports/journal.ts'
-import type { Pbx } from '../ports/pbx.ts'
+import type { Pbx, Witness } from '../ports/pbx.ts'
 import type { Sms } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
+import type { Spool } from '../ports/spool.ts'
 import type { Web } from '../ports/web.ts'
 import type { Trace } from './call-trace.ts'
 import type { FlowShelf } from './flow-registry.ts'
-import type { Arrival } from './inbound/arrivals.ts'
-import type { Robot, RobotOptions } from './loop/dialer.ts'
+import type { Robot } from './loop/dialer.ts'
 import type { Player } from './player.ts'
 
 /** The world as the engine asks for it. Everything that could differ between two runs comes through here. */
@@ -95,4 +98,39 @@ export interface Rooms {
   /** Legs that arrived and whose number is being looked up. */
   readonly arriving: Map<LegId, Arrival>
   eventName(): string
+}
+
+/** A leg whose caller's number is being looked up. */
+export interface Arrival {
+  readonly call: CallId
+  readonly event: Extract<PbxEvent, { type: 'leg.arrived' }>
+  readonly timer: Timer
+}
+
+/** What a carrier bears and which numbers are ours on it: the part of the set-up that dialing reads. */
+export interface TrunkLimits {
+  readonly name: string
+  readonly linesMax: number
+  readonly callsPerSecondMax: number
+  readonly callerIds: readonly PhoneNumber[]
+}
+
+/** What a robot is made of, beside the engine's own parts. */
+export interface RobotOptions {
+  readonly records: Records
+  /** The name of this node; its lease, its seats and its calls are kept under it. */
+  readonly node: string
+  readonly spool: Spool
+  /** Undefined where the switch keeps no records that we could read. */
+  readonly witness: Witness | undefined
+  /** The carriers of the set-up; it may change while lines are out. */
+  readonly trunks: () => readonly TrunkLimits[]
+  /** The template of an external system's page, by the system's id or code; undefined where it has none. */
+  readonly page: (externalSystem: number | string) => string | undefined
+  /** False while another engine may be at work: then nothing is dialed. */
+  readonly mayDial?: () => boolean
+  /** Told of every change of an agent's state, for boards and other nodes. */
+  readonly onStatus?: (status: AgentStatus) => void
+  /** Told how a campaign is paced, at most once a second for each. */
+  readonly onBoard?: (board: CampaignBoard) => void
 }

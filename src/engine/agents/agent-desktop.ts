@@ -20,7 +20,7 @@ import { FIRST_CORPORATION } from '../../ports/directory.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { LiveCall, Rooms } from '../context.ts'
 import type { Robot } from '../loop/dialer.ts'
-import { isTalking, isUnanswered, type LiveAttempt } from '../outbound/live-attempt.ts'
+import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
 import type { Entry } from '../record-writer.ts'
 import type { PreviewDesk } from './preview-offers.ts'
 
@@ -333,16 +333,6 @@ export class Stations implements StationsPort {
 
   async #find(task: CallTaskId): Promise<DueTask | undefined> {
     return (await this.#records.describeTasks([task], 0))[0]
-  }
-}
-
-/** A task as screens show it. */
-export function offeredTask(task: DueTask): OfferedTask {
-  const { id, campaign, receiverName, externalCaseNumber, externalCustomer } = task
-  return {
-    ...{ task: id, campaign, receiverName },
-    ...(externalCaseNumber !== undefined && { externalCaseNumber }),
-    ...(externalCustomer !== undefined && { externalCustomer }),
   }
 }
 

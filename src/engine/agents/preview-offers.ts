@@ -7,9 +7,9 @@ import type { CallTaskId } from '../../ports/call-task.ts'
 import type { Records } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { Rooms } from '../context.ts'
+import { offeredTask } from '../outbound/live-attempt.ts'
 import type { Dialing } from '../outbound/place-calls.ts'
 import type { Scribe } from '../record-writer.ts'
-import { offeredTask } from './agent-desktop.ts'
 
 /** Our choice: time to read a case; whoever does not answer is not at their desk. */
 const OFFER_MS = 60_000

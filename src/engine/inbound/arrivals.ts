@@ -1,19 +1,11 @@
 /** Somebody calls in: whose task is it about, and is there somebody to serve them? */
 import { FlowRun } from '../../flow/run/flow-run.ts'
-import type { Timer } from '../../kernel/clock.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { LiveCall, Rooms } from '../context.ts'
 
 type Arrived = Extract<PbxEvent, { type: 'leg.arrived' }>
-
-/** A leg whose caller's number is being looked up. */
-export interface Arrival {
-  readonly call: CallId
-  readonly event: Arrived
-  readonly timer: Timer
-}
 
 const CALLS_MAX = 20_000
 /** Nobody hears it ring for longer than this because we look up who they may be. Our choice. */

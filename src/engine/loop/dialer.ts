@@ -5,44 +5,21 @@
 import type { LegId } from '../../kernel/ids.ts'
 import type { AgentStatus } from '../../ports/agent-desktop.ts'
 import type { Attempt, Fence, NodeLease } from '../../ports/attempt.ts'
-import type { CampaignBoard } from '../../ports/board.ts'
-import type { News, Records } from '../../ports/dialer-repository.ts'
-import type { PbxEvent, Witness } from '../../ports/pbx.ts'
-import type { Spool } from '../../ports/spool.ts'
+import type { News } from '../../ports/dialer-repository.ts'
+import type { PbxEvent } from '../../ports/pbx.ts'
 import { Stations } from '../agents/agent-desktop.ts'
 import { PreviewDesk } from '../agents/preview-offers.ts'
 import { SeatKeeper } from '../agents/save-agent-sessions.ts'
-import type { Rooms } from '../context.ts'
+import type { RobotOptions, Rooms } from '../context.ts'
 import { InboundBook } from '../inbound/inbound-call-recorder.ts'
 import { CampaignBoards } from '../outbound/campaign-boards.ts'
 import { CampaignShelf } from '../outbound/campaign-registry.ts'
 import { LeaseKeeper } from '../outbound/node-lease.ts'
 import { Dialing } from '../outbound/place-calls.ts'
-import type { TrunkLimits } from '../outbound/trunk-limits.ts'
 import { Scribe } from '../record-writer.ts'
 import type { Told } from '../recovery/past-attempts.ts'
 import { CUT_OFF_MAX_MS, Takeover } from '../recovery/recover-calls.ts'
 import { Alarms } from '../timers.ts'
-
-/** What a robot is made of, beside the engine's own parts. */
-export interface RobotOptions {
-  readonly records: Records
-  /** The name of this node; its lease, its seats and its calls are kept under it. */
-  readonly node: string
-  readonly spool: Spool
-  /** Undefined where the switch keeps no records that we could read. */
-  readonly witness: Witness | undefined
-  /** The carriers of the set-up; it may change while lines are out. */
-  readonly trunks: () => readonly TrunkLimits[]
-  /** The template of an external system's page, by the system's id or code; undefined where it has none. */
-  readonly page: (externalSystem: number | string) => string | undefined
-  /** False while another engine may be at work: then nothing is dialed. */
-  readonly mayDial?: () => boolean
-  /** Told of every change of an agent's state, for boards and other nodes. */
-  readonly onStatus?: (status: AgentStatus) => void
-  /** Told how a campaign is paced, at most once a second for each. */
-  readonly onBoard?: (board: CampaignBoard) => void
-}
 
 const CONSIDER_EVERY_MS = 500
 /** Whoever forecasts gains by deciding more often (pacing-frontier.md 6). */

@@ -12,8 +12,8 @@ import { MachineRun } from '../../kernel/machine.ts'
 import type { Attempt, AttemptId, EarlierAttempt } from '../../ports/attempt.ts'
 import type { PbxEvent, Testimony } from '../../ports/pbx.ts'
 import type { Rooms } from '../context.ts'
-import type { FoundLeg } from '../recovery/past-attempts.ts'
 import {
+  type FoundLeg,
   fileOf,
   isTalking,
   isUnanswered,

@@ -2,8 +2,9 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CallTaskId } from '../../ports/call-task.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
+import type { TrunkLimits } from '../context.ts'
 import type { Lines } from './attempt-runner.ts'
-import { type PacedUse, type TrunkLimits, TrunkPace } from './trunk-limits.ts'
+import { type PacedUse, TrunkPace } from './trunk-limits.ts'
 
 /** What a claim under way was allowed: nobody else may have these lines. */
 export interface Allowed {

@@ -9,13 +9,10 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { Attempt, AttemptId, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { CallTaskId } from '../../ports/call-task.ts'
 import type { FinishedCall, OpenCall, RecordingMade } from '../../ports/dialer-repository.ts'
-import type { PbxEvent, Testimony } from '../../ports/pbx.ts'
+import type { Testimony } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { EndedLine } from '../outbound/attempt-outcome.ts'
 import type { AttemptGroup } from '../outbound/live-attempt.ts'
-
-/** What the switch said of a leg of the past. */
-export type FoundLeg = Pick<Extract<PbxEvent, { type: 'leg.found' }>, 'isUp' | 'isSilent' | 'bridge'>
 
 /** What the switch wrote down of a leg: nothing, that it began, or how it ended. */
 export type Told = Testimony | 'seen' | undefined

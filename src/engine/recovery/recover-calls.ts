@@ -12,8 +12,9 @@ import type { Rooms } from '../context.ts'
 import { serveAgain } from '../inbound/arrivals.ts'
 import type { Robot } from '../loop/dialer.ts'
 import { attemptEndOf, finishedCallOf } from '../outbound/attempt-outcome.ts'
+import type { FoundLeg } from '../outbound/live-attempt.ts'
 import type { Alarms } from '../timers.ts'
-import { endOfPast, type FoundLeg, type PastLine, pastCall, pastLines, type Told, unsent } from './past-attempts.ts'
+import { endOfPast, type PastLine, pastCall, pastLines, type Told, unsent } from './past-attempts.ts'
 import { PastRecordings } from './past-recordings.ts'
 
 /** What a takeover needs beside the rooms. */

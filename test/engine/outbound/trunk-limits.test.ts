@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isPaced, linesLeft, type TrunkLimits, TrunkPace } from '../../../src/engine/outbound/trunk-limits.ts'
+import type { TrunkLimits } from '../../../src/engine/context.ts'
+import { isPaced, linesLeft, TrunkPace } from '../../../src/engine/outbound/trunk-limits.ts'
 
 const CARRIER: TrunkLimits = { name: 'carrier', linesMax: 30, callsPerSecondMax: 10, callerIds: [] }
 const linesOf = (pace: TrunkPace, atMs: number, inUse = 0) => pace.useOf(CARRIER, inUse, atMs).linesMax

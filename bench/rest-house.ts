@@ -1,8 +1,8 @@
 /** A database with one corporation and a campaign, a REST server on it in a process of its own, and a client. */
 import { RealClock } from '../src/kernel/clock.ts'
+import type { CorporationId } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { systemSecretBytes } from '../src/kernel/secret-bytes.ts'
-import type { CorporationId } from '../src/ports/call-task.ts'
 import { issue } from '../src/rest/access/issue-credential.ts'
 import { SCOPES } from '../src/rest/http/route.ts'
 import { postgresAccess } from '../src/store/access/credentials.ts'

@@ -1,6 +1,5 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
-import type { BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
-import type { SideName } from './recording-channels.ts'
+import type { BridgeId, LegId, PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
 
 /** A leg that we know and that has not ended. */
 export interface Leg {

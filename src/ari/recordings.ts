@@ -1,9 +1,9 @@
-import type { LegId, RecordingId } from '../kernel/ids.ts'
+import type { LegId, RecordingId, SideName } from '../kernel/ids.ts'
 import type { JoinSides } from '../ports/join-channels.ts'
 import type { Door } from './ari-context.ts'
 import type { RecordingFailed, RecordingFinished } from './ari-types.ts'
 import type { Recording, Side } from './channel-registry.ts'
-import { readSideName, SIDES, type SideName, sideName } from './recording-channels.ts'
+import { readSideName, SIDES, sideName } from './recording-channels.ts'
 
 /** From our wish to stop until we look for ourselves, should the end not be told. */
 const STOP_MAX_MS = 5_000

@@ -1,5 +1,6 @@
 /** A case with all that its rules are about, and what may be wished of it. */
 import type { AtMs } from '../kernel/clock.ts'
+import type { UserId } from '../kernel/ids.ts'
 import type {
   CaseLog,
   CaseRecord,
@@ -10,7 +11,6 @@ import type {
   Member,
   Priority,
 } from '../ports/cases.ts'
-import type { UserId } from '../ports/directory.ts'
 
 /** Everything of a case that has rules; texts, files and links have none. */
 export interface CaseState {

@@ -1,5 +1,6 @@
 /** What people may change of a case, and what follows from it (Interface §3.1, D-21). */
 import { assert } from '../kernel/assert.ts'
+import type { PriorityId } from '../kernel/ids.ts'
 import {
   CASE_STATUS,
   type CaseRecord,
@@ -7,7 +8,6 @@ import {
   type CaseWish,
   MEMBER_ROLE,
   type MemberWish,
-  type PriorityId,
 } from '../ports/cases.ts'
 import { changeAtMs, complete, type Hand, inStatus, logOf } from './case-change.ts'
 import { type CaseLists, type CaseState, type Changer, type Judged, type Refused, refused } from './case-state.ts'

@@ -1,6 +1,6 @@
 /** A case that begins (Interface §4.5, D-21). */
-import type { ActivityId } from '../ports/attempt.ts'
-import type { CorporationId } from '../ports/call-task.ts'
+
+import type { ActivityId, CorporationId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseRecord, type CaseWish } from '../ports/cases.ts'
 import { logOf } from './case-change.ts'
 import type { CaseLists, Changer, Judged } from './case-state.ts'

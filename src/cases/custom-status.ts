@@ -1,12 +1,7 @@
 /** A corporation's own statuses over the eight: whichever is chosen, both agree (Interface §3.1, rules 1 to 4). */
 import { assert } from '../kernel/assert.ts'
-import {
-  CASE_STATUS,
-  type CaseRecord,
-  type CaseStatus,
-  type CustomStatus,
-  type CustomStatusId,
-} from '../ports/cases.ts'
+import type { CustomStatusId } from '../kernel/ids.ts'
+import { CASE_STATUS, type CaseRecord, type CaseStatus, type CustomStatus } from '../ports/cases.ts'
 
 /** What is asked for: either, both, or neither. */
 export interface StatusWish {

@@ -3,7 +3,7 @@
  * a new conversation. Our choice throughout: the contract says that a conversation is one thread (Interface §2.6), not
  * how a thread is told.
  */
-import type { ActivityId } from '../ports/attempt.ts'
+import type { ActivityId } from '../kernel/ids.ts'
 
 /** What of an email decides. Ids are without brackets, addresses as `plainAddress` writes them. */
 export interface ThreadedMail {

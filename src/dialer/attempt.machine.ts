@@ -20,10 +20,9 @@
  * attempt is the engine's to release: a finished machine is silent.
  */
 import { assign, setup } from 'xstate'
-import type { AgentName, LegId } from '../kernel/ids.ts'
+import type { AgentName, AttemptId, LegId, PhoneNumber } from '../kernel/ids.ts'
 import { command } from '../kernel/machine.ts'
-import type { AttemptId, AttemptResult } from '../ports/attempt.ts'
-import type { PhoneNumber } from '../ports/call-task.ts'
+import type { AttemptResult } from '../ports/attempt.ts'
 import type { LegEnd } from '../ports/pbx.ts'
 import type { AttemptMessage, MachineDetection } from './campaign.ts'
 import { countsAsAttempt, type LegFacts, outcomeOf } from './outcome.ts'

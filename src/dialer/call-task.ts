@@ -1,10 +1,7 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, Branded } from '../kernel/ids.ts'
+import type { AgentName, CallTaskId, CampaignId, ContactKey, PhoneNumber } from '../kernel/ids.ts'
 import type { EarlierAttempt } from '../ports/attempt.ts'
-import type { CallTaskId, CampaignId, FinishedStatus, PhoneNumber } from '../ports/call-task.ts'
-
-/** A person, as the external system knows them: its code and its debtor id together (INV-D3). */
-export type ContactKey = Branded<string, 'ContactKey'>
+import type { FinishedStatus } from '../ports/call-task.ts'
 
 /** One number of a call task's list, at its place. */
 export interface TaskNumber {

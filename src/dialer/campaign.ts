@@ -1,6 +1,5 @@
 import type { WrapUp } from '../acd/agent-session-messages.ts'
-import type { TeamName } from '../kernel/ids.ts'
-import type { CampaignId, PhoneNumber } from '../ports/call-task.ts'
+import type { CampaignId, PhoneNumber, TeamName } from '../kernel/ids.ts'
 import type { CallHours } from './call-window.ts'
 import type { LedgerRule } from './ledger.ts'
 

@@ -5,9 +5,8 @@
  * answer is no: when in doubt, we do not dial.
  */
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, Branded } from '../kernel/ids.ts'
-import type { CallTaskId, CampaignId, PhoneNumber } from '../ports/call-task.ts'
-import type { CallTask, ContactKey } from './call-task.ts'
+import type { AgentName, Branded, CallTaskId, CampaignId, ContactKey, PhoneNumber } from '../kernel/ids.ts'
+import type { CallTask } from './call-task.ts'
 import { isZone, nextOpenAtMs, type OpenSpan, openSpanAt } from './call-window.ts'
 import type { Campaign } from './campaign.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from './ledger.ts'

@@ -1,7 +1,8 @@
 /** When, and on which number, a call task may be tried again. */
 import type { AtMs } from '../kernel/clock.ts'
+import type { PhoneNumber } from '../kernel/ids.ts'
 import type { EarlierAttempt } from '../ports/attempt.ts'
-import type { FinishedStatus, PhoneNumber } from '../ports/call-task.ts'
+import type { FinishedStatus } from '../ports/call-task.ts'
 import type { CallTask } from './call-task.ts'
 import type { AfterDropped, Campaign } from './campaign.ts'
 import { countsAsAttempt, wasPlaced } from './outcome.ts'

@@ -4,8 +4,9 @@
  * ours loses nothing either (F-D1). While something waits nobody is dialed: the engine asks `isBehind` (R8).
  */
 import type { Clock, Timer } from '../kernel/clock.ts'
+import type { Fence } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import type { AttemptConnected, AttemptEnd, Fence } from '../ports/attempt.ts'
+import type { AttemptConnected, AttemptEnd } from '../ports/attempt.ts'
 import {
   type CallbackWish,
   type CampaignPause,

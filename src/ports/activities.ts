@@ -1,12 +1,9 @@
 /** Activities of every kind, and how they are linked (Interface §2.6, D-17). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
+import type { ActivityId, CorporationId, ExtensionId, UserId } from '../kernel/ids.ts'
 import type { CaseFile, CaseUser } from './case-repository.ts'
 import type { Member } from './cases.ts'
-import type { ExtensionId } from './contacts.ts'
 import type { CallRecording } from './dialer-admin-repository.ts'
-import type { UserId } from './directory.ts'
 
 /** Anything that happened and is kept. */
 export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'

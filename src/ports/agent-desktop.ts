@@ -1,7 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, CallId } from '../kernel/ids.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CallTaskId, CampaignId } from './call-task.ts'
+import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId } from '../kernel/ids.ts'
 
 /** What an agent does, read off their channel and their screen; never set by hand (issue of every other dialer). */
 export type AgentState =

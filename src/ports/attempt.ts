@@ -1,20 +1,17 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, Branded, LegId } from '../kernel/ids.ts'
 import type {
+  ActivityId,
+  AgentName,
+  AttemptId,
   CallTaskId,
   CampaignId,
   CorporationId,
   ExternalSystemId,
-  FinishedStatus,
-  OpenStatus,
+  Fence,
+  LegId,
   PhoneNumber,
-} from './call-task.ts'
-
-export type AttemptId = Branded<number, 'AttemptId'>
-/** Calls and cases are activities: their ids come from one number space. */
-export type ActivityId = Branded<number, 'ActivityId'>
-/** Grows with every lease that is given: of two writers the one with the smaller fence is the older (R5). */
-export type Fence = Branded<number, 'Fence'>
+} from '../kernel/ids.ts'
+import type { FinishedStatus, OpenStatus } from './call-task.ts'
 
 /** How an attempt came out (D-11). They exclude each other. */
 export type AttemptResult =

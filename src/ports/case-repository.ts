@@ -1,7 +1,15 @@
 /** The memory's cases as people and systems work with them (Interface §4.5). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
+import type {
+  ActivityId,
+  CategoryId,
+  CorporationId,
+  CustomStatusId,
+  ExtensionId,
+  PriorityId,
+  TeamId,
+  UserId,
+} from '../kernel/ids.ts'
 import type {
   CaseLog,
   CaseRecord,
@@ -9,15 +17,10 @@ import type {
   CaseValue,
   CaseWish,
   Category,
-  CategoryId,
   CustomStatus,
-  CustomStatusId,
   Member,
   Priority,
-  PriorityId,
 } from './cases.ts'
-import type { ExtensionId } from './contacts.ts'
-import type { TeamId, UserId } from './directory.ts'
 
 /** Most letters of what somebody writes (D-22, D-30). */
 export const CASE_LETTERS = { title: 1_000, text: 65_536, value: 1_000, tag: 100, name: 100 } as const

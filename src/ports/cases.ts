@@ -1,10 +1,16 @@
 /** Cases (tickets): what they are made of, and what may be wished of them (Interface §2.7, §3.1). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
-import type { ExtensionId } from './contacts.ts'
-import type { InfoFieldId, TeamId, UserId } from './directory.ts'
+import type {
+  ActivityId,
+  CategoryId,
+  CorporationId,
+  CustomStatusId,
+  ExtensionId,
+  InfoFieldId,
+  PriorityId,
+  TeamId,
+  UserId,
+} from '../kernel/ids.ts'
 
 /** What a case does on its own, by the numbers of Interface §3.1. */
 export const CASE_STATUS = {
@@ -19,11 +25,6 @@ export const CASE_STATUS = {
 } as const
 /** One of the eight. */
 export type CaseStatus = (typeof CASE_STATUS)[keyof typeof CASE_STATUS]
-
-/** A status as a corporation names it; several may do the same. */
-export type CustomStatusId = Branded<number, 'CustomStatusId'>
-export type PriorityId = Branded<number, 'PriorityId'>
-export type CategoryId = Branded<number, 'CategoryId'>
 
 /** What is said of every entry of a lookup list. */
 interface Entry<Id> {

@@ -1,11 +1,6 @@
 /** Contacts: people and companies, their numbers, and what they are to us (Interface §2.5). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-import type { CorporationId, ExternalSystemId, PhoneNumber } from './call-task.ts'
-
-export type EntityId = Branded<number, 'EntityId'>
-/** The role of a contact, such as customer: what activities are about. */
-export type ExtensionId = Branded<number, 'ExtensionId'>
+import type { CorporationId, EntityId, ExtensionId, ExternalSystemId, PhoneNumber } from '../kernel/ids.ts'
 
 /** A person, or a company. */
 export type EntityKind = 'private' | 'company'

@@ -1,6 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { CorporationId } from './call-task.ts'
-import type { UserId } from './directory.ts'
+import type { CorporationId, UserId } from '../kernel/ids.ts'
 
 /** A credential as it is kept: the public id and a hash of the secret, never the secret (D-03). */
 export interface Credential {

@@ -1,20 +1,18 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName } from '../kernel/ids.ts'
-import type { ActivityId, AttemptId, AttemptResult } from './attempt.ts'
 import type {
-  AttemptSearch,
-  AttemptShape,
+  ActivityId,
+  AgentName,
+  AttemptId,
   CallTaskId,
-  CallTaskSearch,
-  CallTaskShape,
   CampaignId,
   CorporationId,
+  ExtensionId,
   ExternalSystemId,
-  RowStream,
-} from './call-task.ts'
-import type { ExtensionId } from './contacts.ts'
+  TeamId,
+} from '../kernel/ids.ts'
+import type { AttemptResult } from './attempt.ts'
+import type { AttemptSearch, AttemptShape, CallTaskSearch, CallTaskShape, RowStream } from './call-task.ts'
 import type { Campaign, Import, ImportRefusal, ImportResult, Stop } from './dialer-repository.ts'
-import type { TeamId } from './directory.ts'
 import type { SummaryState } from './summaries.ts'
 
 /** Imports as far as it can be taken back. */

@@ -1,13 +1,24 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, LegId, TeamName } from '../kernel/ids.ts'
 import type {
   ActivityId,
+  AgentName,
+  AttemptId,
+  BridgeId,
+  CallId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  LegId,
+  PhoneNumber,
+  TeamName,
+} from '../kernel/ids.ts'
+import type {
   AnsweredAttempt,
   AnsweredSums,
   Attempt,
   AttemptConnected,
   AttemptEnd,
-  AttemptId,
   AttemptQuery,
   AttemptResult,
   AttemptToCancel,
@@ -20,14 +31,7 @@ import type {
   Reservation,
   TriedAttempt,
 } from './attempt.ts'
-import type {
-  CallTaskId,
-  CampaignId,
-  CorporationId,
-  ExternalSystemId,
-  FinishedStatus,
-  PhoneNumber,
-} from './call-task.ts'
+import type { FinishedStatus } from './call-task.ts'
 
 /**
  * The memory cannot be asked just now, or did not answer in time. Whether a write that was under way took effect is

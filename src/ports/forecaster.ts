@@ -1,4 +1,4 @@
-import type { CorporationId } from './call-task.ts'
+import type { CorporationId } from '../kernel/ids.ts'
 
 /** How a day would be dialed: the three ways of mode predictive, and one line for each idle agent. */
 export type ForecastPacing = 'price' | 'risk' | 'ratio' | 'oneToOne'

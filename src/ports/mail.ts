@@ -1,9 +1,6 @@
 /** Email: what came in, what is kept of it, and what goes out. */
 import type { AtMs } from '../kernel/clock.ts'
-import type { TeamName } from '../kernel/ids.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
-import type { UserId } from './directory.ts'
+import type { ActivityId, CorporationId, TeamName, UserId } from '../kernel/ids.ts'
 import type { ActivityFile, NewFile } from './files.ts'
 
 /** D-30: as large as a file may be. An email is a quarter of that larger while it travels; this is what travels. */

@@ -4,22 +4,17 @@
  * with nothing else that is not our own mistake.
  */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-import type { CorporationId, Span } from './call-task.ts'
+import type { CorporationId, DeliveryId, SubscriptionId, SubscriptionVersion } from '../kernel/ids.ts'
+import type { Span } from './call-task.ts'
 import type {
   DeliveryAttempt,
-  DeliveryId,
   DeliveryRow,
   DeliveryState,
   EndpointHealth,
   EventType,
   Subscription,
-  SubscriptionId,
   WebhookEvent,
 } from './webhook.ts'
-
-/** Grows with every change of a subscription that its owner or a courier makes; writes name the one they saw. */
-export type SubscriptionVersion = Branded<number, 'SubscriptionVersion'>
 
 /** A subscription as it is kept. */
 export interface KeptSubscription {

@@ -1,6 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
-import type { PhoneNumber } from './call-task.ts'
+import type { AgentName, BridgeId, LegId, PhoneNumber, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Sound } from './speech.ts'
 
 /** Why a leg ended, in the words of the trade. `failed`: the network, the far end or the switch, not a person. */

@@ -1,11 +1,6 @@
 /** What people may ask about themselves, and how long what is about them is kept (faults.md F-K3, F-K4). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId, ExternalSystemId } from './call-task.ts'
-import type { EntityId, ExtensionId } from './contacts.ts'
-
-export type LegalHoldId = Branded<number, 'LegalHoldId'>
+import type { ActivityId, CorporationId, EntityId, ExtensionId, ExternalSystemId, LegalHoldId } from '../kernel/ids.ts'
 
 /** Whom it is about, as one of these. */
 export type PersonNamed =

@@ -1,16 +1,8 @@
 /** The nouns of webhooks: what the room that decides about them, the memory and the doors say to each other. */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
+import type { CorporationId, DeliveryId, EventId, SubscriptionId, WebhookSecret } from '../kernel/ids.ts'
 import type { SavedRun } from '../kernel/machine.ts'
-import type { CorporationId } from './call-task.ts'
 import type { WebAnswer } from './web.ts'
-import type { WebhookSecret } from './webhook-secret.ts'
-
-/** Names one event for ever: on every retry, at every receiver, in the feed. Receivers use it to find doubles. */
-export type EventId = Branded<string, 'EventId'>
-export type SubscriptionId = Branded<number, 'SubscriptionId'>
-/** Names one event's way to one subscription; there is one of each pair. */
-export type DeliveryId = Branded<number, 'DeliveryId'>
 
 /** What subscriptions can ask for (Interface §6). */
 export const EVENT_TYPES = ['phone-call.ended', 'phone-call-summary.creation', 'phone-call-summary.update'] as const

@@ -6,18 +6,12 @@
  */
 import { assert } from '../kernel/assert.ts'
 import type { AtMs } from '../kernel/clock.ts'
+import type { DeliveryId, SubscriptionId } from '../kernel/ids.ts'
 import type { MachineRun } from '../kernel/machine.ts'
 import type { Random } from '../kernel/random.ts'
 import type { KeptDelivery } from '../ports/outbox.ts'
 import type { WebAnswer, WebRequest } from '../ports/web.ts'
-import type {
-  DeliveryId,
-  DeliveryRow,
-  DisabledBecause,
-  EndpointHealth,
-  Subscription,
-  SubscriptionId,
-} from '../ports/webhook.ts'
+import type { DeliveryRow, DisabledBecause, EndpointHealth, Subscription } from '../ports/webhook.ts'
 import { attemptOf, requestOf } from './attempt.ts'
 import { judgeAnswer, type Verdict } from './classify-response.ts'
 import type { DeliveryCommand, DeliveryContext, DeliveryEvent } from './delivery.machine.ts'

@@ -1,11 +1,11 @@
 import { assert } from '../kernel/assert.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { makeEventId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
 import type { Web, WebAnswer } from '../ports/web.ts'
 import type { DeliveryAttempt, Subscription, WebhookEvent } from '../ports/webhook.ts'
 import { attemptOf, requestOf } from './attempt.ts'
 import { judgeAnswer } from './classify-response.ts'
-import { makeEventId } from './event.ts'
 import { payloadOf } from './payload.ts'
 
 /** What a test is made with. */

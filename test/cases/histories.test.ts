@@ -5,7 +5,7 @@ import type { CaseState } from '../../src/cases/case-state.ts'
 import { endHold, takeUpdate } from '../../src/cases/case-updates.ts'
 import { changeCase } from '../../src/cases/change-case.ts'
 import { mergeCases, unmergeCases } from '../../src/cases/merge.ts'
-import type { ActivityId } from '../../src/ports/attempt.ts'
+import type { ActivityId } from '../../src/kernel/ids.ts'
 import type { CaseLog, CaseStatus, MemberWish } from '../../src/ports/cases.ts'
 import { CUSTOMS, changerOf, customOf, LISTS, NOON, stateOf } from './small-service-desk.ts'
 

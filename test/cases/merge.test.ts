@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { CaseState } from '../../src/cases/case-state.ts'
 import { changeCase } from '../../src/cases/change-case.ts'
 import { mergeCases, UNMERGE_DAYS_MAX, unmergeCases } from '../../src/cases/merge.ts'
-import type { ActivityId } from '../../src/ports/attempt.ts'
-import type { CaseRecord, CaseWish, CustomStatusId } from '../../src/ports/cases.ts'
+import type { ActivityId, CustomStatusId } from '../../src/kernel/ids.ts'
+import type { CaseRecord, CaseWish } from '../../src/ports/cases.ts'
 import { changerOf, done, LISTS, NOON, STATUSES, stateOf } from './small-service-desk.ts'
 
 const DAY_MS = 24 * 3_600_000

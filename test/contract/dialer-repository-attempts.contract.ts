@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AttemptEnd, AttemptId } from '../../src/ports/attempt.ts'
-import type { CallTaskId, PhoneNumber } from '../../src/ports/call-task.ts'
+import type { AttemptId, CallTaskId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type { AttemptEnd } from '../../src/ports/attempt.ts'
 import { ANNA, BO, CORPORATION, dialAll, HOUR_MS, OTHERS, type Shop, SYSTEM } from './dialer-repository-world.ts'
 
 const NONE = { persons: 0, machines: 0, abandoned: 0 }

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CallId, LegId, TeamName } from '../../src/kernel/ids.ts'
-import type { AttemptId } from '../../src/ports/attempt.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { AttemptId, CallId, LegId, PhoneNumber, TeamName } from '../../src/kernel/ids.ts'
 import type { News } from '../../src/ports/dialer-repository.ts'
 import { ANNA, CORPORATION, HOUR_MS, news, type Shop, SYSTEM } from './dialer-repository-world.ts'
 

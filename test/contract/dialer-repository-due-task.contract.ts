@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CallTaskId } from '../../src/ports/call-task.ts'
+import type { CallTaskId } from '../../src/kernel/ids.ts'
 import { ANNA, CORPORATION, dialAll, HOUR_MS, MINUTE_MS, OTHERS, type Shop, SYSTEM } from './dialer-repository-world.ts'
 
 /** What the gate is told about a task. Whatever is wrong here, it decides wrongly. */

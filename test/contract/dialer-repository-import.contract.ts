@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CampaignId } from '../../src/ports/call-task.ts'
+import type { CampaignId } from '../../src/kernel/ids.ts'
 import type { Stop } from '../../src/ports/dialer-repository.ts'
 import { CORPORATION, importedBy, OTHERS, type Shop, SYSTEM } from './dialer-repository-world.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CampaignId } from '../../src/ports/call-task.ts'
+import type { CampaignId } from '../../src/kernel/ids.ts'
 import { HOUR_MS, type Shop } from './dialer-repository-world.ts'
 
 /** What campaigns have learnt is kept by node, and goes on with whoever comes next. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AttemptId, ClaimedAttempt, DueTask, Verdict } from '../../src/ports/attempt.ts'
+import type { AttemptId } from '../../src/kernel/ids.ts'
+import type { ClaimedAttempt, DueTask, Verdict } from '../../src/ports/attempt.ts'
 import { ANNA, CORPORATION, dialFirst, HOUR_MS, importedBy, type Shop } from './dialer-repository-world.ts'
 
 /** How often each race is run: who wins is chance, what holds afterwards is not. */

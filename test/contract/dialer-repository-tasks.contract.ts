@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AttemptId } from '../../src/ports/attempt.ts'
-import type { CallTaskId } from '../../src/ports/call-task.ts'
+import type { AttemptId, CallTaskId } from '../../src/kernel/ids.ts'
 import { ANNA, BO, CORPORATION, HOUR_MS, MINUTE_MS, OTHERS, type Shop, SYSTEM } from './dialer-repository-world.ts'
 
 /** What becomes of call tasks from outside the dialer. */

@@ -1,8 +1,19 @@
 import { expect } from 'vitest'
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, LegId, TeamName } from '../../src/kernel/ids.ts'
 import type {
   ActivityId,
+  AgentName,
+  BridgeId,
+  CallId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  LegId,
+  PhoneNumber,
+  TeamName,
+} from '../../src/kernel/ids.ts'
+import type {
   Attempt,
   AttemptConnected,
   AttemptEnd,
@@ -13,7 +24,6 @@ import type {
   Reservation,
   Verdict,
 } from '../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/ports/call-task.ts'
 import type {
   Campaign,
   EndCallTask,

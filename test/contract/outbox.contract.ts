@@ -1,7 +1,8 @@
 /** What couriers may rely on, whatever the outbox is kept in. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { EventId } from '../../src/kernel/ids.ts'
 import type { CourierLease, DeliveryOutbox, DueWish, KeptSubscription, TriedDelivery } from '../../src/ports/outbox.ts'
-import type { DeliveryAttempt, DeliveryRow, EventId, Subscription } from '../../src/ports/webhook.ts'
+import type { DeliveryAttempt, DeliveryRow, Subscription } from '../../src/ports/webhook.ts'
 import { HEALTHY } from '../../src/webhooks/endpoint-health.ts'
 import { disable } from '../../src/webhooks/subscription.ts'
 

@@ -1,7 +1,6 @@
+import { type CorporationId, makeEventId } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { CourierLease } from '../../src/ports/outbox.ts'
-import { makeEventId } from '../../src/webhooks/event.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
 import { SimOutbox } from '../sim/sim-outbox.ts'
 import { settled } from '../support/pass-time.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CountedCall, KEPT_MS, TallyPage } from '../../src/dialer/answer-window.ts'
 import { type LedgerRule, type LedgerWindow, windowBeginAtMs } from '../../src/dialer/ledger.ts'
-import type { AttemptId } from '../../src/ports/attempt.ts'
+import type { AttemptId } from '../../src/kernel/ids.ts'
 import { capOfThree, HOUR_MS } from './samples.ts'
 
 const timeZone = 'Europe/Copenhagen'

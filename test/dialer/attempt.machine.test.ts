@@ -8,9 +8,8 @@ import {
   attemptMachine,
 } from '../../src/dialer/attempt.machine.ts'
 import type { MachineDetection } from '../../src/dialer/campaign.ts'
-import type { AgentName, LegId } from '../../src/kernel/ids.ts'
+import type { AgentName, AttemptId, LegId } from '../../src/kernel/ids.ts'
 import { MachineRun } from '../../src/kernel/machine.ts'
-import type { AttemptId } from '../../src/ports/attempt.ts'
 import { COPENHAGEN, number } from './samples.ts'
 
 const INPUT: AttemptInput = {

@@ -8,10 +8,9 @@ import { type Service, startService } from '../../src/app/service.ts'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import type { AnswerOf } from '../../src/client/request.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
+import { FIRST_CORPORATION, type PhoneNumber } from '../../src/kernel/ids.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
-import { FIRST_CORPORATION } from '../../src/ports/directory.ts'
 import {
   type AttemptOut,
   agentsAtWork,

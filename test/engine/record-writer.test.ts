@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Entry, Scribe } from '../../src/engine/record-writer.ts'
+import type { AttemptId, CallTaskId, Fence } from '../../src/kernel/ids.ts'
 import { makeLog } from '../../src/kernel/log.ts'
-import type { AttemptId, Fence } from '../../src/ports/attempt.ts'
-import type { CallTaskId } from '../../src/ports/call-task.ts'
 import { type Records, RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 

@@ -1,7 +1,7 @@
 /** Campaigns in `SimRecords`: changed from outside, or paused by themselves (F-F7). */
 import type { AtMs } from '../../src/kernel/clock.ts'
+import type { CampaignId } from '../../src/kernel/ids.ts'
 import type { TriedAttempt } from '../../src/ports/attempt.ts'
-import type { CampaignId } from '../../src/ports/call-task.ts'
 import type {
   Campaign,
   CampaignLearning,

@@ -1,5 +1,6 @@
 /** Imports into `SimRecords`: in one step, once for each import id (D-07, D-08). */
-import type { CallTaskId } from '../../src/ports/call-task.ts'
+
+import type { CallTaskId } from '../../src/kernel/ids.ts'
 import type { Campaign, Import, ImportRefusal, ImportResult, NewCallTask } from '../../src/ports/dialer-repository.ts'
 import { jsonOf, personOf } from './sim-dialer-repository-shape.ts'
 import type { SimMemory } from './sim-dialer-repository-state.ts'

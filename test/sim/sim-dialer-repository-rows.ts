@@ -1,14 +1,17 @@
 /** What `SimRecords` keeps: the rows of its tables, in full, so that checkers need not ask through the port. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AgentName } from '../../src/kernel/ids.ts'
-import type { ActivityId, Attempt, AttemptId, DueTask, Fence } from '../../src/ports/attempt.ts'
 import type {
+  ActivityId,
+  AgentName,
+  AttemptId,
   CallTaskId,
   CampaignId,
   CorporationId,
   ExternalSystemId,
-  FinishedStatus,
-} from '../../src/ports/call-task.ts'
+  Fence,
+} from '../../src/kernel/ids.ts'
+import type { Attempt, DueTask } from '../../src/ports/attempt.ts'
+import type { FinishedStatus } from '../../src/ports/call-task.ts'
 import type {
   CampaignLearning,
   Feedback,

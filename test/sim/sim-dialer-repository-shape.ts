@@ -1,7 +1,7 @@
 /** How rows leave `SimRecords`: as copies, so that nobody holds a piece of the memory in their hands. */
 import type { AtMs } from '../../src/kernel/clock.ts'
+import type { ExternalSystemId } from '../../src/kernel/ids.ts'
 import type { Attempt, DueTask, EarlierAttempt } from '../../src/ports/attempt.ts'
-import type { ExternalSystemId } from '../../src/ports/call-task.ts'
 import type { SimAttempt, SimTask } from './sim-dialer-repository-rows.ts'
 import type { SimMemory } from './sim-dialer-repository-state.ts'
 

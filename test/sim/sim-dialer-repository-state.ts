@@ -1,14 +1,18 @@
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs } from '../../src/kernel/clock.ts'
-import { type LegId, OUR_PREFIX } from '../../src/kernel/ids.ts'
-import type { ActivityId, AttemptId, Fence, NodeLease } from '../../src/ports/attempt.ts'
 import {
+  type ActivityId,
+  type AttemptId,
   type CallTaskId,
   type CampaignId,
   type CorporationId,
-  isFinished,
+  type Fence,
+  type LegId,
+  OUR_PREFIX,
   type PhoneNumber,
-} from '../../src/ports/call-task.ts'
+} from '../../src/kernel/ids.ts'
+import type { NodeLease } from '../../src/ports/attempt.ts'
+import { isFinished } from '../../src/ports/call-task.ts'
 import type { FinishedCall, ImportResult, Stop, StoredCampaign } from '../../src/ports/dialer-repository.ts'
 import { SimDueList } from './sim-dialer-repository-due.ts'
 import type {

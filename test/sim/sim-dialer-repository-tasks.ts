@@ -1,8 +1,7 @@
 /** What becomes of call tasks in `SimRecords` from outside the dialer: ends, callbacks, corrections, callers. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AgentName } from '../../src/kernel/ids.ts'
-import type { AttemptId } from '../../src/ports/attempt.ts'
-import { type CallTaskId, type FinishedStatus, isFinished, type PhoneNumber } from '../../src/ports/call-task.ts'
+import type { AgentName, AttemptId, CallTaskId, PhoneNumber } from '../../src/kernel/ids.ts'
+import { type FinishedStatus, isFinished } from '../../src/ports/call-task.ts'
 import type { CallbackWish, EndCallTask, EndCallTaskResult, MatchedTask } from '../../src/ports/dialer-repository.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { isWaiting, type SimMemory } from './sim-dialer-repository-state.ts'

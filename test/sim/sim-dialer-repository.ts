@@ -1,17 +1,15 @@
 import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
-import type { AgentName } from '../../src/kernel/ids.ts'
+import type { AgentName, AttemptId, CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Random, randomInt } from '../../src/kernel/random.ts'
 import type {
   AttemptConnected,
   AttemptEnd,
-  AttemptId,
   AttemptQuery,
   Claim,
   CountedScope,
   NodeLease,
   Reservation,
 } from '../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../src/ports/call-task.ts'
 import {
   type CallbackWish,
   type Campaign,

@@ -1,5 +1,6 @@
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs, Clock } from '../../src/kernel/clock.ts'
+import type { DeliveryId, SubscriptionId, SubscriptionVersion } from '../../src/kernel/ids.ts'
 import type { Random } from '../../src/kernel/random.ts'
 import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import type {
@@ -9,16 +10,8 @@ import type {
   KeptDelivery,
   KeptSubscription,
   LearntHealth,
-  SubscriptionVersion,
 } from '../../src/ports/outbox.ts'
-import type {
-  DeliveryAttempt,
-  DeliveryId,
-  DeliveryRow,
-  Subscription,
-  SubscriptionId,
-  WebhookEvent,
-} from '../../src/ports/webhook.ts'
+import type { DeliveryAttempt, DeliveryRow, Subscription, WebhookEvent } from '../../src/ports/webhook.ts'
 import { newDelivery } from '../../src/webhooks/delivery.ts'
 import { wants } from '../../src/webhooks/subscription.ts'
 import { jsonOf } from './sim-dialer-repository-shape.ts'

@@ -1,8 +1,14 @@
 /** Worlds drawn by chance: whatever happens, the simulated switch keeps the promises of the port. */
 import { expect, test } from 'vitest'
-import { type AgentName, type LegId, makeIds, type PlaybackId, type RecordingId } from '../../src/kernel/ids.ts'
+import {
+  type AgentName,
+  type LegId,
+  makeIds,
+  type PhoneNumber,
+  type PlaybackId,
+  type RecordingId,
+} from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { SimPbx } from '../../src/sim/sim-pbx.ts'

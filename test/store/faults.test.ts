@@ -1,10 +1,8 @@
 /** A fault at every statement of a transaction: afterwards everything is there once, or nothing is (F-D6, F-D7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AgentName, CallId } from '../../src/kernel/ids.ts'
+import type { AgentName, CallId, CampaignId } from '../../src/kernel/ids.ts'
 import type { NodeLease } from '../../src/ports/attempt.ts'
-import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { FinishedCall, Records } from '../../src/ports/dialer-repository.ts'
-import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
+import { type FinishedCall, type Records, RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
 import { postgresRecords } from '../../src/store/dialer/dialer-repository.ts'
 import { makeDatabase, servers, type TestDatabase } from './db/database.ts'
 import { type Fault, faultsOf, plantFault } from './db/plant-fault.ts'

@@ -1,14 +1,6 @@
+import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/kernel/ids.ts'
 import type { AttemptEnd, Claim, ClaimedAttempt, NodeLease, Verdict } from '../../src/ports/attempt.ts'
-import type {
-  CallTask,
-  CallTaskFilter,
-  CallTaskId,
-  CallTaskSearch,
-  CampaignId,
-  CorporationId,
-  ExternalSystemId,
-  PhoneNumber,
-} from '../../src/ports/call-task.ts'
+import type { CallTask, CallTaskFilter, CallTaskSearch } from '../../src/ports/call-task.ts'
 import type { Import, NewCallTask, Records } from '../../src/ports/dialer-repository.ts'
 import type { Pools } from '../../src/store/db/pools.ts'
 import { streamCallTasks } from '../../src/store/dialer/call-task-stream.ts'

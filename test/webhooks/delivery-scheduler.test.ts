@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { CorporationId, DeliveryId, EventId, SubscriptionId } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { WebAnswer } from '../../src/ports/web.ts'
-import type {
-  DeliveryId,
-  DeliveryRow,
-  EventId,
-  Subscription,
-  SubscriptionId,
-  WebhookEvent,
-} from '../../src/ports/webhook.ts'
+import type { DeliveryRow, Subscription, WebhookEvent } from '../../src/ports/webhook.ts'
 import { newDelivery } from '../../src/webhooks/delivery.ts'
 import { DeliveryDesk, type DeliveryWish } from '../../src/webhooks/delivery-scheduler.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'

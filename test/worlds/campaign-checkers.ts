@@ -3,7 +3,8 @@
  * against the truth of switch, carrier and ears (faults.md 3.1). Each fault names its rule, its place, what was
  * expected and what was found. Agents and conversations are looked at in `campaign-talks.ts`.
  */
-import type { AttemptId } from '../../src/ports/attempt.ts'
+
+import type { AttemptId } from '../../src/kernel/ids.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'

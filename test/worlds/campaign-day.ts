@@ -1,8 +1,7 @@
 /** Lives through the campaign-day of a seed: what may happen does, then all faults heal, and it comes to rest. */
 import { createHash } from 'node:crypto'
-import type { AgentName } from '../../src/kernel/ids.ts'
+import type { AgentName, CampaignId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
-import type { CampaignId, PhoneNumber } from '../../src/ports/call-task.ts'
 import type { NewCallTask, Stop } from '../../src/ports/dialer-repository.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import { AgentAtDesk, type Deed, drawCaller, drawContact, drawSpoilt } from './campaign-people.ts'

@@ -1,6 +1,5 @@
 /** Conversations of a campaign-day, as they were heard: who was with whom, who waited, and who ended it (INV-A). */
-import type { AgentName } from '../../src/kernel/ids.ts'
-import type { AttemptId } from '../../src/ports/attempt.ts'
+import type { AgentName, AttemptId } from '../../src/kernel/ids.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
 import type { Lived } from './campaign-day.ts'

@@ -2,8 +2,8 @@
  * Stands beside the carrier: at every INVITE, the physical truth of a dial, it looks whether it was allowed (faults.md
  * 3.1, INV-D). What it knows it reads off the records' own rows, never off the engine.
  */
-import type { AttemptId } from '../../src/ports/attempt.ts'
-import type { CampaignId } from '../../src/ports/call-task.ts'
+
+import type { AttemptId, CampaignId } from '../../src/kernel/ids.ts'
 import type { Stop } from '../../src/ports/dialer-repository.ts'
 import type { SimContact, SimInvite } from '../../src/sim/sim-contact.ts'
 import type { SimPbx } from '../../src/sim/sim-pbx.ts'

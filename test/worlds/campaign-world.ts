@@ -4,11 +4,18 @@ import type { EngineParts } from '../../src/engine/context.ts'
 import { FlowShelf } from '../../src/engine/flow-registry.ts'
 import { Engine } from '../../src/engine/loop/engine.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { type AgentName, makeIds, type TeamName } from '../../src/kernel/ids.ts'
+import {
+  type AgentName,
+  type CampaignId,
+  type CorporationId,
+  type ExternalSystemId,
+  makeIds,
+  type PhoneNumber,
+  type TeamName,
+} from '../../src/kernel/ids.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 import type { AgentNews, AgentOrder } from '../../src/ports/agent-desktop.ts'
-import type { CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/ports/call-task.ts'
 import type { NewCallTask } from '../../src/ports/dialer-repository.ts'
 import type { Callee } from '../../src/sim/person.ts'
 import { simWitness } from '../../src/sim/sim-call-event-log.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions } from './campaign-world.ts'
 

@@ -3,9 +3,10 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../kernel/clock.ts'
+import type { StorageName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
-import type { BytesFromTo, FileStore, StorageName, StoredBytes } from '../../ports/files.ts'
+import type { BytesFromTo, FileStore, StoredBytes } from '../../ports/files.ts'
 
 /** What a store on a disk is made of. */
 export interface FileStoreParts {

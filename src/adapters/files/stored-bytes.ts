@@ -1,7 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { FileStore, StorageName } from '../../ports/files.ts'
+import type { StorageName } from '../../kernel/ids.ts'
+import type { FileStore } from '../../ports/files.ts'
 import type { KeptBytes } from '../../ports/privacy.ts'
 import { eraseTraces, type TracePlaces } from './erase-files.ts'
 

@@ -1,7 +1,7 @@
 /** Counts through forecasts in threads of their own: seconds of pure reckoning, while calls go on beside it. */
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { Forecast, Forecaster, Forecasting, ForecastOrder } from '../../ports/forecaster.ts'
 
 /** What a forecaster is made of. */

@@ -1,5 +1,6 @@
 /** One job about a call that is over, from its claim to its end: a recording written down, a call summed up (F-E14). */
 import type { AtMs, Clock } from '../../kernel/clock.ts'
+import { makeEventId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { CallJob, CallJobs } from '../../ports/call-jobs.ts'
@@ -7,7 +8,6 @@ import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import type { Summaries } from '../../ports/summaries.ts'
 import type { Summarise } from '../../ports/summarise.ts'
 import type { NotDone, Transcribe } from '../../ports/transcribe.ts'
-import { makeEventId } from '../../webhooks/event.ts'
 
 /** What it takes. */
 export interface ErrandParts {

@@ -1,9 +1,9 @@
 /** Once an hour: what was kept for its time is erased, and the heads of the audit trail are anchored (F-K3, F-K5). */
 import type { AtMs, Clock } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
 import type { Audit, AuditAnchors } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 import type { KeptBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
 
 /** How many days each kind is kept after its end, or after its last change. */

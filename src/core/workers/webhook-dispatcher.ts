@@ -8,12 +8,13 @@
  * before the lease ends: no two send the same at once.
  */
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
+import type { DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import type { CourierLease, DeliveryOutbox, KeptDelivery, KeptSubscription, LearntHealth } from '../../ports/outbox.ts'
 import type { Web, WebRequest } from '../../ports/web.ts'
-import type { DeliveryId, DisabledBecause, EndpointHealth, Subscription, SubscriptionId } from '../../ports/webhook.ts'
+import type { DisabledBecause, EndpointHealth, Subscription } from '../../ports/webhook.ts'
 import { DeliveryDesk, type DeliveryWish } from '../../webhooks/delivery-scheduler.ts'
 import { HEALTHY } from '../../webhooks/endpoint-health.ts'
 

@@ -3,7 +3,14 @@ import { type PopupValues, popupUrl } from '../../acd/screen-pop.ts'
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { REASONS } from '../../dialer/may-dial-now.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, CallId } from '../../kernel/ids.ts'
+import {
+  type ActivityId,
+  type AgentName,
+  type AttemptId,
+  type CallId,
+  type CallTaskId,
+  FIRST_CORPORATION,
+} from '../../kernel/ids.ts'
 import type {
   AgentCall,
   AgentNews,
@@ -13,10 +20,9 @@ import type {
   OrderAnswer,
   Stations as StationsPort,
 } from '../../ports/agent-desktop.ts'
-import type { ActivityId, AttemptId, DueTask } from '../../ports/attempt.ts'
-import { type CallTaskId, isFinished } from '../../ports/call-task.ts'
+import type { DueTask } from '../../ports/attempt.ts'
+import { isFinished } from '../../ports/call-task.ts'
 import type { MatchedTask, Records } from '../../ports/dialer-repository.ts'
-import { FIRST_CORPORATION } from '../../ports/directory.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { LiveCall, Rooms } from '../context.ts'
 import type { Robot } from '../loop/dialer.ts'

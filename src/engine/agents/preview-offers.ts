@@ -1,9 +1,8 @@
 /** Preview: a task is offered to an agent, who looks at it, and dials or skips it. Nothing is dialed by itself. */
 import type { AtMs, Timer } from '../../kernel/clock.ts'
-import type { AgentName } from '../../kernel/ids.ts'
+import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
 import type { AgentNews } from '../../ports/agent-desktop.ts'
 import type { DueTask, NodeLease } from '../../ports/attempt.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
 import type { Records } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { Rooms } from '../context.ts'

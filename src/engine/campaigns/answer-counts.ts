@@ -4,7 +4,8 @@ import { type CountedCall, TallyPage } from '../../dialer/answer-window.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import type { LedgerRule, Tally } from '../../dialer/ledger.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AttemptId, CountedScope } from '../../ports/attempt.ts'
+import type { AttemptId } from '../../kernel/ids.ts'
+import type { CountedScope } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 
 /** Whose call it is, as ledgers of any scope tell calls apart. */

@@ -1,6 +1,5 @@
 /** Stands for a campaign that cannot be read any more: its open attempts end in order, nothing is dialed. */
-import type { TeamName } from '../../kernel/ids.ts'
-import type { CampaignId, CorporationId, PhoneNumber } from '../../ports/call-task.ts'
+import type { CampaignId, CorporationId, PhoneNumber, TeamName } from '../../kernel/ids.ts'
 import { TallyBook } from './answer-counts.ts'
 import { CampaignRun } from './campaign-run.ts'
 

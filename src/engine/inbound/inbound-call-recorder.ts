@@ -1,10 +1,9 @@
 /** Calls that come in, on their way into the records: begun, looked up, ended. Nothing is lost (F-D1). */
 import { matchable } from '../../acd/match-caller.ts'
 import type { CallRecord } from '../../flow/model/call-messages.ts'
-import type { CallId } from '../../kernel/ids.ts'
+import { type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptResult, NodeLease } from '../../ports/attempt.ts'
 import type { FinishedCall, MatchedTask, OpenCall, Records } from '../../ports/dialer-repository.ts'
-import { FIRST_CORPORATION } from '../../ports/directory.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { LiveCall, Rooms } from '../context.ts'
 import type { Scribe } from '../record-writer.ts'

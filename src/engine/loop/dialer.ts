@@ -2,9 +2,9 @@
  * Everything that dialing needs, joined: the lease, the campaigns, the writer, the lines, and what an earlier engine
  * left behind. The engine has one when it has records; without, it only serves those who call in.
  */
-import type { LegId } from '../../kernel/ids.ts'
+import type { Fence, LegId } from '../../kernel/ids.ts'
 import type { AgentStatus } from '../../ports/agent-desktop.ts'
-import type { Attempt, Fence, NodeLease } from '../../ports/attempt.ts'
+import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { News } from '../../ports/dialer-repository.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import { Stations } from '../agents/agent-desktop.ts'

@@ -7,9 +7,9 @@ import {
 } from '../../dialer/attempt.machine.ts'
 import type { AttemptMessage } from '../../dialer/campaign.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, LegId, PlaybackId, RecordingId } from '../../kernel/ids.ts'
+import type { AgentName, AttemptId, BridgeId, CallId, LegId, PlaybackId, RecordingId } from '../../kernel/ids.ts'
 import { MachineRun } from '../../kernel/machine.ts'
-import type { Attempt, AttemptId, EarlierAttempt } from '../../ports/attempt.ts'
+import type { Attempt, EarlierAttempt } from '../../ports/attempt.ts'
 import type { PbxEvent, Testimony } from '../../ports/pbx.ts'
 import type { Rooms } from '../context.ts'
 import {

@@ -1,7 +1,6 @@
 /** The campaigns as they are kept, followed while they run. One that cannot be read dials nobody. */
 import { campaignOf } from '../../dialer/stored-campaign.ts'
-import type { Fence } from '../../ports/attempt.ts'
-import type { CampaignId } from '../../ports/call-task.ts'
+import type { CampaignId, Fence } from '../../kernel/ids.ts'
 import type { Records, StoredCampaign } from '../../ports/dialer-repository.ts'
 import { TallyBook } from '../campaigns/answer-counts.ts'
 import { CampaignRun } from '../campaigns/campaign-run.ts'

@@ -8,18 +8,8 @@ import type { LiveLines } from '../../dialer/ledger.ts'
 import type { Reason } from '../../dialer/may-dial-now.ts'
 import { shiftLeftMs } from '../../dialer/time-left-in-shift.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName } from '../../kernel/ids.ts'
-import type {
-  AttemptEnd,
-  AttemptId,
-  ClaimedAttempt,
-  ClaimMoment,
-  DueTask,
-  Fence,
-  NodeLease,
-  Verdict,
-} from '../../ports/attempt.ts'
-import type { CallTaskId, CampaignId } from '../../ports/call-task.ts'
+import type { AgentName, AttemptId, CallTaskId, CampaignId, Fence } from '../../kernel/ids.ts'
+import type { AttemptEnd, ClaimedAttempt, ClaimMoment, DueTask, NodeLease, Verdict } from '../../ports/attempt.ts'
 import { type Records, RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { Rooms, TrunkLimits } from '../context.ts'

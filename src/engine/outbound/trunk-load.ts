@@ -1,6 +1,6 @@
 /** Carriers and what is on them: lines that are out, those that claims under way were allowed, and the pace. */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { TrunkLimits } from '../context.ts'
 import type { Lines } from './attempt-runner.ts'

@@ -4,8 +4,8 @@
  */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
-import type { Attempt, AttemptId, NodeLease } from '../../ports/attempt.ts'
+import type { AgentName, AttemptId, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
+import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { FinishedCall, OpenCall, Records } from '../../ports/dialer-repository.ts'
 import { restingCampaign } from '../campaigns/inactive-campaign.ts'
 import type { Rooms } from '../context.ts'

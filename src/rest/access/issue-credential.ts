@@ -1,9 +1,8 @@
 /** New credentials, for the API, for sign-on and for the command line alike (D-03). */
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId, UserId } from '../../kernel/ids.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 import type { NewCredential } from '../../ports/credentials.ts'
-import type { UserId } from '../../ports/directory.ts'
 import { type CredentialValues, newValues, secretHash } from '../http/credential-values.ts'
 import type { Scope } from '../http/route.ts'
 

@@ -1,8 +1,7 @@
 /** Credentials of integrations (D-03): issued, listed, replaced, withdrawn. An addition to the contract. */
 import { Type } from 'typebox'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId, UserId } from '../../kernel/ids.ts'
 import type { Credential } from '../../ports/credentials.ts'
-import type { UserId } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Authenticator } from '../http/authenticate.ts'
 import type { CredentialValues } from '../http/credential-values.ts'

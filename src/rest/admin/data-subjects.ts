@@ -1,8 +1,7 @@
 /** What people may ask about themselves: a copy of it all, and its erasure (faults.md F-K4). Additions of ours. */
 import { type Static, Type } from 'typebox'
+import type { CorporationId, EntityId, ExtensionId } from '../../kernel/ids.ts'
 import { plainAddress } from '../../mail-format/mail-address.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { EntityId, ExtensionId } from '../../ports/contacts.ts'
 import type { NotOne, PersonNamed, PersonWish } from '../../ports/privacy.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'

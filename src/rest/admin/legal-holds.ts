@@ -1,7 +1,7 @@
 /** Legal holds: what must be kept, whatever its time (faults.md F-K3). Additions of ours. */
 import { Type } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { LegalHoldId, NewLegalHold } from '../../ports/privacy.ts'
+import type { ActivityId, LegalHoldId } from '../../kernel/ids.ts'
+import type { NewLegalHold } from '../../ports/privacy.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'

@@ -1,7 +1,7 @@
 /** Agents on the wire: their orders as they come, what their screens are told as it goes. */
 import { Type } from 'typebox'
+import type { CallTaskId } from '../../kernel/ids.ts'
 import type { AgentNews, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
 import { Id, InstantIn, InstantOut, instantText, readInstant } from '../http/list-params.ts'
 
 const plain = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type) })

@@ -1,7 +1,7 @@
 /** Agents at work, through the API: what they do, what they order, the ticket to their event socket. Our addition. */
 import { Type } from 'typebox'
-import type { AgentName } from '../../kernel/ids.ts'
-import { FIRST_CORPORATION, type User } from '../../ports/directory.ts'
+import { type AgentName, FIRST_CORPORATION } from '../../kernel/ids.ts'
+import type { User } from '../../ports/directory.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'

@@ -1,6 +1,6 @@
 /** `POST /svcems/calls/search` (Interface §4.2, D-15). */
 import { Type } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'

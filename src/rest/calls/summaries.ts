@@ -1,9 +1,7 @@
 /** Summaries of calls: looked up, and corrected by hand (Interface §4.2, D-16). */
 import { Type } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { UserId } from '../../ports/directory.ts'
+import { type ActivityId, makeEventId, type UserId } from '../../kernel/ids.ts'
 import { SUMMARY_LETTERS_MAX } from '../../ports/summaries.ts'
-import { makeEventId } from '../../webhooks/event.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'

@@ -1,8 +1,7 @@
 /** `GET /svcems/activities` and `POST /svcems/activities/search` (Interface §4.2, D-17). */
 import { type Static, Type } from 'typebox'
+import type { ActivityId, ExtensionId } from '../../kernel/ids.ts'
 import { type ActivityKind, type ActivitySearch, LINK_TYPE, type LinkFilter } from '../../ports/activities.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { ExtensionId } from '../../ports/contacts.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id, Page, totals } from '../http/list-params.ts'

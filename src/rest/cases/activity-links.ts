@@ -1,8 +1,7 @@
 /** `PUT` and `DELETE /svcems/activitylinks`: calls into cases, cases under cases (our addition to Interface §2.6). */
 import { type Static, Type } from 'typebox'
+import type { ActivityId, UserId } from '../../kernel/ids.ts'
 import { LINK_TYPE, type LinkWish } from '../../ports/activities.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { UserId } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'

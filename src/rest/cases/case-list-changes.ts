@@ -1,13 +1,13 @@
 /** Entries of the lookup lists of cases that are renamed, moved, or used no more. All of it is our own (D-23). */
 import { type Static, type TSchema, Type } from 'typebox'
 import { cleanText } from '../../dialer/import-call-tasks.ts'
+import type { CategoryId, CustomStatusId, PriorityId } from '../../kernel/ids.ts'
 import {
   CASE_LETTERS,
   type CategoryChange,
   type CustomStatusChange,
   type EntryChanged,
 } from '../../ports/case-repository.ts'
-import type { CategoryId, CustomStatusId, PriorityId } from '../../ports/cases.ts'
 import type { Answer } from '../http/answer.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'

@@ -1,9 +1,9 @@
 /** Lookup lists of cases, and what is added to them (Interface §4.5, D-23). Adding is our own. */
 import { type TSchema, Type } from 'typebox'
 import { cleanText } from '../../dialer/import-call-tasks.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CategoryId, CorporationId } from '../../kernel/ids.ts'
 import { CASE_LETTERS, type EntryAdded, LIST_ENTRIES_MAX } from '../../ports/case-repository.ts'
-import type { CaseStatus, CategoryId } from '../../ports/cases.ts'
+import type { CaseStatus } from '../../ports/cases.ts'
 import type { Answer } from '../http/answer.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'

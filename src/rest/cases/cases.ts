@@ -1,10 +1,8 @@
 /** `POST /svcems/case`: makes, changes and merges cases (Interface §4.5, D-21). */
 import type { Static } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { Case, CaseHand, CaseSaved, CaseToChange } from '../../ports/case-repository.ts'
 import type { CaseWish } from '../../ports/cases.ts'
-import type { UserId } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { refuse } from '../http/problem.ts'

@@ -1,7 +1,7 @@
 /** `POST /svcems/activitytexts`: comments on cases (Interface §4.5, D-22). */
 import { Type } from 'typebox'
+import type { ActivityId } from '../../kernel/ids.ts'
 import { safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
 import { CASE_LETTERS } from '../../ports/case-repository.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'

@@ -1,8 +1,6 @@
 /** `GET` and `POST /core/corefile`: files of activities and recordings, in one number space (Interface §4.4, D-20). */
 import { Type } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { UserId } from '../../ports/directory.ts'
+import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { ActivityFile } from '../../ports/files.ts'
 import { recordingToSend } from '../calls/recordings.ts'
 import type { Answer } from '../http/answer.ts'

@@ -1,6 +1,7 @@
 /** `GET /svcems/entity`: contacts (Interface §4.3, D-18). */
 import { type Static, Type } from 'typebox'
-import type { EntityId, EntitySearch, ExtensionId } from '../../ports/contacts.ts'
+import type { EntityId, ExtensionId } from '../../kernel/ids.ts'
+import type { EntitySearch } from '../../ports/contacts.ts'
 import { readHomeNumbers } from '../dialer/default-country.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'

@@ -1,6 +1,7 @@
 /** `POST /svcdialer/calltaskcallattempts/search` (Interface §4.1, D-11). */
 import { Type } from 'typebox'
-import type { AttemptSearch, CallTaskId } from '../../ports/call-task.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { AttemptSearch } from '../../ports/call-task.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
 import { refuse } from '../http/problem.ts'

@@ -1,6 +1,6 @@
 /** `PUT /v1/calltasks/{itcaId}/end` (Interface §4.1, D-13). */
 import { Type } from 'typebox'
-import type { CallTaskId } from '../../ports/call-task.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'

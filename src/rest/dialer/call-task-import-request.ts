@@ -3,7 +3,7 @@
 import type { ImportOrder } from '../../core/imports/import-job.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
-import type { CampaignId, CorporationId } from '../../ports/call-task.ts'
+import type { CampaignId, CorporationId } from '../../kernel/ids.ts'
 import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'

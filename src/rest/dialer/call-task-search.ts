@@ -1,7 +1,8 @@
 /** `POST /dialer/calltaskget` (Interface §2.3, §4.1; D-09). */
 import { type Static, Type } from 'typebox'
+import type { CallTaskId, CampaignId } from '../../kernel/ids.ts'
 import { didYouMean } from '../../kernel/problem.ts'
-import type { CallTaskFilter, CallTaskId, CallTaskSearch, CampaignId, Span } from '../../ports/call-task.ts'
+import type { CallTaskFilter, CallTaskSearch, Span } from '../../ports/call-task.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { InstantIn, readInstant } from '../http/list-params.ts'

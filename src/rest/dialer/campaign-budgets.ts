@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { lastDays } from '../../dialer/campaign-days.ts'
 import { campaignZone } from '../../dialer/stored-campaign.ts'
-import type { CampaignId } from '../../ports/call-task.ts'
+import type { CampaignId } from '../../kernel/ids.ts'
 import type { BudgetCounts } from '../../ports/dialer-admin-repository.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'

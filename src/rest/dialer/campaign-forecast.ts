@@ -4,7 +4,7 @@ import { nextOpenAtMs, type OpenSpan, openSpansOfDay } from '../../dialer/call-w
 import type { Campaign } from '../../dialer/campaign.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CampaignId } from '../../ports/call-task.ts'
+import type { CampaignId } from '../../kernel/ids.ts'
 import type { Forecast, Forecasting, ForecastOrder } from '../../ports/forecaster.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'

@@ -1,8 +1,7 @@
 /** `POST` and `GET /dialer/callcode` (Interface §4.1, D-14). */
 import { type Static, Type } from 'typebox'
 import { readSettings } from '../../dialer/campaign-settings.ts'
-import type { TeamName } from '../../kernel/ids.ts'
-import type { CampaignId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CampaignId, CorporationId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'
 import type { CampaignDecision, KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem, TeamEntry } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'

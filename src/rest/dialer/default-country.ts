@@ -1,6 +1,6 @@
 /** Numbers of a request that names no campaign, and so no country of its own. */
 import { countryOf, normalizeNumber } from '../../dialer/phone-number.ts'
-import type { CorporationId, PhoneNumber } from '../../ports/call-task.ts'
+import type { CorporationId, PhoneNumber } from '../../kernel/ids.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 

@@ -1,7 +1,7 @@
 /** The systems that import call tasks, with the page each shows about a call (D-28); and information fields (D-21). */
 import { type Static, Type } from 'typebox'
 import { checkPopupTemplate } from '../../acd/screen-pop.ts'
-import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { CaseLookup, ExternalSystem, ExternalSystemFields, InfoField } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'

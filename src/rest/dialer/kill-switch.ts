@@ -1,7 +1,7 @@
 /** The kill switch (F-H4, our addition): one step stops all dialing on all nodes, two steps allow it again. */
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { FIRST_CORPORATION } from '../../ports/directory.ts'
+import { FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'

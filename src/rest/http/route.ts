@@ -1,6 +1,6 @@
 /** How an operation is written down: as data, which the server turns into a Fastify route and a line of OpenAPI. */
 import type { Static, TSchema } from 'typebox'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { Answer } from './answer.ts'
 import type { Problem } from './problem-kinds.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'

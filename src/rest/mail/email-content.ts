@@ -1,7 +1,7 @@
 /** `GET /svcems/emailcontent`: the words of an email (Interface §4.4, D-19). */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { ActivityFile, FileStore } from '../../ports/files.ts'
 import type { StoredMail } from '../../ports/mail.ts'
 import type { Answer } from '../http/answer.ts'

@@ -1,11 +1,10 @@
 /** `POST /svcems/emails`: an email from a case. Our addition; the contract only reads email. */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
+import type { ActivityId, UserId } from '../../kernel/ids.ts'
 import { plainAddress } from '../../mail-format/mail-address.ts'
 import { MAIL_TAGS, safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
 import type { FileId } from '../../ports/dialer-admin-repository.ts'
-import type { UserId } from '../../ports/directory.ts'
 import type { ActivityFile, NewFile } from '../../ports/files.ts'
 import { type MailParty, RECIPIENTS_MAX, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
 import type { Answer } from '../http/answer.ts'

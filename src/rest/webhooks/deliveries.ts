@@ -1,7 +1,7 @@
 /** What became of events at a subscription, and how to have them sent again (D-25). */
 import { Type } from 'typebox'
+import type { DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
 import type { Span } from '../../ports/call-task.ts'
-import type { DeliveryId, SubscriptionId } from '../../ports/webhook.ts'
 import { postTest } from '../../webhooks/test-post.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestParts } from '../http/dependencies.ts'

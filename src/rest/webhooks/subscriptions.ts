@@ -1,8 +1,8 @@
 /** Who is told of events: subscriptions and their secrets (D-25); an addition to the contract, which shows none. */
 import { type Static, Type } from 'typebox'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId, SubscriptionId } from '../../kernel/ids.ts'
 import type { KeptSubscription } from '../../ports/outbox.ts'
-import type { Subscription, SubscriptionId } from '../../ports/webhook.ts'
+import type { Subscription } from '../../ports/webhook.ts'
 import { secretOf } from '../../webhooks/sign.ts'
 import { disable, enable, rotateSecret } from '../../webhooks/subscription.ts'
 import type { Answer } from '../http/answer.ts'

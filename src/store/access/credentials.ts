@@ -1,7 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId, UserId } from '../../kernel/ids.ts'
 import type { Access, Credential, KeyClaim, KeyedRequest, NewCredential, Use } from '../../ports/credentials.ts'
-import type { UserId } from '../../ports/directory.ts'
 import type { Transaction } from '../db/connection.ts'
 import { telling, tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'

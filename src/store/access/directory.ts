@@ -1,17 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { TeamName } from '../../kernel/ids.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import {
-  type Corporation,
-  FIRST_CORPORATION,
-  type InfoField,
-  type NewUser,
-  type People,
-  type TeamEntry,
-  type User,
-  type UserId,
-  type UsersPage,
-} from '../../ports/directory.ts'
+import { type CorporationId, FIRST_CORPORATION, type TeamName, type UserId } from '../../kernel/ids.ts'
+import type { Corporation, InfoField, NewUser, People, TeamEntry, User, UsersPage } from '../../ports/directory.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'

@@ -1,4 +1,4 @@
-import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { ExternalSystem, ExternalSystemFields } from '../../ports/directory.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'

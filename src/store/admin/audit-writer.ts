@@ -4,8 +4,8 @@
  * for the commit of their own entry. Our choice over a queue that nobody waits for: what was answered is on record.
  */
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry, AuditHead, AuditRecord } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'

@@ -1,5 +1,6 @@
 /** What is somebody's who is known by an address of email alone: no contact has one. */
-import type { CorporationId } from '../../ports/call-task.ts'
+
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 

@@ -1,4 +1,4 @@
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { NotOne, PersonNamed, PersonWish } from '../../ports/privacy.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'

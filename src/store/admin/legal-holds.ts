@@ -1,5 +1,5 @@
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { LegalHold, LegalHoldId, NewLegalHold, NotOne } from '../../ports/privacy.ts'
+import type { CorporationId, LegalHoldId } from '../../kernel/ids.ts'
+import type { LegalHold, NewLegalHold, NotOne } from '../../ports/privacy.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'

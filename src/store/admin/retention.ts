@@ -1,6 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 import type { LeftBytes, RetainedKind } from '../../ports/privacy.ts'
 import { intend } from '../db/audit-intent.ts'
 import type { Transaction } from '../db/connection.ts'

@@ -1,5 +1,5 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { Beginnings, CallJob, CallJobs, Settling } from '../../ports/call-jobs.ts'
 import { type Transcription, textOfParts } from '../../ports/transcripts.ts'
 import type { Transaction } from '../db/connection.ts'

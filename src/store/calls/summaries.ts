@@ -1,7 +1,6 @@
 import { assert } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
 import {
   type GeneratedSummary,
   SUMMARY_LETTERS_MAX,

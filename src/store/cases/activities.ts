@@ -1,5 +1,5 @@
+import type { ActivityId } from '../../kernel/ids.ts'
 import { type Activities, type Activity, type ActivitySearch, LINKS_MAX } from '../../ports/activities.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
 import type { Pools } from '../db/pools.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 import { removeLink, setLink } from './activity-links.ts'

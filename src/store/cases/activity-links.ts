@@ -1,8 +1,7 @@
 /** Links that people set by hand: an activity into a case, a case under another (D-17). */
 import { complete, logOf } from '../../cases/case-change.ts'
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import { LINK_TYPE, type LinkRemoval, type LinkSet, type LinkWish } from '../../ports/activities.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 import { CASE_STATUS, type CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'

@@ -1,5 +1,6 @@
 /** Entries of the lookup lists of cases that get another name or place, become the default, or are used no more. */
-import type { CorporationId } from '../../ports/call-task.ts'
+
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { Cases, EntryChanged, PriorityChange } from '../../ports/case-repository.ts'
 import type { Category, CustomStatus, Priority } from '../../ports/cases.ts'
 import type { Pools } from '../db/pools.ts'

@@ -1,6 +1,6 @@
 /** Lookup lists of cases: custom statuses, priorities, categories (D-23). */
 import type { CaseLists } from '../../cases/case-state.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import {
   type Cases,
   type EntryAdded,

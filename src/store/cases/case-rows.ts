@@ -1,6 +1,6 @@
 /** Rows of cases: found, locked, read and written. Whoever changes a case holds its lock (F-I11). */
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import type { CaseLog, CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask, type Prepared } from '../db/transaction.ts'

@@ -1,6 +1,6 @@
 /** Whole cases, read in one statement however many there are. */
 import type { Pool } from 'pg'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { Case, CaseSearch } from '../../ports/case-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import { Criteria, totalOf, type Window } from '../db/criteria.ts'

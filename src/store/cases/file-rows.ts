@@ -1,9 +1,7 @@
 /** The rows of files: how they are added, and the numbers of their kinds. */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { FileId } from '../../ports/dialer-admin-repository.ts'
-import type { UserId } from '../../ports/directory.ts'
 import type { FileKind, NewFile } from '../../ports/files.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'

@@ -2,7 +2,7 @@
 import { logOf } from '../../cases/case-change.ts'
 import { type CaseLists, type Changer, type Refused, refused } from '../../cases/case-state.ts'
 import { mergeCases, unmergeCases } from '../../cases/merge.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'

@@ -1,5 +1,5 @@
-import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
-import type { EntityId, EntityNumber, EntitySaved, EntityToSave, ExtensionId } from '../../ports/contacts.ts'
+import type { CorporationId, EntityId, ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
+import type { EntityNumber, EntitySaved, EntityToSave } from '../../ports/contacts.ts'
 import type { Transaction } from '../db/connection.ts'
 import { nextNumber } from '../db/counters.ts'
 import type { Pools } from '../db/pools.ts'

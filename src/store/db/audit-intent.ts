@@ -8,8 +8,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 import type { Transaction } from './connection.ts'
 
 /** A change under way. Mutable: what it has committed. */

@@ -1,4 +1,4 @@
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { Transaction } from './connection.ts'
 import { ask, type Prepared } from './transaction.ts'
 

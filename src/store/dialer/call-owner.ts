@@ -1,6 +1,6 @@
 /** Whose call a call is: which contact it is listed under (Interface §4.2). Never a proof of identity (F-F14). */
-import type { ExternalSystemId } from '../../ports/call-task.ts'
-import type { ExtensionId } from '../../ports/contacts.ts'
+
+import type { ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 

@@ -1,6 +1,5 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName } from '../../kernel/ids.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
+import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
 import type { CallbackWish } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import { tellNews } from '../db/notifications.ts'

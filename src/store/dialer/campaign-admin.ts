@@ -1,6 +1,5 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { TeamName } from '../../kernel/ids.ts'
-import type { CampaignId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CampaignId, CorporationId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'
 import type {
   CampaignSearch,
   CampaignsChanged,

@@ -1,14 +1,5 @@
-import type { LegId } from '../../kernel/ids.ts'
-import type {
-  ActivityId,
-  AttemptId,
-  Claim,
-  ClaimedAttempt,
-  ClaimResult,
-  DueTask,
-  Reservation,
-} from '../../ports/attempt.ts'
-import type { CallTaskId, PhoneNumber } from '../../ports/call-task.ts'
+import type { ActivityId, AttemptId, CallTaskId, LegId, PhoneNumber } from '../../kernel/ids.ts'
+import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation } from '../../ports/attempt.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'

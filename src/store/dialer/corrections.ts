@@ -1,7 +1,5 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName } from '../../kernel/ids.ts'
-import type { AttemptId } from '../../ports/attempt.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
+import type { AgentName, AttemptId, CallTaskId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'

@@ -1,6 +1,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
 import type { AttemptEnd, AttemptWrite } from '../../ports/attempt.ts'
-import { type CallTaskId, isFinished } from '../../ports/call-task.ts'
+import { isFinished } from '../../ports/call-task.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, type Prepared } from '../db/transaction.ts'

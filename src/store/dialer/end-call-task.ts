@@ -1,4 +1,4 @@
-import type { ActivityId, AttemptId } from '../../ports/attempt.ts'
+import type { ActivityId, AttemptId } from '../../kernel/ids.ts'
 import type { CallTaskStatus, FinishedStatus } from '../../ports/call-task.ts'
 import type { EndCallTask, EndCallTaskResult } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'

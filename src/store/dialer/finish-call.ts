@@ -1,5 +1,5 @@
 import { assert } from '../../kernel/assert.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { FinishCallResult, FinishedCall } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'

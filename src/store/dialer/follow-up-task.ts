@@ -1,6 +1,6 @@
 import { AssertionError } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 

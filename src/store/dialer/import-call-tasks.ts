@@ -1,4 +1,4 @@
-import type { CallTaskId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CallTaskId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { Rehearse } from '../../ports/dialer-admin-repository.ts'
 import type { Import, ImportRefusal, ImportResult, NewCallTask } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'

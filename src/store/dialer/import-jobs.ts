@@ -1,6 +1,6 @@
 /** Large imports: kept when they are asked for, worked off piece by piece, resumed after a crash (D-08). */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type {
   FeedbackQuestion,
   ImportJob,

@@ -1,4 +1,4 @@
-import type { CampaignId } from '../../ports/call-task.ts'
+import type { CampaignId } from '../../kernel/ids.ts'
 import type { CampaignLearning, Records } from '../../ports/dialer-repository.ts'
 import type { Pools } from '../db/pools.ts'
 import { query } from '../db/transaction.ts'

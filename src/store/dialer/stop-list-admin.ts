@@ -1,4 +1,4 @@
-import type { CorporationId, ExternalSystemId, PhoneNumber } from '../../ports/call-task.ts'
+import type { CorporationId, ExternalSystemId, PhoneNumber } from '../../kernel/ids.ts'
 import type { KeptStop, StopNote, StopSearch } from '../../ports/dialer-admin-repository.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'

@@ -1,9 +1,7 @@
 /** What is known already of the threads that an email may belong to. */
 import { caseNumbersIn, type KnownCase, type KnownThreads } from '../../cases/mail-threading.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { ExtensionId } from '../../ports/contacts.ts'
+import type { ActivityId, CorporationId, ExtensionId } from '../../kernel/ids.ts'
 import type { MailWords } from '../../ports/mail.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'

@@ -1,14 +1,8 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId, Span } from '../../ports/call-task.ts'
+import type { CorporationId, DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
+import type { Span } from '../../ports/call-task.ts'
 import type { DeliveryQuery, RecoverResult, ReplayResult, TriedDelivery } from '../../ports/outbox.ts'
-import type {
-  DeliveryAttempt,
-  DeliveryId,
-  DeliveryRow,
-  DeliveryState,
-  SubscriptionId,
-  WebhookEvent,
-} from '../../ports/webhook.ts'
+import type { DeliveryAttempt, DeliveryRow, DeliveryState, WebhookEvent } from '../../ports/webhook.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'

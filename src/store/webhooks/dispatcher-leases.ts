@@ -1,3 +1,4 @@
+import type { SubscriptionVersion } from '../../kernel/ids.ts'
 import type {
   CourierLease,
   DeliveryOutbox,
@@ -5,7 +6,6 @@ import type {
   KeptDelivery,
   KeptSubscription,
   LearntHealth,
-  SubscriptionVersion,
 } from '../../ports/outbox.ts'
 import type { DeliveryRow, Subscription, WebhookEvent } from '../../ports/webhook.ts'
 import { LOCKS } from '../db/advisory-locks.ts'

@@ -1,7 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId, SubscriptionId } from '../../kernel/ids.ts'
 import type { KeptSubscription, NewSubscription } from '../../ports/outbox.ts'
-import type { SubscriptionId } from '../../ports/webhook.ts'
 import { tellNews } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'

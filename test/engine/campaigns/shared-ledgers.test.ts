@@ -1,6 +1,6 @@
 /** Ledgers of several campaigns: on one team, and of one client. */
 import { expect, test } from 'vitest'
-import type { CampaignId } from '../../../src/ports/call-task.ts'
+import type { CampaignId } from '../../../src/kernel/ids.ts'
 import type { Contact } from '../../../src/sim/person.ts'
 import { CAMPAIGN, CampaignWorld, numberOf } from '../../worlds/campaign-world.ts'
 

@@ -1,7 +1,7 @@
 /** Who read or changed what: every such operation leaves its entry, and nothing of people is in it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { Audit } from '../../../src/ports/audit.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
 import { RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
 import { verifyAudit } from '../../../src/store/admin/audit-verify.ts'
 import { OURS, THEIRS } from '../rest-world.ts'

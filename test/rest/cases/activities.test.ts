@@ -1,6 +1,6 @@
 /** Activities of every kind, by ids, contacts and links (Interface §2.6, §4.2, D-17). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { activityRoutes } from '../../../src/rest/cases/activities.ts'
 import { SCOPES, type Scope } from '../../../src/rest/http/route.ts'
 import { postgresActivities } from '../../../src/store/cases/activities.ts'

@@ -1,6 +1,6 @@
 /** Calls into cases, cases under cases, and the contract's way to all that belongs to a case (Interface §4.5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { activityRoutes } from '../../../src/rest/cases/activities.ts'
 import { activityLinkRoutes } from '../../../src/rest/cases/activity-links.ts'
 import { SCOPES } from '../../../src/rest/http/route.ts'

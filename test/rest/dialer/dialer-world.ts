@@ -1,9 +1,16 @@
 /** A REST server with the dialer's section, two corporations, and a campaign that may dial in each. */
 import type { Clock } from '../../../src/kernel/clock.ts'
-import type { AgentName, CallId, TeamName } from '../../../src/kernel/ids.ts'
+import type {
+  AgentName,
+  CallId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  TeamName,
+} from '../../../src/kernel/ids.ts'
 import type { Log } from '../../../src/kernel/log.ts'
 import type { AttemptEnd, ClaimedAttempt, NodeLease } from '../../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
 import type { FinishedCall, Records } from '../../../src/ports/dialer-repository.ts'
 import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
 import { coreFileRoutes } from '../../../src/rest/cases/files.ts'

@@ -1,6 +1,6 @@
 /** Events and the look-up that follows them (Interface §6). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
 import { SCOPES } from '../../../src/rest/http/route.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CampaignId } from '../../../src/ports/call-task.ts'
+import type { CampaignId } from '../../../src/kernel/ids.ts'
 import { CAMPAIGN, type DialerWorld, debtors, importOf, openDialerWorld, SETTINGS } from './dialer-world.ts'
 
 let world: DialerWorld

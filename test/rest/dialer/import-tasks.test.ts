@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CampaignId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import type { CampaignId } from '../../../src/ports/call-task.ts'
 import { callTaskImportRoutes } from '../../../src/rest/dialer/call-task-import.ts'
 import { openRestWorld, THEIRS } from '../rest-world.ts'
 import {

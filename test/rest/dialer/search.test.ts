@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallTaskId } from '../../../src/ports/call-task.ts'
+import type { CallTaskId } from '../../../src/kernel/ids.ts'
 import { CallTask } from '../../../src/rest/dialer/call-task-schema.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { THEIRS } from '../rest-world.ts'

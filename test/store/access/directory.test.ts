@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TeamName } from '../../../src/kernel/ids.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
+import type { CorporationId, TeamName } from '../../../src/kernel/ids.ts'
 import type { Access, KeyedRequest, NewCredential } from '../../../src/ports/credentials.ts'
 import type { People, StaffEntry } from '../../../src/ports/directory.ts'
 import { postgresAccess } from '../../../src/store/access/credentials.ts'

@@ -1,9 +1,7 @@
 /** Jobs about calls that are over: nothing is forgotten, nothing is done by two at a time, and everything ends. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CallId } from '../../../src/kernel/ids.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+import type { ActivityId, CallId, CorporationId } from '../../../src/kernel/ids.ts'
 import type { CallJob, CallJobs } from '../../../src/ports/call-jobs.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
 import { type RecordingMade, type Records, RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
 import type { Transcription, Transcripts } from '../../../src/ports/transcripts.ts'
 import { postgresCallJobs } from '../../../src/store/calls/call-jobs.ts'

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CallId } from '../../../src/kernel/ids.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
+import type { ActivityId, CallId, CorporationId, ExternalSystemId } from '../../../src/kernel/ids.ts'
 import { SUMMARY_LETTERS_MAX, type Summaries } from '../../../src/ports/summaries.ts'
 import { postgresSummaries } from '../../../src/store/calls/summaries.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'

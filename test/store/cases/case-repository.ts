@@ -1,7 +1,6 @@
 /** Cases on a database of their own: a corporation with people, queues and contacts, and another one. */
 import { storedFaults } from '../../../bench/case-faults.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
+import type { ActivityId, CorporationId } from '../../../src/kernel/ids.ts'
 import type { Case, CaseHand, CaseSaved, CaseSearch, Cases, CaseToCreate } from '../../../src/ports/case-repository.ts'
 import type { CaseWish } from '../../../src/ports/cases.ts'
 import { postgresCases } from '../../../src/store/cases/cases.ts'

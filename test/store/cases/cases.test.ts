@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import type { CaseWish } from '../../../src/ports/cases.ts'
 import { incomingUpdate } from '../../../src/store/cases/incoming-activity.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AgentName } from '../../../src/kernel/ids.ts'
+import type { AgentName, CampaignId } from '../../../src/kernel/ids.ts'
 import type { ClaimedAttempt, DueTask, NodeLease } from '../../../src/ports/attempt.ts'
-import type { CampaignId } from '../../../src/ports/call-task.ts'
 import type { Records } from '../../../src/ports/dialer-repository.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import {

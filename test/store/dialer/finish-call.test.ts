@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AgentName, CallId, TeamName } from '../../../src/kernel/ids.ts'
-import type { ActivityId, AttemptId, Fence, NodeLease } from '../../../src/ports/attempt.ts'
+import type { ActivityId, AgentName, AttemptId, CallId, Fence, TeamName } from '../../../src/kernel/ids.ts'
+import type { NodeLease } from '../../../src/ports/attempt.ts'
 import type { FinishedCall, Records } from '../../../src/ports/dialer-repository.ts'
 import { nextNumber } from '../../../src/store/db/counters.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CampaignId } from '../../../src/ports/call-task.ts'
+import type { CampaignId } from '../../../src/kernel/ids.ts'
 import type { Records } from '../../../src/ports/dialer-repository.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import {

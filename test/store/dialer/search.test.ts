@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AgentName } from '../../../src/kernel/ids.ts'
+import type { AgentName, CallTaskId, CampaignId, CorporationId } from '../../../src/kernel/ids.ts'
 import type { NodeLease } from '../../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId } from '../../../src/ports/call-task.ts'
 import type { Records } from '../../../src/ports/dialer-repository.ts'
 import { streamCallTasks } from '../../../src/store/dialer/call-task-stream.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'

@@ -1,8 +1,7 @@
 /** A database with a mailbox, and emails as they come in. */
 import { createHash } from 'node:crypto'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
-import type { NewFile, StorageName } from '../../../src/ports/files.ts'
+import type { ActivityId, CorporationId, StorageName } from '../../../src/kernel/ids.ts'
+import type { NewFile } from '../../../src/ports/files.ts'
 import type { MailKept, MailParty, MailToKeep, MailWords } from '../../../src/ports/mail.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { openCaseOf } from '../../../src/store/mail/mail-case.ts'

@@ -1,6 +1,6 @@
 /** Entries of the lookup lists of cases that are renamed, moved, or used no more. All of it is our own (D-23). */
 import { type Static, type TSchema, Type } from 'typebox'
-import { cleanText } from '../../dialer/import-call-tasks.ts'
+import { cleanText } from '../../kernel/clean-text.ts'
 import type { CategoryId, CustomStatusId, PriorityId } from '../../kernel/ids.ts'
 import {
   CASE_LETTERS,

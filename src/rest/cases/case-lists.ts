@@ -1,6 +1,6 @@
 /** Lookup lists of cases, and what is added to them (Interface §4.5, D-23). Adding is our own. */
 import { type TSchema, Type } from 'typebox'
-import { cleanText } from '../../dialer/import-call-tasks.ts'
+import { cleanText } from '../../kernel/clean-text.ts'
 import type { CategoryId, CorporationId } from '../../kernel/ids.ts'
 import { CASE_LETTERS, type EntryAdded, LIST_ENTRIES_MAX } from '../../ports/case-repository.ts'
 import type { CaseStatus } from '../../ports/cases.ts'

@@ -1,6 +1,6 @@
 /** What requests may wish of a case (Interface §4.5, D-21). */
 import { type Static, type TSchema, Type } from 'typebox'
-import { cleanText } from '../../dialer/import-call-tasks.ts'
+import { cleanText } from '../../kernel/clean-text.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { CASE_LETTERS } from '../../ports/case-repository.ts'
 import { type CaseWish, MEMBER_ROLE, type MemberWish } from '../../ports/cases.ts'

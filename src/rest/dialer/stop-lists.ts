@@ -1,6 +1,6 @@
 /** Numbers and persons who must not be called (D-07, 202 and 203). The lists are the corporation's; our addition. */
 import { type TProperties, type TSchema, Type } from 'typebox'
-import { cleanText } from '../../dialer/import-call-tasks.ts'
+import { cleanText } from '../../kernel/clean-text.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { KeptStop } from '../../ports/dialer-admin-repository.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'

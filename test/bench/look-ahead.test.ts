@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { nothingLearnt } from '../../../src/dialer/pacing/learned-distributions.ts'
-import { drawFutures, lookAheadPacer, riskByFutures } from '../../../src/dialer/pacing/look-ahead.ts'
-import { NO_AGES, type PacingSnapshot } from '../../../src/dialer/pacing/pacer.ts'
-import { exactRiskOfNext, spareLaw } from '../../../src/dialer/pacing/spare-agent-distribution.ts'
-import { tablesOf } from '../../../src/dialer/pacing/tables.ts'
-import { type Random, randomInt, seededRandom } from '../../../src/kernel/random.ts'
-import { capOfThree } from '../samples.ts'
+import { drawFutures, lookAheadPacer, riskByFutures } from '../../bench/look-ahead.ts'
+import { nothingLearnt } from '../../src/dialer/pacing/learned-distributions.ts'
+import { NO_AGES, type PacingSnapshot } from '../../src/dialer/pacing/pacer.ts'
+import { exactRiskOfNext, spareLaw } from '../../src/dialer/pacing/spare-agent-distribution.ts'
+import { tablesOf } from '../../src/dialer/pacing/tables.ts'
+import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
+import { capOfThree } from '../dialer/samples.ts'
 
 const CAMPAIGN = { capBasisPoints: 300, waitMs: 2_000, wrapUp: { kind: 'byHand' } } as const
 const { inUse: laws } = nothingLearnt()

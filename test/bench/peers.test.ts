@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { runDays } from '../../src/pacing-sim/over-days.ts'
-import { isNearlyFree } from '../../src/pacing-sim/peers/issabel.ts'
-import { PEER_NAMES, peerNamed } from '../../src/pacing-sim/peers/peers.ts'
+import { isNearlyFree } from '../../bench/peers/issabel.ts'
+import { PEER_NAMES, peerNamed } from '../../bench/peers/peers.ts'
 import {
   clockOf,
   type DropCounts,
   LEVEL_DEFAULTS,
   type LevelSettings,
   nextLevel,
-} from '../../src/pacing-sim/peers/vicidial-level.ts'
+} from '../../bench/peers/vicidial-level.ts'
+import { runDays } from '../../src/pacing-sim/over-days.ts'
 import { referenceScenario } from '../../src/pacing-sim/reference.ts'
 
 const NOTHING_LOST: DropCounts = {

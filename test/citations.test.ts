@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-const CITING_FOLDERS = ['src', 'test', 'bench', 'asterisk', 'scripts']
+const CITING_FOLDERS = ['src', 'demo', 'test', 'bench', 'asterisk', 'scripts']
 const CITING_ENDINGS = ['.ts', '.mjs', '.sh', '.xml', '.patch']
 /** This file plants citations that lead nowhere. */
 const SELF = 'test/citations.test.ts'

@@ -1,8 +1,8 @@
 /**
- * Algorithm C (dialer.md 3.4b): a Monte-Carlo look-ahead. It plays the queue through many futures, each drawn from what
- * is left of the learnt laws, and counts who finds no agent in time. A referee for policy E, which looks at each
- * instant by itself: this sees who took whose agent, and is some hundred times as dear. For small teams: a future has
- * draws of its own for 48 lines, 48 agents and 32 new lines; beyond that draws are used twice.
+ * Algorithm C (dialing-rules.md 3.4b): a Monte-Carlo look-ahead. It plays the queue through many futures, each drawn
+ * from what is left of the learnt laws, and counts who finds no agent in time. A referee for policy E, which looks at
+ * each instant by itself: this sees who took whose agent, and is some hundred times as dear. For small teams: a future
+ * has draws of its own for 48 lines, 48 agents and 32 new lines; beyond that draws are used twice.
  */
 import type { WrapUp } from '../src/acd/agent-session-messages.ts'
 import { type Hazards, survivalOf } from '../src/dialer/pacing/hazards.ts'

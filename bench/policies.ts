@@ -4,7 +4,7 @@ import { type PolicyFactory, pacedBy } from '../src/pacing-sim/policy.ts'
 import { lookAheadPacer } from './look-ahead.ts'
 import { PEER_NAMES, peerNamed } from './peers/peers.ts'
 
-/** Algorithm C (dialer.md 3.4b), with what it has learnt after a day. */
+/** Algorithm C (dialing-rules.md 3.4b), with what it has learnt after a day. */
 const lookAhead: PolicyFactory = (setting) =>
   pacedBy('c', lookAheadPacer(campaignOf(setting), setting.random), { begin: taught('c') })(setting)
 

@@ -1,4 +1,4 @@
-/** First answer wins: several lines for each free agent, and the surplus is hung up (dialer.md 3.4c). */
+/** First answer wins: several lines for each free agent, and the surplus is hung up (dialing-rules.md 3.4c). */
 import type { PolicyFactory, PolicyView } from '../../src/pacing-sim/policy.ts'
 
 const EVERY_MS = 500

@@ -221,7 +221,7 @@ export class Desk {
     return this.#waiting().filter((caller) => this.shareAgents(team, caller.team)).length
   }
 
-  /** Whether lines that are out depend on this idle agent (dialer.md 0.2). */
+  /** Whether lines that are out depend on this idle agent (dialing-rules.md 0.2). */
   isNeeded(agent: AgentName): boolean {
     return this.#seats.isNeeded(agent)
   }

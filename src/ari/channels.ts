@@ -3,7 +3,7 @@ import type { LegEnd } from '../ports/pbx.ts'
 import type { Door } from './ari-context.ts'
 import type { Leg } from './channel-registry.ts'
 
-/** From "no such channel" to our own word that the leg has ended, should its event not come (faults.md F-A4). */
+/** From "no such channel" to our own word that the leg has ended, should its event not come (F-A4). */
 const MISSING_MS = 5_000
 
 /** How legs end, on every way that is not an event of Asterisk's: each of them exactly once (law 5). */

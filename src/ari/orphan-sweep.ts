@@ -6,7 +6,7 @@ import type { Legs } from './channels.ts'
 import type { Ask } from './operation.ts'
 import { isSide } from './recording-channels.ts'
 
-/** faults.md F-A12, INV-A4. */
+/** F-A12, INV-A4. */
 const EVERY_MS = 30_000
 const OWNERLESS_MAX_MS = 60_000
 

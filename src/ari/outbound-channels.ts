@@ -9,7 +9,7 @@ import { trunkCall } from './trunk-call.ts'
 /** A channel is made within milliseconds; after this nobody waits for it. */
 const MADE_MAX_MS = 5_000
 
-/** Asterisk ends ringing by itself; this much later we do (style.md 2, "Timeouts"). */
+/** Asterisk ends ringing by itself; this much later we do (architecture-laws.md 6, "Timeouts"). */
 const RING_GRACE_MS = 5_000
 
 /**
@@ -19,7 +19,7 @@ const RING_GRACE_MS = 5_000
  *
  * First a channel is made, and nothing leaves the switch. Then it is dialed, by one request that is never made again
  * (law 6). So a doubt about the first step is none: nobody was rung. After the second the leg is there, and its
- * events tell what came of it, whatever became of the answer (faults.md F-A4, F-A17).
+ * events tell what came of it, whatever became of the answer (F-A4, F-A17).
  *
  * Not by ARI's originate, which is one request: it obeys a phone that redirects its calls, and dials whatever that
  * phone names, `PJSIP/+900…@trunk-main` too (measured, 22.10.1; F-A18, F-J9). It also hangs up on somebody who answers

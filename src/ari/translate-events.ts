@@ -1,7 +1,7 @@
 /**
  * Asterisk's events in the words of the port. Each type has one line in one table; each event finds its leg,
  * playback or bridge in the ledger by id, and one that finds nothing there is over and tells nothing. That is how
- * doubled, late and reordered events are survived (faults.md F-A5).
+ * doubled, late and reordered events are survived (F-A5).
  */
 import { type BridgeId, type LegId, OUR_PREFIX, type PlaybackId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'

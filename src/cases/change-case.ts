@@ -1,4 +1,4 @@
-/** What people may change of a case, and what follows from it (Interface §3.1, D-21). */
+/** What people may change of a case, and what follows from it (contract.md §3.1, D-21). */
 import { assert } from '../kernel/assert.ts'
 import type { PriorityId } from '../kernel/ids.ts'
 import {
@@ -112,7 +112,7 @@ function withFields(record: CaseRecord, before: CaseRecord, wish: CaseWish, list
   return { ok: true, record: { ...record, title, category, team, deadlineAtMs, priority } }
 }
 
-/** Which priority a case gets that names none (Interface §3.1, rule 5). Every corporation has one, always. */
+/** Which priority a case gets that names none (contract.md §3.1, rule 5). Every corporation has one, always. */
 export function defaultPriority({ priorities }: CaseLists): PriorityId {
   const found = priorities.find(({ isDefault }) => isDefault)
   assert(found, 'a corporation has no default priority')

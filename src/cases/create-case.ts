@@ -1,4 +1,4 @@
-/** A case that begins (Interface §4.5, D-21). */
+/** A case that begins (contract.md §4.5, D-21). */
 
 import type { ActivityId, CorporationId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseRecord, type CaseWish } from '../ports/cases.ts'

@@ -1,4 +1,4 @@
-/** A corporation's own statuses over the eight: whichever is chosen, both agree (Interface §3.1, rules 1 to 4). */
+/** A corporation's own statuses over the eight: whichever is chosen, both agree (contract.md §3.1, rules 1 to 4). */
 import { assert } from '../kernel/assert.ts'
 import type { CustomStatusId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseRecord, type CaseStatus, type CustomStatus } from '../ports/cases.ts'

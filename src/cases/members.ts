@@ -1,4 +1,4 @@
-/** Who takes part in a case, from when to when (Interface §2.6). Nobody is taken away: a part ends. */
+/** Who takes part in a case, from when to when (contract.md §2.6). Nobody is taken away: a part ends. */
 import type { AtMs } from '../kernel/clock.ts'
 import { type CaseLog, MEMBER_ROLE, type Member, type MemberWish } from '../ports/cases.ts'
 import { type Hand, logOf } from './case-change.ts'

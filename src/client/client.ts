@@ -3,7 +3,7 @@
  * for one answer and `client.each('METHOD /path', …)` for the rows of all pages. Everything is typed by the operation.
  *
  * It asks the state operation for the endpoint and keeps it; after 502, 503, 504, a failure of the network or no
- * answer in time it asks again and repeats the request once, where repeating does nothing twice (Interface §5, D-32).
+ * answer in time it asks again and repeats the request once, where repeating does nothing twice (contract.md §5, D-32).
  */
 import { type Clock, RealClock } from '../kernel/clock.ts'
 import { type Random, randomText } from '../kernel/random.ts'
@@ -15,7 +15,7 @@ import { SwitchboardProblem } from './problem.ts'
 import { type AnswerOf, type AnyWish, type Asked, type OperationName, type Prepared, prepare } from './request.ts'
 import { type Fetch, type Sender, type Sent, send } from './send.ts'
 
-/** The three values of a credential (Interface §5). */
+/** The three values of a credential (contract.md §5). */
 export interface Credential {
   readonly tokenv2: string
   readonly rcntrl: string
@@ -59,7 +59,7 @@ export interface Client {
 const TIMEOUT_MS = 30_000
 const WAIT_MS_MAX = 30_000
 const KEY_LENGTH = 26
-/** "This node cannot serve you now": the endpoint is asked for again (Interface §7, rule 3). */
+/** "This node cannot serve you now": the endpoint is asked for again (contract.md §7, rule 3). */
 const GATEWAY = [502, 503, 504]
 
 /** Makes a client. Nothing is asked before the first request. */

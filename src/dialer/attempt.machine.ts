@@ -82,7 +82,7 @@ export interface AttemptReport {
   /** Whether it counts towards the maximum of its task (D-12). */
   readonly counts: boolean
   readonly facts: LegFacts
-  /** We hung up on a phone before it had rung for the minimum: the budget of rings cut short (dialer.md 0.4). */
+  /** We hung up on a phone before it had rung for the minimum: the budget of rings cut short (dialing-rules.md 0.4). */
   readonly isRingCutShort: boolean
   /** The agent ended the conversation: by order, or because their phone was gone for too long. */
   readonly isEndedByAgent: boolean

@@ -28,9 +28,9 @@ export interface CallTask {
   readonly contact: ContactKey | undefined
   /** In the order in which they are tried. */
   readonly numbers: readonly TaskNumber[]
-  /** Attempts that may count (D-12) before the task is over: `maxCallAttempts`, Interface §8. */
+  /** Attempts that may count (D-12) before the task is over: `maxCallAttempts`, contract.md §8. */
   readonly attemptsMax: number
-  /** From the end of one attempt to the next: `minCallIntervalHours`, Interface §8. */
+  /** From the end of one attempt to the next: `minCallIntervalHours`, contract.md §8. */
   readonly attemptIntervalMs: number
   readonly callback: Callback | undefined
   /** Where the contact lives, when that is known: better than what a number tells. An IANA zone. */

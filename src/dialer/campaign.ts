@@ -13,8 +13,9 @@ import type { LedgerRule } from './ledger.ts'
 export type DialMode = 'manual' | 'preview' | 'progressive' | 'power' | 'predictive'
 
 /**
- * How a predictive campaign is paced (dialer.md 3): `price`: policy E, the risk of a line against a price that follows
- * the ledger; `risk`: algorithm B, against a threshold that outcomes move; `ratio`: algorithm A, lines for each agent.
+ * How a predictive campaign is paced (dialing-rules.md 3): `price`: policy E, the risk of a line against a price that
+ * follows the ledger; `risk`: algorithm B, against a threshold that outcomes move; `ratio`: algorithm A, lines for each
+ * agent.
  */
 export type PredictivePacing = 'price' | 'risk' | 'ratio'
 
@@ -24,7 +25,7 @@ export type MachineDetection = 'off' | 'hangUp' | 'leaveMessage'
 /**
  * What a person whom we dropped may expect of the next attempt.
  * - `quietAndAgent`: 72 h of quiet, and then only with an agent reserved (D-12).
- * - `quietOrAgent`: either of the two is enough (the former rule of Ofcom, dialer.md 5.1).
+ * - `quietOrAgent`: either of the two is enough (the former rule of Ofcom, dialing-rules.md 5.1).
  */
 export type AfterDropped = 'quietAndAgent' | 'quietOrAgent'
 
@@ -77,9 +78,9 @@ export interface Campaign {
   readonly callerId: PhoneNumber
   /** Lines for each idle agent, in mode `power`. */
   readonly linesPerAgent: number
-  /** Lines for each agent, whatever the mode says. Our choice: 6 or less, as measured in dialer.md 3.4. */
+  /** Lines for each agent, whatever the mode says. Our choice: 6 or less, as measured in dialing-rules.md 3.4. */
   readonly linesPerAgentMax: number
-  /** Numbers of one call task rung at once. 1: the list is gone through attempt by attempt, Interface §2.1. */
+  /** Numbers of one call task rung at once. 1: the list is gone through attempt by attempt, contract.md §2.1. */
   readonly parallelNumbers: number
   /** All of them hold at once. An empty list allows nothing beyond one line for each idle agent. */
   readonly ledgers: readonly LedgerRule[]

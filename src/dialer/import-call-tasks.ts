@@ -1,6 +1,6 @@
 /**
  * Checks the call tasks of an import, before anything is asked of the memory (D-07). The same rules for every way in:
- * the API, one at a time or in bulk, and spreadsheets (Interface §1).
+ * the API, one at a time or in bulk, and spreadsheets (contract.md §1).
  */
 
 import { cleanText } from '../kernel/clean-text.ts'
@@ -168,7 +168,7 @@ const WHY_NOT: Readonly<Record<Extract<ReturnType<typeof examineNumber>, { ok: f
   noPerson: 'is not the number of a person or an office',
 }
 
-/** One entry may come without its list: the contract declares an object and shows a list (Interface 2.1). */
+/** One entry may come without its list: the contract declares an object and shows a list (contract.md §2.1). */
 function readProperties(given: unknown, rules: ImportRules, found: Findings): NamedProperty[] {
   if (given === undefined || given === null) return []
   const entries: readonly unknown[] = Array.isArray(given) ? given : [given]

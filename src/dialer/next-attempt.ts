@@ -32,7 +32,7 @@ export type RetryRules = Pick<Campaign, 'parallelNumbers' | 'afterDropped'>
 
 /** Between any two attempts, whatever the interval says (D-12). */
 export const FLOOR_MS = 60_000
-/** After a person was dropped: the former rule of Ofcom, dialer.md 5.1. */
+/** After a person was dropped: the former rule of Ofcom, dialing-rules.md 5.1. */
 export const DROPPED_QUIET_MS = 72 * 3_600_000
 
 /** The beginning of time. */

@@ -26,7 +26,7 @@ export interface NumberSetup {
   readonly flow: FlowName
   /** Language of the call; the flow's first language when absent. */
   readonly language: string | undefined
-  /** Code of the external system whose page opens when a caller typed a case number (Interface §6, trigger c). */
+  /** Code of the external system whose page opens when a caller typed a case number (contract.md §6, trigger c). */
   readonly externalSystem?: string | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * Several nodes tell each other through Redis. No fact lives there (faults.md R1): whatever happens to Redis, every
+ * Several nodes tell each other through Redis. No fact lives there (R1): whatever happens to Redis, every
  * method is done within half a second, none rejects, and the next beat after the fault puts the picture right again.
  *
  * Each node remembers for itself what it told. Every beat tells all of it again, so that a flushed, restarted or

@@ -12,7 +12,7 @@ import { scenarioFrom } from './scenario-from.ts'
 
 /** Names that the simulator has for ways to pace. */
 const POLICIES: Readonly<Record<ForecastPacing, string>> = { price: 'e', risk: 'b', ratio: 'a', oneToOne: 'one-to-one' }
-/** From so many lines on what was learnt outweighs the guess that learning begins with (dialer.md 3.4). */
+/** From so many lines on what was learnt outweighs the guess that learning begins with (dialing-rules.md 3.4). */
 const LINES_MIN = 20
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000

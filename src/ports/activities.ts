@@ -1,4 +1,4 @@
-/** Activities of every kind, and how they are linked (Interface §2.6, D-17). */
+/** Activities of every kind, and how they are linked (contract.md §2.6, D-17). */
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExtensionId, UserId } from '../kernel/ids.ts'
 import type { CaseFile, CaseUser } from './case-repository.ts'
@@ -9,7 +9,7 @@ import type { CallRecording } from './dialer-admin-repository.ts'
 export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'
 
 /**
- * What a link says, by the numbers of Interface §2.6: from an email to its conversation, from a conversation or other
+ * What a link says, by the numbers of contract.md §2.6: from an email to its conversation, from a conversation or other
  * activity to its case, from a case to the case that it is a part of (ours, D-17).
  */
 export const LINK_TYPE = { emailOfConversation: 13, activityOfCase: 14, partOfCase: 16 } as const
@@ -30,7 +30,7 @@ export interface Activity {
   readonly kind: ActivityKind
   /** Null for a call. */
   readonly subject: string | null
-  /** Of a case its status by the numbers of Interface §3.1; null of others. */
+  /** Of a case its status by the numbers of contract.md §3.1; null of others. */
   readonly status: number | null
   readonly direction: 'in' | 'out' | null
   readonly createdAtMs: AtMs

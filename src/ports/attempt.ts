@@ -27,7 +27,7 @@ export type AttemptResult =
   | 'cancelled' // we took it back before it was answered
   | 'blocked' // the gate refused at the last moment, nothing was sent
   | 'unknown' // not recovered after a fault; counts as an attempt
-  | 'withdrawn' // surplus of several numbers rung at once: shown as cancelled, never counted (dialer.md 1)
+  | 'withdrawn' // surplus of several numbers rung at once: shown as cancelled, never counted (dialing-rules.md 1)
 
 /** How far an attempt got. `sent`: an INVITE left us, or may have left. */
 export type Reach = 'nothing' | 'sent' | 'rang' | 'answered'
@@ -169,7 +169,7 @@ export interface AttemptEnd {
   readonly agent?: AgentName
   readonly sipStatus?: number
   readonly hangupCause?: number
-  /** We hung up on a phone before it had rung for the minimum (dialer.md 0.4). */
+  /** We hung up on a phone before it had rung for the minimum (dialing-rules.md 0.4). */
   readonly isRingCutShort?: boolean
   /** How long somebody who answered waited for an agent. */
   readonly waitMs?: number

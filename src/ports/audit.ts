@@ -1,4 +1,4 @@
-/** The audit trail: who read or changed what (faults.md F-K5). Every corporation has a chain of its own. */
+/** The audit trail: who read or changed what (F-K5). Every corporation has a chain of its own. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId } from '../kernel/ids.ts'
 

@@ -1,4 +1,4 @@
-/** The memory's cases as people and systems work with them (Interface §4.5). */
+/** The memory's cases as people and systems work with them (contract.md §4.5). */
 import type { AtMs } from '../kernel/clock.ts'
 import type {
   ActivityId,

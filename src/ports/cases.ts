@@ -1,4 +1,4 @@
-/** Cases (tickets): what they are made of, and what may be wished of them (Interface §2.7, §3.1). */
+/** Cases (tickets): what they are made of, and what may be wished of them (contract.md §2.7, §3.1). */
 import type { AtMs } from '../kernel/clock.ts'
 import type {
   ActivityId,
@@ -12,7 +12,7 @@ import type {
   UserId,
 } from '../kernel/ids.ts'
 
-/** What a case does on its own, by the numbers of Interface §3.1. */
+/** What a case does on its own, by the numbers of contract.md §3.1. */
 export const CASE_STATUS = {
   open: 1,
   closed: 2,
@@ -55,7 +55,7 @@ export interface Category extends Entry<CategoryId> {
   readonly parent: CategoryId | null
 }
 
-/** Who takes part in a case, by the numbers of Interface §2.6. Of assigned users and contacts one is active. */
+/** Who takes part in a case, by the numbers of contract.md §2.6. Of assigned users and contacts one is active. */
 export const MEMBER_ROLE = { assignedUser: 1, follower: 2, contact: 20 } as const
 /** One of the roles. */
 export type MemberRole = (typeof MEMBER_ROLE)[keyof typeof MEMBER_ROLE]
@@ -127,7 +127,7 @@ export interface CaseValue {
 /** What is wished of a case. Absent stays as it is, null clears (D-05); a cleared priority is the default one. */
 export interface CaseWish {
   readonly title?: string
-  /** Both given and different: the default custom status of `status` (Interface §3.1, rule 3). */
+  /** Both given and different: the default custom status of `status` (contract.md §3.1, rule 3). */
   readonly status?: CaseStatus
   readonly custom?: CustomStatusId
   readonly extension?: ExtensionId | null

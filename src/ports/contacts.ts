@@ -1,4 +1,4 @@
-/** Contacts: people and companies, their numbers, and what they are to us (Interface §2.5). */
+/** Contacts: people and companies, their numbers, and what they are to us (contract.md §2.5). */
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId, EntityId, ExtensionId, ExternalSystemId, PhoneNumber } from '../kernel/ids.ts'
 

@@ -144,7 +144,7 @@ export interface BudgetQuestion {
   readonly daysFromAtMs: readonly AtMs[]
 }
 
-/** What a day's calls that are over drew on: abandonment, machine detection, rings cut short (dialer.md 0.4). */
+/** What a day's calls that are over drew on: abandonment, machine detection, rings cut short (dialing-rules.md 0.4). */
 export interface BudgetCounts {
   readonly personsAnswered: number
   readonly abandoned: number
@@ -155,7 +155,7 @@ export interface BudgetCounts {
   readonly ringsCutShort: number
 }
 
-/** A call that is over (Interface 2.4). */
+/** A call that is over (contract.md §2.4). */
 export interface CallActivity {
   readonly id: ActivityId
   readonly corporation: CorporationId

@@ -159,7 +159,7 @@ export interface FinishedCall {
   readonly called: string
   readonly createdAtMs: AtMs
   readonly ringingAtMs?: AtMs
-  /** There exactly when somebody or something answered (Interface 2.4). */
+  /** There exactly when somebody or something answered (contract.md §2.4). */
   readonly answeredAtMs?: AtMs
   readonly endedAtMs: AtMs
   readonly talkMs: number

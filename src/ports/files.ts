@@ -1,4 +1,4 @@
-/** Files of activities: what they are, and where their bytes lie (Interface §2.6, D-20). */
+/** Files of activities: what they are, and where their bytes lie (contract.md §2.6, D-20). */
 import type { Readable } from 'node:stream'
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, CorporationId, StorageName, UserId } from '../kernel/ids.ts'

@@ -1,4 +1,4 @@
-/** What people may ask about themselves, and how long what is about them is kept (faults.md F-K3, F-K4). */
+/** What people may ask about themselves, and how long what is about them is kept (F-K3, F-K4). */
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId, CorporationId, EntityId, ExtensionId, ExternalSystemId, LegalHoldId } from '../kernel/ids.ts'
 

@@ -68,7 +68,7 @@ export type SummaryNoted = 'noted' | 'ready already' | 'no such call'
 /**
  * Summaries in the memory. A text and the event about it are written in one transaction: exactly one
  * `phone-call-summary.creation` for the first text of a call, whoever wrote it, and one `…update` for each later
- * version (Interface §6, INV-E1). Calls that are not over yet have none. Every method may reject with
+ * version (contract.md §6, INV-E1). Calls that are not over yet have none. Every method may reject with
  * `RecordsUnavailable`, and with nothing else that is not our own mistake.
  */
 export interface Summaries {

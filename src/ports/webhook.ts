@@ -4,7 +4,7 @@ import type { CorporationId, DeliveryId, EventId, SubscriptionId, WebhookSecret 
 import type { SavedRun } from '../kernel/machine.ts'
 import type { WebAnswer } from './web.ts'
 
-/** What subscriptions can ask for (Interface §6). */
+/** What subscriptions can ask for (contract.md §6). */
 export const EVENT_TYPES = ['phone-call.ended', 'phone-call-summary.creation', 'phone-call-summary.update'] as const
 
 /** One of the types that subscriptions can ask for. */
@@ -45,7 +45,7 @@ export interface Subscription {
   readonly corporation: CorporationId
   readonly url: string
   readonly events: readonly EventType[]
-  /** Only calls of these external systems; every call where it is empty, as the contract has it (Interface §6). */
+  /** Only calls of these external systems; every call where it is empty, as the contract has it (contract.md §6). */
   readonly systemCodes: readonly string[]
   /** The newest first. At least one is in force for ever. */
   readonly secrets: readonly DatedSecret[]

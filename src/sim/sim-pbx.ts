@@ -22,7 +22,7 @@ const UNPROMISED: ReadonlySet<PbxEvent['type']> = new Set([
   'bridge.joined',
 ])
 
-/** From the return of the line to our own word that a dialed leg is not there (faults.md F-A4). */
+/** From the return of the line to our own word that a dialed leg is not there (F-A4). */
 const LOOK_FOR_MS = 5_000
 
 /** E.164: a plus sign, then at most fifteen digits. */

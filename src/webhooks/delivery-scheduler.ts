@@ -69,7 +69,7 @@ interface Flight {
   readonly isProbe: boolean
 }
 
-/** Sockets and memory of the service (faults F-E10 counts with 500 slow endpoints). */
+/** Sockets and memory of the service (F-E10 counts with 500 slow endpoints). */
 const POSTS_MAX = 1_024
 /** Our choice: the last quarter of all places is for endpoints with no post under way, however slow the others are. */
 const SHARED_PLACES = 0.75

@@ -65,7 +65,10 @@ test('every peer that is told of can be asked for, and nothing else', () => {
   )
 })
 
-/** Occupancy and share abandoned of one seeded day of two hours and more, against what dialer.md 2.5 says of many. */
+/**
+ * Occupancy and share abandoned of one seeded day of two hours and more, against what dialing-rules.md 2.5 says of
+ * many.
+ */
 describe('in the reference cell peers come near what is known of them', () => {
   const CASES: readonly (readonly [string, number, readonly [number, number], readonly [number, number]])[] = [
     ['vicidial-hard-limit', 30, [79, 82], [2.5, 4]],

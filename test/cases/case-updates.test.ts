@@ -1,4 +1,4 @@
-/** What the eight statuses do by themselves (Interface §3.1). */
+/** What the eight statuses do by themselves (contract.md §3.1). */
 import { describe, expect, test } from 'vitest'
 import { endHold, takeUpdate } from '../../src/cases/case-updates.ts'
 import type { CustomStatusId } from '../../src/kernel/ids.ts'

@@ -1,4 +1,4 @@
-/** What people change of a case, and what follows from it (Interface §3.1, D-21). */
+/** What people change of a case, and what follows from it (contract.md §3.1, D-21). */
 import { describe, expect, test } from 'vitest'
 import { changeCase } from '../../src/cases/change-case.ts'
 import { createCase, type NewCase } from '../../src/cases/create-case.ts'

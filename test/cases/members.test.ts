@@ -1,4 +1,4 @@
-/** Who takes part in a case, from when to when (Interface §2.6). */
+/** Who takes part in a case, from when to when (contract.md §2.6). */
 import { describe, expect, test } from 'vitest'
 import { changeCase } from '../../src/cases/change-case.ts'
 import type { CaseWish, MemberRole } from '../../src/ports/cases.ts'

@@ -1,4 +1,4 @@
-/** The client against answers that a test makes up: endpoint, repeats, waits, keys, pages (Interface §5). */
+/** The client against answers that a test makes up: endpoint, repeats, waits, keys, pages (contract.md §5). */
 import { describe, expect, test } from 'vitest'
 import { type Client, connect } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'

@@ -17,7 +17,7 @@ function withHitRate(rate: number, agents: number): Scenario {
   return { ...referenceScenario(agents), campaigns: [{ ...REFERENCE_CAMPAIGN, hit }] }
 }
 
-/** S/(S+I) of dialer.md 3.2, from the laws themselves. */
+/** S/(S+I) of dialing-rules.md 3.2, from the laws themselves. */
 function closedFormPct(rate: number): number {
   const laws = knownLaws(REFERENCE_CAMPAIGN, referenceScenario(1))
   const servedMs = meanOf(laws.talk) + meanOf(laws.wrapUp!)

@@ -1,4 +1,4 @@
-/** Summaries as an integrator meets them: told by a webhook, looked up after the call (Interface §6). */
+/** Summaries as an integrator meets them: told by a webhook, looked up after the call (contract.md §6). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf, type RunningServer, serve } from '../../demo/servers/web-server.ts'

@@ -25,7 +25,7 @@ export interface Fate {
   readonly strikes: 'before' | 'after' | 'never'
 }
 
-/** No statement of the dial path may take longer (faults.md, F-D4). */
+/** No statement of the dial path may take longer (F-D4). */
 export const STATEMENT_TIMEOUT_MS = 3_000
 
 /** Nothing goes wrong. */

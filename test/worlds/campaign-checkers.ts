@@ -145,7 +145,7 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
     const isCut = result === 'noAnswer' && endedAtMs! - contact.invite.atMs < fullMs - day.watch.slackMs
     return [
       ...expect(['noAnswer', 'cancelled', 'withdrawn'], 'was not answered'),
-      ...(isShort || isCut ? [`dialer 0.4: ${at} rang for ${rangMs} ms only`] : []),
+      ...(isShort || isCut ? [`dialing-rules.md 0.4: ${at} rang for ${rangMs} ms only`] : []),
     ]
   }
   if (heardAgent(contact)) {
@@ -301,8 +301,8 @@ function abandoned(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
   if (!isCalm(day) || !day.plan.isSteady) return []
   const { attempts } = day.world.records.view
   return day.plan.campaigns.flatMap(({ id, settings, mode }) => {
-    // Several numbers of one person at once: the second to be picked up is nobody's (dialer.md 1), and takes an agent
-    // from every campaign that shares some.
+    // Several numbers of one person at once: the second to be picked up is nobody's (dialing-rules.md 1), and takes an
+    // agent from every campaign that shares some.
     if (day.plan.campaigns.some((other) => other.settings['parallelCalls'] !== 1)) return []
     const own = [...attempts.values()].filter(({ campaign }) => campaign === id)
     const answered = own.filter((one) => {

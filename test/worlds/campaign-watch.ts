@@ -289,7 +289,7 @@ export class DialWatch {
   hasNotLeft(agent: string, lines: number): void {
     const status = this.#world.engine.stations?.statuses().find((one) => one.agent === agent)
     if (status?.state === 'ready' && status.asked !== undefined) return
-    this.faults.push(`dialer 0.2: ${agent} left (${status?.state}) while ${lines} lines depended on them`)
+    this.faults.push(`dialing-rules.md 0.2: ${agent} left (${status?.state}) while ${lines} lines depended on them`)
   }
 
   /** Liveness: tasks that have been due for minutes while agents sit idle and nobody is dialed. */

@@ -1,6 +1,6 @@
 /**
  * What must be true of every world once it is quiet, whatever happened in it. The checkers compare the engine's
- * story (journal, records) with the truth of the switch and of the people at the phones (style.md 3.9).
+ * story (journal, records) with the truth of the switch and of the people at the phones (architecture-laws.md 7).
  */
 import type { CallCommand, CallRecord } from '../../src/flow/model/call-messages.ts'
 import type { CallId } from '../../src/kernel/ids.ts'

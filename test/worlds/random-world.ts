@@ -1,4 +1,7 @@
-/** One seed draws a whole world: its people, its servers, its connection, and what goes wrong in it (style.md 3.9). */
+/**
+ * One seed draws a whole world: its people, its servers, its connection, and what goes wrong in it
+ * (architecture-laws.md 7).
+ */
 import type { EngineParts } from '../../src/engine/context.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
 import type { Pbx } from '../../src/ports/pbx.ts'

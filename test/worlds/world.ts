@@ -1,6 +1,7 @@
 /**
  * A whole call centre on virtual time: the real engine between a simulated switch, simulated servers and
- * simulated people. What is replaced are the ports; everything else is what runs in production (style.md 3.9).
+ * simulated people. What is replaced are the ports; everything else is what runs in production (architecture-laws.md
+ * 7).
  */
 import type { Staff } from '../../src/acd/team.ts'
 import type { CallBegan } from '../../src/engine/call-trace.ts'

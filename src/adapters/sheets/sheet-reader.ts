@@ -1,4 +1,6 @@
-/** Reads spreadsheets in threads of their own, with little memory and little time (design, roles; F-B5, F-I13). */
+/**
+ * Reads spreadsheets in threads of their own, with little memory and little time (architecture-laws.md 2; F-B5, F-I13).
+ */
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../kernel/clock.ts'
 import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'

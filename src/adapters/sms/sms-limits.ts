@@ -7,7 +7,7 @@ import { LruMap } from '../http/lru-map.ts'
 export interface SmsLimits {
   readonly clock: Clock
   readonly log: Log
-  /** Messages to one number in 24 h (faults.md F-J26). Default 5. */
+  /** Messages to one number in 24 h (F-J26). Default 5. */
   readonly perNumberMax?: number
   /** Messages to all numbers in 24 h: what a loop or a stranger may cost at most. Default 10,000. */
   readonly perDayMax?: number

@@ -1,4 +1,4 @@
-/** What a process that died left of its changes gets into the audit trail (faults.md F-K5): looks once a minute. */
+/** What a process that died left of its changes gets into the audit trail (F-K5): looks once a minute. */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'

@@ -1,4 +1,4 @@
-/** Ends holds of cases when their time has passed (Interface §3.1): looks twice a minute, so that none is late. */
+/** Ends holds of cases when their time has passed (contract.md §3.1): looks twice a minute, so that none is late. */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'

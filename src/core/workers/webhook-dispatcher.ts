@@ -259,7 +259,7 @@ export class Courier {
     }
   }
 
-  /** One row that cannot be written must not hold up the others (faults F-E13): it is set aside, and told. */
+  /** One row that cannot be written must not hold up the others (F-E13): it is set aside, and told. */
   async #keep(lease: CourierLease, batch: readonly KeptDelivery[]): Promise<void> {
     const { outbox, log } = this.#parts
     try {

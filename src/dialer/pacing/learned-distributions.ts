@@ -26,14 +26,14 @@ export interface Learnt {
   readonly news: number
 }
 
-/** The guess to begin with (dialer.md 3.4): weak, some twenty calls outweigh it. */
+/** The guess to begin with (dialing-rules.md 3.4): weak, some twenty calls outweigh it. */
 const GUESSED: Laws = {
   rings: GUESSED_RINGS,
   talks: guessedHazards(5, 5, 0.64),
   wrapUps: guessedHazards(5, 3, 0.25),
 }
 const HIT_RATE_GUESSED = 0.3
-/** Each line's weight against the next: the latest 333 make the hit rate (dialer.md 3.4). */
+/** Each line's weight against the next: the latest 333 make the hit rate (dialing-rules.md 3.4). */
 const KEEPS = 0.997
 const HOURS_FADE = 0.999
 const HOUR_MS = 3_600_000

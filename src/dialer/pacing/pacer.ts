@@ -3,7 +3,7 @@ import type { AtMs } from '../../kernel/clock.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from '../ledger.ts'
 import type { PacingReason, Placing } from '../placing.ts'
 
-/** What a pacer sees, each half second and at each event (dialer.md 3.3). */
+/** What a pacer sees, each half second and at each event (dialing-rules.md 3.3). */
 export interface PacingSnapshot {
   /** Agents of the campaign who are logged in and not on a break. */
   readonly agents: number

@@ -13,7 +13,7 @@ export const RING_SPAN_S = 0.5
 /** What was seen long ago counts for less: of some 5,000 lines that last the oldest has faded. */
 const FADES = 1 - 1 / 5_000
 
-/** The guess to begin with: 6 answers after 5 to 15 s, 14 failures after 15 to 28 s (dialer.md 3.4). */
+/** The guess to begin with: 6 answers after 5 to 15 s, 14 failures after 15 to 28 s (dialing-rules.md 3.4). */
 export const GUESSED_RINGS: RingLaw = { answers: spread(6, 5, 15), failures: spread(14, 15, 28) }
 
 /** One more line has ended, at that age. */

@@ -193,7 +193,7 @@ export class Stations implements StationsPort {
     this.#popup(agent, live)
   }
 
-  /** A caller is with an agent. Triggers (b) and (c) of Interface §6: matched by number, or by what they typed. */
+  /** A caller is with an agent. Triggers (b) and (c) of contract.md §6: matched by number, or by what they typed. */
   met(agent: AgentName, live: LiveCall): void {
     const { call, matched, popup, caller, called } = live
     const number = caller ?? ''
@@ -224,7 +224,7 @@ export class Stations implements StationsPort {
     this.tell(live.agent, { type: 'callEnded', call: live.leg as string as CallId, why: result })
   }
 
-  /** Trigger (a) of Interface §6: an agent is on a call on a task of a system that has a page. */
+  /** Trigger (a) of contract.md §6: an agent is on a call on a task of a system that has a page. */
   #popup(agent: AgentName, { group: { task }, leg, number, activity }: LiveAttempt): void {
     const values = { CODE: task.externalCaseNumber, CALLED: number, CALLER: number, EACTID: String(activity) }
     const about = { call: leg as string as CallId, activity, task: task.id }

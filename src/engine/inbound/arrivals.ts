@@ -84,7 +84,7 @@ function serve(rooms: Rooms, call: CallId, event: Arrived, matched: MatchedTask 
   rooms.begin(live)
 }
 
-/** What flows may know of it, under the names they use (flows.md). A number is no proof of who calls. */
+/** What flows may know of it, under the names they use (flow-language.md). A number is no proof of who calls. */
 function taskOf({ externalCaseNumber, externalCustomer, isFinished }: MatchedTask): Readonly<Record<string, unknown>> {
   return {
     ...(externalCaseNumber !== undefined && { systemLookupCode: externalCaseNumber }),

@@ -22,7 +22,7 @@ import { CUT_OFF_MAX_MS, Takeover } from '../recovery/recover-calls.ts'
 import { Alarms } from '../timers.ts'
 
 const CONSIDER_EVERY_MS = 500
-/** Whoever forecasts gains by deciding more often (pacing-frontier.md 6). */
+/** Whoever forecasts gains by deciding more often (dialing-rules.md 3.9). */
 const FORECAST_EVERY_MS = 250
 /** A tenth of a second's calls are placed by then. */
 const PACED_MS = 100

@@ -1,6 +1,6 @@
 /**
  * The live half: one queue of facts, one at a time. A fact is heard by one machine, the machine's wishes are
- * performed, and nothing is awaited in between (design.md law 2).
+ * performed, and nothing is awaited in between (law 2).
  */
 import { Desk } from '../../acd/distributor.ts'
 import type { Staff } from '../../acd/team.ts'

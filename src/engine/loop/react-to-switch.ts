@@ -52,7 +52,7 @@ type LegFact = Extract<
   { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
 >
 
-/** A leg belongs to one call or to one agent, never to both (style.md 2, event dispatch). */
+/** A leg belongs to one call or to one agent, never to both (architecture-laws.md 6, event dispatch). */
 function toOwner(rooms: Rooms, event: LegFact): void {
   const live = rooms.callsByLeg.get(event.leg)
   if (live) return rooms.tellCall(live.call, event)

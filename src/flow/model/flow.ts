@@ -44,7 +44,7 @@ export type Step = { [K in keyof Specs]: StepBase & { readonly kind: K; readonly
 /** The kinds there are. */
 export type StepKindName = keyof Specs
 
-/** What each kind asks for, defaults filled in (flows.md 3.2). */
+/** What each kind asks for, defaults filled in (flow-language.md 3.2). */
 export interface Specs {
   play: { readonly prompt: Prompt }
   gather: GatherSpec
@@ -80,7 +80,7 @@ export interface TemplateLeaf {
   readonly literal: number | boolean | null
 }
 
-/** The clocks and tries of a step that asks for keys (flows.md 3.3). */
+/** The clocks and tries of a step that asks for keys (flow-language.md 3.3). */
 export interface InputTiming {
   readonly firstDigitTimeoutMs: number
   readonly interDigitTimeoutMs: number
@@ -130,7 +130,7 @@ export interface HttpSpec {
   readonly filler: Prompt | undefined
   /** Members the answer must have (present, may be null). */
   readonly required: readonly string[]
-  /** Members the answer must repeat: an answer about another case is no answer (our choice; faults F-E5). */
+  /** Members the answer must repeat: an answer about another case is no answer (our choice; F-E5). */
   readonly match: Readonly<Record<string, Template>>
 }
 

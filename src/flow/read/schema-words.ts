@@ -39,7 +39,9 @@ export const count = (minimum: number, maximum: number, description: string, opt
 /** true or false. */
 export const yesOrNo = (description: string, options: Options = {}) =>
   Type.Boolean({ description, hint: 'true or false', ...options })
-/** A map whose keys we name; nothing else is allowed in it. `later`: keys of flows.md that are not there yet. */
+/**
+ * A map whose keys we name; nothing else is allowed in it. `later`: keys of flow-language.md that are not there yet.
+ */
 export const map = <P extends Record<string, TSchema>>(
   properties: P,
   description: string,

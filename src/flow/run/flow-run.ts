@@ -1,6 +1,6 @@
 /**
  * One call on its way through one flow. Facts go in, commands come out, nothing else happens here: the same
- * facts at the same instants give the same commands, which is how a call is replayed (design.md law 1).
+ * facts at the same instants give the same commands, which is how a call is replayed (law 1).
  *
  * Two machines run: the flow's, which knows steps, and the current step's (`step-run`), which knows prompts and
  * keys. This class leads from one step to the next.
@@ -309,7 +309,7 @@ export class FlowRun {
     if (mark !== undefined && !this.#state.marks.includes(mark)) this.#state.marks = [...this.#state.marks, mark]
   }
 
-  /** Names the current visit of the current step (flows.md 0.7). */
+  /** Names the current visit of the current step (flow-language.md 0.7). */
   #key(): string {
     const { at } = this.#state
     if (!at || 'afterHangup' in at) return `${this.#begins.call}/after-hangup/${at?.afterHangup ?? 0}`

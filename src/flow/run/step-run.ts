@@ -37,7 +37,7 @@ export interface SavedStepRun {
 
 interface StepState {
   errand: Errand
-  /** Names this visit of this step: what must happen at most once bears it (flows.md 0.7). */
+  /** Names this visit of this step: what must happen at most once bears it (flow-language.md 0.7). */
   key: string
   playback: PlaybackId | undefined
   request: RequestId | undefined

@@ -28,7 +28,7 @@ export type SignOnParts = Pick<
   'clock' | 'log' | 'secretBytes' | 'environment' | 'people' | 'access' | 'live'
 > & { readonly authenticator: Authenticator }
 
-/** State and login; the first is the contract's (Interface 4.6, 5). */
+/** State and login; the first is the contract's (contract.md §4.6, §5). */
 export function signOnRoutes(parts: SignOnParts): Route[] {
   return [stateRoute(parts), loginRoute(parts)]
 }

@@ -1,4 +1,4 @@
-/** Who asks, who works here, and the queues they serve (Interface 4.5, 4.6; D-23, D-24). */
+/** Who asks, who works here, and the queues they serve (contract.md §4.5, §4.6; D-23, D-24). */
 import { Type } from 'typebox'
 import type { TeamEntry, User } from '../../ports/directory.ts'
 import type { LiveAgent } from '../../ports/live.ts'

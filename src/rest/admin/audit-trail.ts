@@ -1,4 +1,4 @@
-/** `GET /core/audit`: who read or changed what (faults.md F-K5). An addition to the contract. */
+/** `GET /core/audit`: who read or changed what (F-K5). An addition to the contract. */
 import { type Static, Type } from 'typebox'
 import type { AuditRecord, AuditSearch } from '../../ports/audit.ts'
 import type { Answer } from '../http/answer.ts'

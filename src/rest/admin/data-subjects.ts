@@ -1,4 +1,4 @@
-/** What people may ask about themselves: a copy of it all, and its erasure (faults.md F-K4). Additions of ours. */
+/** What people may ask about themselves: a copy of it all, and its erasure (F-K4). Additions of ours. */
 import { type Static, Type } from 'typebox'
 import type { CorporationId, EntityId, ExtensionId } from '../../kernel/ids.ts'
 import { plainAddress } from '../../mail-format/mail-address.ts'

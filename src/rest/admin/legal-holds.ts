@@ -1,4 +1,4 @@
-/** Legal holds: what must be kept, whatever its time (faults.md F-K3). Additions of ours. */
+/** Legal holds: what must be kept, whatever its time (F-K3). Additions of ours. */
 import { Type } from 'typebox'
 import type { ActivityId, LegalHoldId } from '../../kernel/ids.ts'
 import type { NewLegalHold } from '../../ports/privacy.ts'

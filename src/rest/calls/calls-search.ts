@@ -1,4 +1,4 @@
-/** `POST /svcems/calls/search` (Interface §4.2, D-15). */
+/** `POST /svcems/calls/search` (contract.md §4.2, D-15). */
 import { Type } from 'typebox'
 import type { ActivityId } from '../../kernel/ids.ts'
 import type { RestParts } from '../http/dependencies.ts'

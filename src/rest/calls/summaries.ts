@@ -1,4 +1,4 @@
-/** Summaries of calls: looked up, and corrected by hand (Interface §4.2, D-16). */
+/** Summaries of calls: looked up, and corrected by hand (contract.md §4.2, D-16). */
 import { Type } from 'typebox'
 import { type ActivityId, makeEventId, type UserId } from '../../kernel/ids.ts'
 import { SUMMARY_LETTERS_MAX } from '../../ports/summaries.ts'

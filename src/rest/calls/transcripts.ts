@@ -1,4 +1,4 @@
-/** `POST /core/transcript/search`: what was said in recordings (Interface §4.2, D-16). */
+/** `POST /core/transcript/search`: what was said in recordings (contract.md §4.2, D-16). */
 import { Type } from 'typebox'
 import { TRANSCRIPTS_LETTERS_MAX } from '../../ports/transcripts.ts'
 import type { RestParts } from '../http/dependencies.ts'

@@ -1,4 +1,4 @@
-/** `GET /svcems/activities` and `POST /svcems/activities/search` (Interface §4.2, D-17). */
+/** `GET /svcems/activities` and `POST /svcems/activities/search` (contract.md §4.2, D-17). */
 import { type Static, Type } from 'typebox'
 import type { ActivityId, ExtensionId } from '../../kernel/ids.ts'
 import { type ActivityKind, type ActivitySearch, LINK_TYPE, type LinkFilter } from '../../ports/activities.ts'

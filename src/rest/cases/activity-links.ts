@@ -1,4 +1,4 @@
-/** `PUT` and `DELETE /svcems/activitylinks`: calls into cases, cases under cases (our addition to Interface §2.6). */
+/** `PUT` and `DELETE /svcems/activitylinks`: calls into cases, cases under cases (our addition to contract.md §2.6). */
 import { type Static, Type } from 'typebox'
 import type { ActivityId, UserId } from '../../kernel/ids.ts'
 import { LINK_TYPE, type LinkWish } from '../../ports/activities.ts'

@@ -1,4 +1,4 @@
-/** Lookup lists of cases, and what is added to them (Interface §4.5, D-23). Adding is our own. */
+/** Lookup lists of cases, and what is added to them (contract.md §4.5, D-23). Adding is our own. */
 import { type TSchema, Type } from 'typebox'
 import { cleanText } from '../../kernel/clean-text.ts'
 import type { CategoryId, CorporationId } from '../../kernel/ids.ts'
@@ -11,7 +11,7 @@ import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CategoryOut, categoryOut, PriorityOut, priorityOut, StatusOut, statusOut } from './case-schema.ts'
 import type { CaseParts } from './cases.ts'
 
-/** The list of statuses that users defined (Interface §2.8). */
+/** The list of statuses that users defined (contract.md §2.8). */
 const STATUS_LIST = 35013
 
 const ALL = { all: Type.Optional(Type.Boolean({ description: 'Also those that are not used any more' })) }

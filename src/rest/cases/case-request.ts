@@ -1,4 +1,4 @@
-/** What requests may wish of a case (Interface §4.5, D-21). */
+/** What requests may wish of a case (contract.md §4.5, D-21). */
 import { type Static, type TSchema, Type } from 'typebox'
 import { cleanText } from '../../kernel/clean-text.ts'
 import type { AtMs } from '../../kernel/clock.ts'

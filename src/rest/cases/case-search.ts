@@ -1,4 +1,4 @@
-/** `POST /svcems/cases/search`: whole cases (Interface §4.5, D-22). */
+/** `POST /svcems/cases/search`: whole cases (contract.md §4.5, D-22). */
 import { type Static, type TSchema, Type } from 'typebox'
 import type { CaseSearch } from '../../ports/case-repository.ts'
 import { Id, InstantIn, Page, readInstant, totals } from '../http/list-params.ts'

@@ -1,4 +1,4 @@
-/** `POST /svcems/case`: makes, changes and merges cases (Interface §4.5, D-21). */
+/** `POST /svcems/case`: makes, changes and merges cases (contract.md §4.5, D-21). */
 import type { Static } from 'typebox'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { Case, CaseHand, CaseSaved, CaseToChange } from '../../ports/case-repository.ts'

@@ -1,4 +1,4 @@
-/** `POST /svcems/activitytexts`: comments on cases (Interface §4.5, D-22). */
+/** `POST /svcems/activitytexts`: comments on cases (contract.md §4.5, D-22). */
 import { Type } from 'typebox'
 import type { ActivityId } from '../../kernel/ids.ts'
 import { safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'

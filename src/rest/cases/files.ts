@@ -1,4 +1,6 @@
-/** `GET` and `POST /core/corefile`: files of activities and recordings, in one number space (Interface §4.4, D-20). */
+/**
+ * `GET` and `POST /core/corefile`: files of activities and recordings, in one number space (contract.md §4.4, D-20).
+ */
 import { Type } from 'typebox'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { ActivityFile } from '../../ports/files.ts'
@@ -15,7 +17,7 @@ export type CoreFileParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'record
 
 const Query = Type.Object({ cfreId: Id('The file') })
 
-/** The contract's constants of an upload to a case (Interface §2.8). */
+/** The contract's constants of an upload to a case (contract.md §2.8). */
 const CASE_TABLE = 35007
 const CASE_FILE = 3
 const MIB = 1024 * 1024

@@ -1,4 +1,4 @@
-/** `GET /svcems/entity`: contacts (Interface §4.3, D-18). */
+/** `GET /svcems/entity`: contacts (contract.md §4.3, D-18). */
 import { type Static, Type } from 'typebox'
 import type { EntityId, ExtensionId } from '../../kernel/ids.ts'
 import type { EntitySearch } from '../../ports/contacts.ts'

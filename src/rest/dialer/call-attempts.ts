@@ -1,4 +1,4 @@
-/** `POST /svcdialer/calltaskcallattempts/search` (Interface §4.1, D-11). */
+/** `POST /svcdialer/calltaskcallattempts/search` (contract.md §4.1, D-11). */
 import { Type } from 'typebox'
 import type { CallTaskId } from '../../kernel/ids.ts'
 import type { AttemptSearch } from '../../ports/call-task.ts'

@@ -1,4 +1,4 @@
-/** `PUT /v1/calltasks/{itcaId}/end` (Interface §4.1, D-13). */
+/** `PUT /v1/calltasks/{itcaId}/end` (contract.md §4.1, D-13). */
 import { Type } from 'typebox'
 import type { CallTaskId } from '../../kernel/ids.ts'
 import type { RestParts } from '../http/dependencies.ts'

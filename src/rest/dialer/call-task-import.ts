@@ -1,4 +1,4 @@
-/** `POST /svcdialer/calltaskimport` (Interface §2.1, §2.2, §4.1; D-07, D-08). */
+/** `POST /svcdialer/calltaskimport` (contract.md §2.1, §2.2, §4.1; D-07, D-08). */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { jobOf, keepJob, piecesOf } from '../../core/imports/import-job.ts'

@@ -1,4 +1,4 @@
-/** `POST /dialer/calltaskget` (Interface §2.3, §4.1; D-09). */
+/** `POST /dialer/calltaskget` (contract.md §2.3, §4.1; D-09). */
 import { type Static, Type } from 'typebox'
 import type { CallTaskId, CampaignId } from '../../kernel/ids.ts'
 import { didYouMean } from '../../kernel/problem.ts'

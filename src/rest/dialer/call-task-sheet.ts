@@ -1,4 +1,6 @@
-/** `POST /svcdialer/calltasksheet`: call tasks from a spreadsheet (Interface §1: imported by people; our addition). */
+/**
+ * `POST /svcdialer/calltasksheet`: call tasks from a spreadsheet (contract.md §1: imported by people; our addition).
+ */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { type ImportOrder, jobOf, keepJob } from '../../core/imports/import-job.ts'

@@ -1,4 +1,4 @@
-/** `POST` and `GET /dialer/callcode` (Interface §4.1, D-14). */
+/** `POST` and `GET /dialer/callcode` (contract.md §4.1, D-14). */
 import { type Static, Type } from 'typebox'
 import { readSettings } from '../../dialer/campaign-settings.ts'
 import type { CampaignId, CorporationId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'

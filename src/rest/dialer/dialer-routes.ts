@@ -13,7 +13,7 @@ import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
 import { stopListRoutes } from './stop-lists.ts'
 
-/** Imports, campaigns, call tasks and attempts: Interface §4.1, and what we added to it. */
+/** Imports, campaigns, call tasks and attempts: contract.md §4.1, and what we added to it. */
 export function dialerRoutes(parts: RestParts): Route[] {
   return [
     ...callTaskImportRoutes(parts),

@@ -1,4 +1,4 @@
-/** Writes into the audit trail what an operation did, before its asker is answered (faults.md F-K5). */
+/** Writes into the audit trail what an operation did, before its asker is answered (F-K5). */
 import type { TSchema } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'

@@ -17,7 +17,7 @@ export interface ProblemBody {
   readonly statusText: string
 }
 
-/** STATUS_CODE_UNKNOWN_ERROR (Interface §7). */
+/** STATUS_CODE_UNKNOWN_ERROR (contract.md §7). */
 const STATUS_CODE_UNKNOWN_ERROR = 1
 
 /** HTTP status of a kind. */

@@ -40,7 +40,7 @@ export interface Asker {
   readonly expiresAtMs: number
 }
 
-/** What is written into the audit trail when an operation was carried out (faults.md F-K5). */
+/** What is written into the audit trail when an operation was carried out (F-K5). */
 export interface Audited {
   readonly action: 'read' | 'create' | 'change' | 'delete' | 'end' | 'send' | 'export' | 'erase'
   /** One word for the kind of thing: `recording`, `case`, `token`. */
@@ -110,7 +110,7 @@ export interface Route<
   readonly problemBody?: (problem: Problem) => unknown
   /** What is counted against it (D-31); by its scope when absent: a scope that ends in `:read` reads. */
   readonly rate?: RateClass
-  /** The three values may stand in the query (state alone, Interface 5.1). */
+  /** The three values may stand in the query (state alone, contract.md §5.1). */
   readonly takesQueryCredentials?: true
   /** `bytes` where the answer is no JSON, `csv` where it can be a table; JSON when absent. */
   readonly produces?: 'json' | 'bytes' | 'csv'

@@ -1,4 +1,4 @@
-/** `GET /svcems/emailcontent`: the words of an email (Interface §4.4, D-19). */
+/** `GET /svcems/emailcontent`: the words of an email (contract.md §4.4, D-19). */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { ActivityId } from '../../kernel/ids.ts'

@@ -11,7 +11,7 @@ export const SAMPLE_INSTANT = '2026-01-02T03:04:05.678Z'
 
 const words = (says: string, sample?: unknown): FieldWords => ({ says, ...(sample !== undefined && { sample }) })
 
-/** Ids and codes of the contract (Interface §2). */
+/** Ids and codes of the contract (contract.md §2). */
 const IDS: Readonly<Record<string, FieldWords>> = {
   eactId: words('Id of an activity: a call, an email, a conversation, a case', 5550),
   itcaId: words('Id of a call task', 81_234),
@@ -260,7 +260,7 @@ const CALLS: Readonly<Record<string, FieldWords>> = {
   dropStoppedNumbers: words('Imports a call task without its stopped numbers'),
   feedbackQuarantineDays: words('Days in which a final feedback forbids an import', 30),
   requiresPopup: words('Whether the external system must have a page'),
-  statusCode: words('Constant for the result (Interface §7)', 1),
+  statusCode: words('Constant for the result', 1),
   statusText: words('The result in words', 'Request invalid'),
 }
 

@@ -79,7 +79,7 @@ function aProblem(): Json {
   return { description: 'A problem (RFC 9457)', headers: COMMON_HEADERS, content }
 }
 
-/** An operation with an error body of its own: the import (Interface §2.2). */
+/** An operation with an error body of its own: the import (contract.md §2.2). */
 function ownProblem(form: TSchema | undefined): Json {
   if (!form) return aProblem()
   const content = { 'application/json': { schema: plain(form), example: exampleOf(form, true) } }
@@ -152,7 +152,7 @@ export const PROBLEM = {
     instance: text('The path that was asked for'),
     traceId: text('Names this request in our log'),
     errors: { type: 'array', description: 'Each single mistake of a request', items: FIELD_ERROR },
-    statusCode: { type: 'integer', description: 'The contract’s constant (Interface §7); 1: unknown error' },
+    statusCode: { type: 'integer', description: 'The contract’s constant; 1: unknown error' },
     statusText: text('Title and detail in one'),
   },
   example: problemBody(

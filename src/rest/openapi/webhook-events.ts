@@ -1,4 +1,4 @@
-/** The events in the OpenAPI document: what a subscriber is sent (Interface §6, D-26, D-27). */
+/** The events in the OpenAPI document: what a subscriber is sent (contract.md §6, D-26, D-27). */
 
 import type { ActivityId, CorporationId, EventId } from '../../kernel/ids.ts'
 import { EVENT_TYPES, type EventType, type WebhookEvent } from '../../ports/webhook.ts'

@@ -1,4 +1,4 @@
-/** Files that are put to a case: a change of the case itself (Interface §4.5, D-20). */
+/** Files that are put to a case: a change of the case itself (contract.md §4.5, D-20). */
 import { complete, logOf } from '../../cases/case-change.ts'
 import { CASE_STATUS } from '../../ports/cases.ts'
 import type { CaseUpload, CaseUploaded } from '../../ports/files.ts'

@@ -34,7 +34,7 @@ export async function addFiles(
   return files.map(({ storage }) => ids.get(storage)!)
 }
 
-/** The contract's own numbers (Interface §2.6); 3 is that of its upload (Interface §2.8). */
+/** The contract's own numbers (contract.md §2.6); 3 is that of its upload (contract.md §2.8). */
 const NUMBERS: Readonly<Record<FileKind, number>> = {
   'inline image': 1,
   attachment: 2,

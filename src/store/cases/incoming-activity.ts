@@ -25,7 +25,7 @@ const CASE_LINK = 14
 
 /**
  * Links an activity to a case, or to what the case was merged into, with the times and the status that follow from it
- * (Interface §3.1). Answers the case that it landed on; undefined: there is no such case in that corporation. The
+ * (contract.md §3.1). Answers the case that it landed on; undefined: there is no such case in that corporation. The
  * activity leaves the case that it was part of before, if that was another one.
  */
 export async function incomingUpdate(transaction: Transaction, update: CaseUpdate): Promise<ActivityId | undefined> {

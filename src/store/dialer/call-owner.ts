@@ -1,4 +1,4 @@
-/** Whose call a call is: which contact it is listed under (Interface §4.2). Never a proof of identity (F-F14). */
+/** Whose call a call is: which contact it is listed under (contract.md §4.2). Never a proof of identity (F-F14). */
 
 import type { ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'

@@ -1,4 +1,4 @@
-/** Activities of every kind, by ids, contacts and links (Interface §2.6, §4.2, D-17). */
+/** Activities of every kind, by ids, contacts and links (contract.md §2.6, §4.2, D-17). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { activityRoutes } from '../../../src/rest/cases/activities.ts'

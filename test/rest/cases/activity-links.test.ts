@@ -1,4 +1,4 @@
-/** Calls into cases, cases under cases, and the contract's way to all that belongs to a case (Interface §4.5). */
+/** Calls into cases, cases under cases, and the contract's way to all that belongs to a case (contract.md §4.5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { activityRoutes } from '../../../src/rest/cases/activities.ts'

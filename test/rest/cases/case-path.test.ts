@@ -1,4 +1,4 @@
-/** The contract's way to all communication of a case, with nothing but what really came in (Interface §4.2, §4.5). */
+/** The contract's way to all communication of a case, with nothing but what really came in (contract.md §4.2, §4.5). */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

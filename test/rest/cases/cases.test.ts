@@ -1,4 +1,4 @@
-/** Cases as an integrator makes, changes and reads them (Interface §2.7, §4.5, D-21, D-22). */
+/** Cases as an integrator makes, changes and reads them (contract.md §2.7, §4.5, D-21, D-22). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdKeeper } from '../../../src/core/workers/hold-expiry-worker.ts'
 import { silentLog } from '../../../src/kernel/log.ts'

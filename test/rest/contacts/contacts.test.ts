@@ -1,4 +1,4 @@
-/** Contacts as an integrator lists them (Interface §2.5, §4.3), and the calls that are theirs. */
+/** Contacts as an integrator lists them (contract.md §2.5, §4.3), and the calls that are theirs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EntityToSave } from '../../../src/ports/contacts.ts'
 import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'

@@ -1,4 +1,4 @@
-/** Events and the look-up that follows them (Interface §6). */
+/** Events and the look-up that follows them (contract.md §6). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/kernel/ids.ts'
 import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'

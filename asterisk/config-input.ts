@@ -1,5 +1,5 @@
 /** What the configuration of a switch is made from. */
-import type { Setup } from '../src/installation/config.ts'
+import type { InstallationConfig } from '../src/installation/config.ts'
 import type { AsteriskTree } from './tree.ts'
 
 /** The one user of ARI, and the port of loopback on which ARI listens. */
@@ -11,7 +11,7 @@ export interface AriAccess {
 
 /** Everything a configuration depends on: the same input gives the same bytes. */
 export interface ConfigInput {
-  readonly setup: Setup
+  readonly setup: InstallationConfig
   /** The value of an environment variable that the set-up names. */
   readonly secret: (variable: string) => string | undefined
   readonly tree: AsteriskTree

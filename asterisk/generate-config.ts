@@ -39,7 +39,7 @@ const EMPTY_FILES = [
  * Ask `configProblems` first; input that it refuses is never written down, and stops us here.
  */
 export function generateConfig(input: ConfigInput): ConfigFiles {
-  const { setup } = input
+  const { setup: config } = input
   const problems = configProblems(input)
   assert(problems.length === 0, `configuration from refused input: ${problems.join('; ')}`)
   return new Map([
@@ -48,9 +48,9 @@ export function generateConfig(input: ConfigInput): ConfigFiles {
     ['logger.conf', loggerConfig()],
     ['http.conf', httpConfig(input.ari)],
     ['ari.conf', ariConfig(input.ari)],
-    ['rtp.conf', rtpConfig(setup.asterisk)],
+    ['rtp.conf', rtpConfig(config.asterisk)],
     ['pjsip.conf', pjsipConfig(input)],
-    ['extensions.conf', dialplanConfig(setup)],
+    ['extensions.conf', dialplanConfig(config)],
     ['musiconhold.conf', musicConfig(input)],
     ['indications.conf', indicationsConfig()],
     ['amd.conf', machineDetectionConfig()],

@@ -6,7 +6,12 @@
  */
 import type { WrapUp } from '../src/acd/agent-session-messages.ts'
 import { type Hazards, survivalOf } from '../src/dialer/pacing/hazards.ts'
-import { type Laws, type Learnt, learnFact, nothingLearnt } from '../src/dialer/pacing/learned-distributions.ts'
+import {
+  type LearnedDistributions,
+  type Learnt,
+  learnFact,
+  nothingLearnt,
+} from '../src/dialer/pacing/learned-distributions.ts'
 import { oneToOne, type Pacer, type PacingSnapshot, withinLimits } from '../src/dialer/pacing/pacer.ts'
 import { type PacedCampaign, priceOf } from '../src/dialer/pacing/priced-risk.ts'
 import { RING_SPAN_S, RING_SPANS } from '../src/dialer/pacing/ring-time-distribution.ts'
@@ -22,7 +27,7 @@ export interface Futures {
 /** What futures are played from. */
 export interface LookedAt {
   readonly snapshot: PacingSnapshot
-  readonly laws: Laws
+  readonly laws: LearnedDistributions
   readonly hitRate: number
   readonly waitMs: number
   readonly wrapUp: WrapUp
@@ -105,13 +110,13 @@ interface Samplers {
 }
 
 const made = new WeakMap<
-  Laws,
+  LearnedDistributions,
   Omit<Samplers, 'hitAt'> & { failedBy(ageS: number): number; answeredBy(ageS: number): number }
 >()
 
-function samplersOf({ laws, hitRate, wrapUp }: LookedAt): Samplers {
-  const known = made.get(laws) ?? lawSamplers(laws)
-  made.set(laws, known)
+function samplersOf({ laws: distributions, hitRate, wrapUp }: LookedAt): Samplers {
+  const known = made.get(distributions) ?? distributionSamplers(distributions)
+  made.set(distributions, known)
   const hitAt = (ageS: number) => {
     const coming = hitRate * (1 - known.answeredBy(ageS))
     return coming / Math.max(1e-9, coming + (1 - hitRate) * (1 - known.failedBy(ageS)))
@@ -120,7 +125,7 @@ function samplersOf({ laws, hitRate, wrapUp }: LookedAt): Samplers {
   return { ...known, hitAt, ...(timedS !== undefined && { wrapUpLeft: (_: number, ageS: number) => timedS - ageS }) }
 }
 
-function lawSamplers({ rings, talks, wrapUps }: Laws) {
+function distributionSamplers({ rings, talks, wrapUps }: LearnedDistributions) {
   const [answered, failed] = [sumsOf(rings.answers), sumsOf(rings.failures)]
   const by = (sums: Float64Array) => (ageS: number) => {
     const at = Math.min(RING_SPANS, ageS / RING_SPAN_S)

@@ -78,15 +78,20 @@ export async function playCampaign({
   return judge({ attempts, days, tookMs, debtSystem, invites: invites(), events: await eventsOf(integrator) })
 }
 
-async function credentialOf({ memory }: Service, clock: Clock, name: string, userName?: string): Promise<Credential> {
-  const { access, people } = memory!
-  const key = await access.checkKey(systemSecretBytes(32))
+async function credentialOf(
+  { memory: database }: Service,
+  clock: Clock,
+  name: string,
+  userName?: string,
+): Promise<Credential> {
+  const { credentials, directory } = database!
+  const key = await credentials.checkKey(systemSecretBytes(32))
   const nowMs = clock.nowMs()
-  const user = userName === undefined ? undefined : (await people.userByName(userName))?.id
+  const user = userName === undefined ? undefined : (await directory.userByName(userName))?.id
   const wish = { name, user, scopes: SCOPES, corporations: [FIRST_CORPORATION], ipAllowList: [] }
   const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
   const { values, credential } = issue({ ...wish, expiresAtMs: nowMs + LIFE_MS }, issuer)
-  await access.addCredential(credential)
+  await credentials.addCredential(credential)
   return values
 }
 

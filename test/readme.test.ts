@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { seatMachine } from '../src/acd/agent-session.machine.ts'
+import { agentSessionMachine } from '../src/acd/agent-session.machine.ts'
 import { settingsTable } from '../src/app/settings.ts'
 import { attemptMachine } from '../src/dialer/attempt.machine.ts'
 import { campaignSettings } from '../src/dialer/campaign-settings.ts'
@@ -96,7 +96,7 @@ test('the page about integrating tells every order of an agent', () => {
 
 test.each([
   ['docs/attempt.svg', attemptMachine.config],
-  ['docs/agent.svg', seatMachine.config],
+  ['docs/agent.svg', agentSessionMachine.config],
 ])('%s shows every state of its machine', (picture, machine) => {
   const words = new Set(textOf(picture).match(/\w+/g))
   expect(statesOf(machine).filter((state) => !words.has(state))).toEqual([])

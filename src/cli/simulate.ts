@@ -21,7 +21,7 @@ export interface SimulateOptions {
 }
 
 /** What the verb works with. */
-export interface SimulateDoors {
+export interface SimulateContext {
   readonly write: (line: string) => void
   /** Hears how far it is; absent where nobody watches. */
   readonly progress?: (text: string) => void
@@ -38,7 +38,7 @@ export interface PolicyChoice {
 const OUR_POLICIES: PolicyChoice = { names: POLICY_NAMES, named: policyNamed }
 
 /** `switchboard simulate`: runs the days of a scenario under each policy and compares them; 1 after a mistake. */
-export function simulateCommand(file: string, options: SimulateOptions, doors: SimulateDoors): number {
+export function simulateCommand(file: string, options: SimulateOptions, doors: SimulateContext): number {
   const { write, progress, policies = OUR_POLICIES } = doors
   const scenario = scenarioIn(file, options, write)
   if (!scenario) return 1

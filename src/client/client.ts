@@ -12,7 +12,7 @@ import { type Endpoint, endpointOf } from './endpoint.ts'
 import { SIGN_ON } from './operations.ts'
 import { type PagedName, type RowOf, rowsOf } from './pages.ts'
 import { SwitchboardProblem } from './problem.ts'
-import { type AnswerOf, type AnyWish, type Asked, type OperationName, type Prepared, prepare } from './request.ts'
+import { type AnswerOf, type AnyRequest, type Asked, type OperationName, type Prepared, prepare } from './request.ts'
 import { type Fetch, type Sender, type Sent, send } from './send.ts'
 
 /** The three values of a credential (contract.md §5). */
@@ -49,11 +49,11 @@ export interface Client {
   /** The endpoint that requests go to. */
   endpoint(): Promise<string>
   /** Carries one operation out, and hands its answer over. */
-  ask<Name extends OperationName>(operation: Name, ...wish: Asked<Name>): Promise<AnswerOf<Name>>
+  ask<Name extends OperationName>(operation: Name, ...command: Asked<Name>): Promise<AnswerOf<Name>>
   /** The same with status and headers, such as `etag`. */
-  reply<Name extends OperationName>(operation: Name, ...wish: Asked<Name>): Promise<Reply<Name>>
+  reply<Name extends OperationName>(operation: Name, ...command: Asked<Name>): Promise<Reply<Name>>
   /** Every row of every page, the next page asked for when it is needed. */
-  each<Name extends PagedName>(operation: Name, ...wish: Asked<Name>): AsyncIterableIterator<RowOf<Name>>
+  each<Name extends PagedName>(operation: Name, ...command: Asked<Name>): AsyncIterableIterator<RowOf<Name>>
 }
 
 const TIMEOUT_MS = 30_000
@@ -107,18 +107,18 @@ export function connect(options: ClientOptions): Client {
     return new Promise((resolve) => clock.schedule(clock.nowMs() + waitMs, resolve))
   }
 
-  async function any(operation: OperationName, wish: AnyWish = {}): Promise<Reply<never>> {
+  async function any(operation: OperationName, request: AnyRequest = {}): Promise<Reply<never>> {
     const at = SIGN_ON.includes(operation) ? { get: async () => sso, forget: () => {} } : endpoint
-    const { status, headers, body } = await carryOut(prepare(operation, wish, makeKey), at)
+    const { status, headers, body } = await carryOut(prepare(operation, request, makeKey), at)
     return { status, headers, body: body as never }
   }
 
   return {
     endpoint: () => endpoint.get(),
-    ask: async (operation, ...[wish]) => (await any(operation, wish as AnyWish)).body,
-    reply: (operation, ...[wish]) => any(operation, wish as AnyWish),
-    each: (operation, ...[wish]) =>
-      rowsOf(operation, (wish ?? {}) as AnyWish, async (next) => (await any(operation, next)).body),
+    ask: async (operation, ...[command]) => (await any(operation, command as AnyRequest)).body,
+    reply: (operation, ...[command]) => any(operation, command as AnyRequest),
+    each: (operation, ...[command]) =>
+      rowsOf(operation, (command ?? {}) as AnyRequest, async (next) => (await any(operation, next)).body),
   }
 }
 

@@ -44,7 +44,7 @@ interface Count {
 }
 
 /** Mutable state with a lifetime, hence a class. */
-export class TallyPage {
+export class AnswerWindow {
   /** In the order of time. */
   #calls: CountedCall[] = []
   readonly #counts = new Map<string, Count>()

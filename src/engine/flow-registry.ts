@@ -5,7 +5,7 @@ import type { FlowName } from '../kernel/ids.ts'
 import type { Speech, Utterance } from '../ports/speech.ts'
 
 /** The flows that new calls take. A running call keeps the revision it began with (architecture-laws.md 5). */
-export class FlowShelf {
+export class FlowRegistry {
   readonly #flows = new Map<FlowName, CompiledFlow>()
 
   constructor(flows: Iterable<Flow> = []) {

@@ -36,7 +36,7 @@ export function forecastOf(order: ForecastOrder): Forecast {
     idleMeanS: rounded(summary.idleMeanS),
     timeAboveCapPct: rounded(summary.timeAboveCapPct),
     hoursForDueTasks: hoursFor(order, dials),
-    laws: lawsOf(learnt, scenario),
+    laws: distributionsOf(learnt, scenario),
   }
 }
 
@@ -46,7 +46,7 @@ function hoursFor({ dueTasks, dayMs }: ForecastOrder, dials: readonly number[]):
   return figure(estimate(dials.map((count) => (dueTasks * dayMs) / HOUR_MS / count)))
 }
 
-function lawsOf(learnt: Learnt, { campaigns, dayMs }: Scenario): Forecast['laws'] {
+function distributionsOf(learnt: Learnt, { campaigns, dayMs }: Scenario): Forecast['laws'] {
   const { hit, talk, wrapUp } = campaigns[0]!
   const lines = Math.round(learnt.hours.reduce((sum, hour) => sum + hour.lines, 0))
   const minutes = Array.from({ length: Math.ceil(dayMs / MINUTE_MS) }, (_, place) => place * MINUTE_MS)

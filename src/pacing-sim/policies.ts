@@ -6,7 +6,7 @@ import { type PacedCampaign, pricedRiskPacer } from '../dialer/pacing/priced-ris
 import { progressivePacer } from '../dialer/pacing/progressive.ts'
 import { predictivePacer } from '../dialer/pacing/ratio.ts'
 import { seededRandom } from '../kernel/random.ts'
-import { type KnownLaws, teach } from './known-distributions.ts'
+import { type KnownDistributions, teach } from './known-distributions.ts'
 import { type PacedOptions, type PolicyFactory, type PolicySetting, pacedBy } from './policy.ts'
 
 /** What depends on nothing but counts. */
@@ -33,21 +33,22 @@ const NAMED: Readonly<Record<string, PolicyFactory>> = {
 const TAUGHT_DIALS = 4_000
 
 /** What pacers that forecast know of the campaign. */
-export function campaignOf({ capBasisPoints, waitMs, knownLaws }: PolicySetting): PacedCampaign {
-  const lengthMs = knownLaws?.timedWrapUpMs
+export function campaignOf({ capBasisPoints, waitMs, knownDistributions }: PolicySetting): PacedCampaign {
+  const lengthMs = knownDistributions?.timedWrapUpMs
   return { capBasisPoints, waitMs, wrapUp: lengthMs === undefined ? { kind: 'byHand' } : { kind: 'timed', lengthMs } }
 }
 
 /** What was taught of some laws, by policy: the same for every day, and dear to make. */
-const taughtOf = new WeakMap<KnownLaws, Map<string, unknown>>()
+const taughtOf = new WeakMap<KnownDistributions, Map<string, unknown>>()
 
 /** A memory as after a day of learning; of nothing where the laws are not told. Its chance is the same each day. */
 export function taught(name: string) {
-  return <Memory>({ knownLaws }: PolicySetting, pacer: Pacer<Memory>): Memory => {
-    if (!knownLaws) return pacer.begin()
-    const known = taughtOf.get(knownLaws) ?? new Map<string, unknown>()
-    taughtOf.set(knownLaws, known)
-    if (!known.has(name)) known.set(name, teach(pacer, pacer.begin(), knownLaws, TAUGHT_DIALS, seededRandom(1)))
+  return <Memory>({ knownDistributions }: PolicySetting, pacer: Pacer<Memory>): Memory => {
+    if (!knownDistributions) return pacer.begin()
+    const known = taughtOf.get(knownDistributions) ?? new Map<string, unknown>()
+    taughtOf.set(knownDistributions, known)
+    if (!known.has(name))
+      known.set(name, teach(pacer, pacer.begin(), knownDistributions, TAUGHT_DIALS, seededRandom(1)))
     return known.get(name) as Memory
   }
 }

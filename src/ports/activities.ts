@@ -75,7 +75,7 @@ export interface ActivitySearch {
 }
 
 /** A link that somebody sets or takes away by hand. */
-export interface LinkWish {
+export interface LinkChange {
   /** Those in which both ends may be; they are always in one. */
   readonly corporations: readonly CorporationId[]
   readonly type: typeof LINK_TYPE.activityOfCase | typeof LINK_TYPE.partOfCase
@@ -99,6 +99,6 @@ export interface Activities {
   /** One window of those found, and how many were found in all. */
   search(search: ActivitySearch): Promise<{ readonly found: number; readonly activities: readonly Activity[] }>
   /** What came from outside is an incoming update of its case (D-21). */
-  setLink(wish: LinkWish): Promise<LinkSet>
-  removeLink(wish: LinkWish): Promise<LinkRemoval>
+  setLink(change: LinkChange): Promise<LinkSet>
+  removeLink(change: LinkChange): Promise<LinkRemoval>
 }

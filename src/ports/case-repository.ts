@@ -11,11 +11,11 @@ import type {
   UserId,
 } from '../kernel/ids.ts'
 import type {
+  CaseChange,
   CaseLog,
   CaseRecord,
   CaseStatus,
   CaseValue,
-  CaseWish,
   Category,
   CustomStatus,
   Member,
@@ -92,12 +92,12 @@ export interface CaseHand {
 }
 
 /** A case to be made. */
-export type CaseToCreate = CaseWish & { readonly corporation: CorporationId; readonly title: string }
+export type CaseToCreate = CaseChange & { readonly corporation: CorporationId; readonly title: string }
 
 /** A case to be changed; `seen`: what it was when it was read, where that must still be so. */
 export interface CaseToChange {
   readonly id: ActivityId
-  readonly wish: CaseWish
+  readonly wish: CaseChange
   readonly seen: { readonly version?: number; readonly updatedAtMs?: AtMs }
 }
 
@@ -109,7 +109,7 @@ export type CaseRefused =
   | {
       readonly outcome: 'refused'
       readonly why: 'invalid' | 'conflict' | 'forbidden'
-      readonly about: keyof CaseWish
+      readonly about: keyof CaseChange
       readonly message: string
     }
 
@@ -182,7 +182,7 @@ export type EntryChanged<T> =
  * Cases in the memory. One case is changed by one at a time. Every method may reject with `RecordsUnavailable`. What
  * belongs to another corporation than those asked for does not exist (D-04).
  */
-export interface Cases {
+export interface CaseRepository {
   /** Numbered without gaps: a case that is not made has no number. */
   createCase(wish: CaseToCreate, hand: CaseHand): Promise<CaseSaved>
   /** All or nothing, merging and taking apart included. */

@@ -116,7 +116,7 @@ export interface CaseLog {
 }
 
 /** A part in a case that begins, or, where it is not active, ends: somebody's, or, of nobody, all of that role. */
-export type MemberWish = Pick<Member, 'role' | 'user' | 'extension'> & { readonly isActive: boolean }
+export type MemberChange = Pick<Member, 'role' | 'user' | 'extension'> & { readonly isActive: boolean }
 
 /** A property of a case, in one of the corporation's fields. */
 export interface CaseValue {
@@ -125,7 +125,7 @@ export interface CaseValue {
 }
 
 /** What is wished of a case. Absent stays as it is, null clears (D-05); a cleared priority is the default one. */
-export interface CaseWish {
+export interface CaseChange {
   readonly title?: string
   /** Both given and different: the default custom status of `status` (contract.md §3.1, rule 3). */
   readonly status?: CaseStatus
@@ -138,7 +138,7 @@ export interface CaseWish {
   readonly holdUntilMs?: AtMs | null
   readonly holdComment?: string | null
   /** Parts that begin and end; the others go on. */
-  readonly members?: readonly MemberWish[] | null
+  readonly members?: readonly MemberChange[] | null
   /** All of them. */
   readonly tags?: readonly string[] | null
   /** Those alone; null takes one away. */

@@ -95,7 +95,7 @@ export interface EntitySearch {
  * Contacts in the memory. Every method may reject with `RecordsUnavailable`. What belongs to another corporation than
  * those asked for does not exist (D-04).
  */
-export interface Entities {
+export interface ContactRepository {
   /** All or nothing. Saving the same again changes nothing but the instant: imports may be repeated. */
   saveEntity(entity: EntityToSave): Promise<EntitySaved>
   searchEntities(search: EntitySearch): Promise<{ readonly found: number; readonly entities: readonly Entity[] }>

@@ -22,12 +22,12 @@ export type Rehearse = (request: Import) => Promise<ImportResult>
  * What people and integrators ask of the dialer's memory, and engines do not. Every method may reject with
  * `RecordsUnavailable`. What belongs to another corporation than those asked for does not exist (D-04).
  */
-export interface Office {
+export interface DialerAdminRepository {
   /**
    * Creates and changes campaigns, all or none. `decide` is handed each campaign as it is, locked (undefined: it is
    * to be made), and says what it shall be; what it refuses with is the answer. It must be pure: it may be asked again.
    */
-  changeCampaigns<Refusal>(wish: CampaignWish<Refusal>): Promise<CampaignsChanged<Refusal>>
+  changeCampaigns<Refusal>(campaignsToSave: CampaignsToSave<Refusal>): Promise<CampaignsChanged<Refusal>>
   findCampaigns(
     search: CampaignSearch,
   ): Promise<{ readonly foundRows: number; readonly campaigns: readonly KeptCampaign[] }>
@@ -88,7 +88,7 @@ export type FileId = number
 export type RecordingNumber = number
 
 /** Which campaigns are to be made (`undefined`) or changed, and what they become. */
-export interface CampaignWish<Refusal> {
+export interface CampaignsToSave<Refusal> {
   readonly corporations: readonly CorporationId[]
   readonly ids: readonly (CampaignId | undefined)[]
   readonly atMs: AtMs

@@ -87,7 +87,7 @@ export interface StaffEntry {
  * Who works here, for whom, and with which systems. Every method may reject with `RecordsUnavailable`. What belongs to
  * another corporation than those asked for does not exist (D-04).
  */
-export interface People {
+export interface Directory {
   /** The first start: corporation 1 is there afterwards, by this name if it is new. Later starts change nothing. */
   ensureCorporation(name: string, atMs: AtMs): Promise<CorporationId>
   corporations(): Promise<readonly Corporation[]>

@@ -55,7 +55,7 @@ export interface DeliveryReport {
 }
 
 /** What an email says of itself. Nothing of it is proven, its sender least of all. */
-export interface MailWords {
+export interface MailHeaders {
   /** Without brackets; undefined where it has none. */
   readonly messageId: string | undefined
   readonly inReplyTo: readonly string[]
@@ -81,7 +81,7 @@ export interface MailWords {
 }
 
 /** An email with everything that is in it. */
-export interface ReadMail extends MailWords {
+export interface ReadMail extends MailHeaders {
   /** Safe to be shown; undefined where it has none. */
   readonly html: string | undefined
   readonly files: readonly MailFile[]
@@ -92,7 +92,7 @@ export interface MailToKeep {
   readonly mailbox: MailboxEntry
   /** All addresses of ours. */
   readonly ours: ReadonlySet<string>
-  readonly words: MailWords
+  readonly words: MailHeaders
   readonly files: readonly NewFile[]
   /** Who the envelope named; empty for notices of delivery; undefined where the way in has no envelope. */
   readonly envelopeFrom: string | undefined

@@ -12,7 +12,7 @@ export type PersonNamed =
   | { readonly by: 'email'; readonly address: string }
 
 /** A person of a corporation. */
-export interface PersonWish {
+export interface DataSubject {
   readonly corporation: CorporationId
   readonly person: PersonNamed
 }
@@ -86,13 +86,13 @@ export type Erased =
 export interface Privacy {
   /** `isWhole`: nothing was left out for being too much. */
   exportPerson(
-    wish: PersonWish,
+    subject: DataSubject,
   ): Promise<NotOne | { readonly outcome: 'exported'; readonly isWhole: boolean; readonly document: PersonDocument }>
   /**
    * Ends the person's open call tasks and puts them on the stop list; then makes all that is theirs nameless, in
    * pieces. One that breaks off is asked for again.
    */
-  erasePerson(wish: PersonWish, atMs: AtMs, hands: ErasureHands): Promise<Erased>
+  erasePerson(subject: DataSubject, atMs: AtMs, hands: ErasureHands): Promise<Erased>
   /**
    * Erases some of those that were over before the instant and are under no hold; `count` 0: none is left. What the
    * audit trail says of it is committed with it, as an intent that is due.

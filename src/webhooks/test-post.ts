@@ -9,7 +9,7 @@ import { judgeAnswer } from './classify-response.ts'
 import { payloadOf } from './payload.ts'
 
 /** What a test is made with. */
-export interface TestParts {
+export interface TestDependencies {
   readonly web: Web
   readonly clock: Clock
   readonly random: Random
@@ -29,8 +29,8 @@ export interface SentTest {
  * Sends `webhook.test` to a subscription, once, and waits for the answer (D-25). Our choice: past its queue and its
  * circuit, and also while it is disabled, because that is when its owner wants to know whether it works again.
  */
-export async function postTest(subscription: Subscription, parts: TestParts): Promise<SentTest> {
-  const { web, clock, random, environment, userAgent } = parts
+export async function postTest(subscription: Subscription, dependencies: TestDependencies): Promise<SentTest> {
+  const { web, clock, random, environment, userAgent } = dependencies
   const atMs = clock.nowMs()
   const { corporation } = subscription
   const event: WebhookEvent = { id: makeEventId(atMs, random), atMs, corporation, environment, type: 'webhook.test' }

@@ -133,8 +133,8 @@ describe('a request that failed', () => {
 
   test('is not repeated where it might be done twice', async () => {
     const { client, requests } = world([busy(503)])
-    const wish = { params: { itsyId: 3 }, body: { name: 'Other' } }
-    await problem(client.ask('PATCH /rest/core/externalsystems/{itsyId}', wish))
+    const command = { params: { itsyId: 3 }, body: { name: 'Other' } }
+    await problem(client.ask('PATCH /rest/core/externalsystems/{itsyId}', command))
     expect(requests.length).toBe(1)
   })
 

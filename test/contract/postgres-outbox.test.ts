@@ -64,8 +64,8 @@ describe.each(servers)('on $name', (server) => {
         return eventName
       },
       async deliveriesOf({ id }) {
-        const wish = { subscription: id, corporations: [CORPORATION], offset: 0, rowsMax: 100 }
-        return (await outbox.deliveries(wish)).deliveries
+        const command = { subscription: id, corporations: [CORPORATION], offset: 0, rowsMax: 100 }
+        return (await outbox.deliveries(command)).deliveries
       },
       async expire({ fence }) {
         await pools.jobs.query('update courier_leases set expires_at = clock_timestamp() where fence = $1', [fence])

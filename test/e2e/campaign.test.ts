@@ -131,12 +131,12 @@ beforeEach(() =>
 
 /** Made before the service starts, so that it knows the page from its first call on. */
 async function systemWithPage(): Promise<number> {
-  const memory = await place.openMemory()
-  const made = await memory.people.addExternalSystem(FIRST_CORPORATION, {
+  const opened = await place.openDatabaseFor()
+  const made = await opened.directory.addExternalSystem(FIRST_CORPORATION, {
     ...{ code: SYSTEM_CODE, name: 'Debt system', lookup: null, allowedHosts: [], active: true },
     popupUrlTemplate: 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}',
   })
-  await memory.database.close()
+  await opened.database.close()
   if (typeof made === 'string') throw new Error(made)
   return made.id
 }

@@ -19,7 +19,7 @@ import type {
   ImportResult,
   NewCallTask,
   OpenCall,
-  SavedSeat,
+  SavedAgentSession,
   Stop,
   StoredCampaign,
   TaskProperty,
@@ -154,10 +154,10 @@ export interface SimOpenCall {
 }
 
 /** A seat, and where it was saved. */
-export interface SimSeat {
+export interface SimAgentSession {
   readonly node: string
   readonly fence: Fence
-  readonly seat: SavedSeat
+  readonly seat: SavedAgentSession
 }
 
 /** What a campaign has learnt, and where that was kept. */
@@ -167,7 +167,7 @@ export interface SimLearning extends CampaignLearning {
 }
 
 /** Everything that is kept, to be read by checkers and by nobody else: the product asks through the port. */
-export interface SimRecordsView {
+export interface SimDialerRepositoryView {
   readonly campaigns: ReadonlyMap<CampaignId, StoredCampaign>
   readonly tasks: ReadonlyMap<CallTaskId, Readonly<SimTask>>
   readonly attempts: ReadonlyMap<AttemptId, Readonly<SimAttempt>>
@@ -182,7 +182,7 @@ export interface SimRecordsView {
   readonly leases: ReadonlyMap<string, Readonly<SimLease>>
   /** Every lease that was ever given, in order. */
   readonly givenLeases: readonly (Committed & { readonly node: string; readonly fence: Fence })[]
-  readonly seats: readonly SimSeat[]
+  readonly seats: readonly SimAgentSession[]
   readonly learning: readonly SimLearning[]
   readonly imports: ReadonlyMap<string, ImportResult>
 }

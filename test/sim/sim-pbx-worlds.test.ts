@@ -43,9 +43,9 @@ async function carelessWorld(seed: number) {
     })
   }
   const recordings: RecordingId[] = []
-  const wishes = makeWishes(pbx, clock, random, events, recordings)
+  const commands = giveCommands(pbx, clock, random, events, recordings)
   for (let step = 0; step < STEPS; step++) {
-    randomOf(random, wishes)()
+    randomOf(random, commands)()
     clock.run(randomInt(random, 0, 400))
   }
   expect(clock.runUntilIdle()).toBe(true)
@@ -67,7 +67,7 @@ function randomContact(random: Random): Contact {
   }
 }
 
-function makeWishes(
+function giveCommands(
   pbx: SimPbx,
   clock: VirtualClock,
   random: Random,

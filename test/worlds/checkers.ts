@@ -7,7 +7,7 @@ import type { CallId } from '../../src/kernel/ids.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
-import { QueueBook } from './queue-order.ts'
+import { QueueOrder } from './queue-order.ts'
 import { SECRET, type World } from './world.ts'
 
 /** The longest gap of a random world, and some repetitions of the wish. */
@@ -22,7 +22,7 @@ export async function faultsOf(world: World): Promise<string[]> {
     ...lingering(world),
     ...world.callers.flatMap((caller) => untruths(world, caller)),
     ...[...world.phones].flatMap(([agent, phone]) => doubleTalks(agent, phone.heard)),
-    ...new QueueBook(world).read().faults,
+    ...new QueueOrder(world).read().faults,
     ...world.callers.flatMap((caller) => doubtfulTales(world, caller)),
     ...leaks(world),
     ...(await differentReplays(world)),

@@ -6,8 +6,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Random, randomText } from '../../kernel/random.ts'
-import type { ImportPiece, NewImportJob, Office } from '../../ports/dialer-admin-repository.ts'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import type { DialerAdminRepository, ImportPiece, NewImportJob } from '../../ports/dialer-admin-repository.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { CarriedOut } from './run-import.ts'
 
 /** Kept and worked off together. */
@@ -44,14 +44,14 @@ export function* piecesOf<T>(
 
 /** Remembers an import that is made already; made it is whether or not it can be remembered. */
 export async function keepJob(
-  { office, log }: { readonly office: Pick<Office, 'keepImport'>; readonly log: Log },
+  { dialerAdmin, log }: { readonly dialerAdmin: Pick<DialerAdminRepository, 'keepImport'>; readonly log: Log },
   job: NewImportJob,
   done: CarriedOut,
 ): Promise<void> {
   try {
-    await office.keepImport(job, { imported: done.imported.length, faults: done.faults })
+    await dialerAdmin.keepImport(job, { imported: done.imported.length, faults: done.faults })
   } catch (error) {
-    if (!(error instanceof RecordsUnavailable)) throw error
+    if (!(error instanceof DatabaseUnavailable)) throw error
     log.warn({ importId: job.importId, error: error.message }, 'an import was made, and cannot be asked for later')
   }
 }

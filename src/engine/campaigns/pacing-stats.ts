@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
 const HOURS_MAX = 48
 
 /** Mutable state with a lifetime, hence a class. */
-export class PaceBook {
+export class PacingStats {
   /** The oldest first. */
   hours: PaceHour[]
   #last: Placing | undefined

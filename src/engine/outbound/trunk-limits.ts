@@ -35,7 +35,7 @@ export class TrunkPace {
   }
 
   /** A call is over. `isFailure`: it rang nowhere because the carrier or the way to it failed. */
-  ended(name: string, isFailure: boolean, atMs: AtMs): void {
+  attemptEnded(name: string, isFailure: boolean, atMs: AtMs): void {
     const trunk = this.#of(name)
     if (!isFailure) {
       trunk.failures = []

@@ -64,9 +64,9 @@ export class FlowRun {
       leg: begins.leg,
       callerId: begins.caller ?? 'anonymous',
       speak: (prompt, also) => this.#speak(prompt, also),
-      wish: (command) => this.#commands.push(command),
+      command: (command) => this.#commands.push(command),
       mark: () => this.#mark(),
-      ended: (end, leftover, nowMs) => this.#stepEnded(end, leftover, nowMs),
+      stepEnded: (end, leftover, nowMs) => this.#stepEnded(end, leftover, nowMs),
     })
     if (!saved) return
     if (saved.flow) this.#flow = MachineRun.restore(compiled.machine, saved.flow)
@@ -79,7 +79,7 @@ export class FlowRun {
   }
 
   /** Tells the call a fact. Facts after the end, and facts about what is no longer current, say nothing. */
-  hear(fact: CallFact, nowMs: AtMs): Reaction {
+  handleFact(fact: CallFact, nowMs: AtMs): Reaction {
     if (this.isOver) return NOTHING
     this.#react(fact, nowMs)
     const reaction = { commands: this.#commands, notes: this.#notes }
@@ -146,20 +146,21 @@ export class FlowRun {
         if (this.#step.endsPrompt(fact.playback)) this.#promptEnded(fact.result === 'failed', nowMs)
         return
       case 'request.answered':
-        if (this.#step.answersRequest(fact.request)) this.#step.hear({ type: 'answered', answer: fact.answer }, nowMs)
+        if (this.#step.answersRequest(fact.request))
+          this.#step.handleFact({ type: 'answered', answer: fact.answer }, nowMs)
         return
       case 'sms.settled':
-        if (this.#step.awaits(fact.key)) this.#step.hear({ type: 'sms.settled', result: fact.result }, nowMs)
+        if (this.#step.awaits(fact.key)) this.#step.handleFact({ type: 'sms.settled', result: fact.result }, nowMs)
         return
       case 'agent.connected':
         this.#state.agent = fact.agent
-        return this.#step.hear(fact, nowMs)
+        return this.#step.handleFact(fact, nowMs)
       case 'agent.left':
       case 'queue.refused':
         this.#step.leftQueue()
-        return this.#step.hear(fact, nowMs)
+        return this.#step.handleFact(fact, nowMs)
       case 'queue.position':
-        return this.#step.hear(fact, nowMs)
+        return this.#step.handleFact(fact, nowMs)
       case 'time.passed':
         return this.#timePassed(nowMs)
       case 'call.broken':
@@ -201,14 +202,14 @@ export class FlowRun {
     this.#state.lateKey = ''
     if (isLate) return
     const step = this.#currentStep
-    if (step && takesKeys(step) && this.#step.isRunning) return this.#step.hear({ type: 'digit', digit }, nowMs)
+    if (step && takesKeys(step) && this.#step.isRunning) return this.#step.handleFact({ type: 'digit', digit }, nowMs)
     if (this.#state.typeAhead.length < TYPE_AHEAD_MAX) this.#state.typeAhead += digit
   }
 
   #promptEnded(failed: boolean, nowMs: AtMs): void {
     if (this.#state.apologised) return this.#toFlow({ type: 'apologised' }, nowMs)
-    if (failed) return this.#step.hear({ type: 'prompt.failed', why: 'the prompt could not be played' }, nowMs)
-    this.#step.hear({ type: 'prompt.ended' }, nowMs)
+    if (failed) return this.#step.handleFact({ type: 'prompt.failed', why: 'the prompt could not be played' }, nowMs)
+    this.#step.handleFact({ type: 'prompt.ended' }, nowMs)
   }
 
   #toFlow(event: { type: string; sets?: Readonly<Record<string, unknown>> }, nowMs: AtMs): void {

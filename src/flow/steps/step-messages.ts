@@ -23,7 +23,7 @@ export interface Scene {
 }
 
 /** What the step wants of the world, with every value filled in; its machine says when. */
-export interface Errand {
+export interface StepEffects {
   readonly ask?: WebRequest
   readonly text?: { readonly to: string; readonly text: string }
   readonly join?: {
@@ -38,4 +38,4 @@ export interface Errand {
 /** A step that is over at once, or one that waits for facts. */
 export type Begun =
   | { readonly ended: StepEnd }
-  | { readonly machine: AnyStateMachine; readonly input: unknown; readonly errand: Errand }
+  | { readonly machine: AnyStateMachine; readonly input: unknown; readonly errand: StepEffects }

@@ -13,7 +13,7 @@ import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { CategoryOut, categoryOut, PriorityOut, priorityOut, StatusOut, statusOut } from './case-schema.ts'
-import type { CaseParts } from './cases.ts'
+import type { CaseDependencies } from './cases.ts'
 
 const CHANGED = {
   name: Type.Optional(
@@ -39,7 +39,7 @@ const PriorityIn = Type.Object({
 })
 
 /** A way to change an entry of each list. What a status does, and where a category hangs, is said once and for all. */
-export function caseListChangeRoutes({ cases }: CaseParts): Route[] {
+export function caseListChangeRoutes({ cases }: CaseDependencies): Route[] {
   const category = route({
     ...changing('categories', 'ctnoId', 'category', CategoryOut),
     params: Type.Object({ ctnoId: Id('The category') }),

@@ -6,7 +6,7 @@ import { refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { type Route, route } from '../http/route.ts'
 import { CaseOut, caseOut } from './case-schema.ts'
-import type { CaseParts } from './cases.ts'
+import type { CaseDependencies } from './cases.ts'
 
 /** D-30, in bodies; and D-17 for the window. */
 const IDS_MAX = 1_000
@@ -39,7 +39,7 @@ const Search = Type.Object(
 )
 
 /** Looks cases up. */
-export function searchCasesRoute({ cases }: CaseParts): Route {
+export function searchCasesRoute({ cases }: CaseDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/cases/search',

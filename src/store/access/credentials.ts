@@ -1,8 +1,15 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId, UserId } from '../../kernel/ids.ts'
-import type { Access, Credential, KeyClaim, KeyedRequest, NewCredential, Use } from '../../ports/credentials.ts'
+import type {
+  Credential,
+  CredentialRepository,
+  KeyClaim,
+  KeyedRequest,
+  NewCredential,
+  Use,
+} from '../../ports/credentials.ts'
 import type { Transaction } from '../db/connection.ts'
-import { telling, tellNews } from '../db/notifications.ts'
+import { notify, telling } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, type Prepared, query } from '../db/transaction.ts'
 
@@ -13,7 +20,7 @@ const SWEPT_MAX = 1_000
 const KEPT_DEAD_MS = 90 * 24 * 60 * 60_000
 
 /** Credentials and kept answers in PostgreSQL. What each method does is said at the port. */
-export function postgresAccess(pools: Pools): Access {
+export function postgresAccess(pools: Pools): CredentialRepository {
   return {
     checkKey: (fresh) => checkKey(pools, fresh),
     addCredential: (credential) => inTransaction(pools.api, (transaction) => insert(transaction, credential)),
@@ -97,7 +104,7 @@ async function insert(transaction: Transaction, credential: NewCredential): Prom
       ...[createdAtMs, expiresAtMs, sliding?.idleMs ?? null, sliding?.endsAtMs ?? null],
     ],
   )
-  await tellNews(transaction, 'access')
+  await notify(transaction, 'access')
 }
 
 async function replace({ api }: Pools, realmControl: string, successor: NewCredential, untilAtMs: AtMs) {

@@ -3,7 +3,7 @@ import type { CorporationId } from '../../kernel/ids.ts'
 import type { StaffEntry } from '../../ports/directory.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
-import { tellNews } from '../db/notifications.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction } from '../db/transaction.ts'
 
@@ -19,7 +19,7 @@ export async function syncStaff(
     await mirrorAgents(transaction, staff, corporation, atMs)
     await mirrorTeams(transaction, staff, corporation)
     await mirrorMembers(transaction, staff, corporation)
-    await tellNews(transaction, 'access')
+    await notify(transaction, 'access')
   })
 }
 

@@ -8,8 +8,8 @@ import { removeLink, setLink } from './activity-links.ts'
 export function postgresActivities(pools: Pools): Activities {
   return {
     search: (search) => searchActivities(pools, search),
-    setLink: (wish) => setLink(pools, wish),
-    removeLink: (wish) => removeLink(pools, wish),
+    setLink: (change) => setLink(pools, change),
+    removeLink: (change) => removeLink(pools, change),
   }
 }
 

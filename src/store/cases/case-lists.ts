@@ -2,7 +2,7 @@
 import type { CaseLists } from '../../cases/case-state.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import {
-  type Cases,
+  type CaseRepository,
   type EntryAdded,
   LIST_ENTRIES_MAX,
   type NewCategory,
@@ -37,7 +37,7 @@ const ALL: Prepared = {
 }
 
 type Lists = Pick<
-  Cases,
+  CaseRepository,
   'categories' | 'customStatuses' | 'priorities' | 'addCategory' | 'addCustomStatus' | 'addPriority'
 >
 

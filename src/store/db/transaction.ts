@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import { awaitsIntent, writeIntent } from './audit-intent.ts'
 import type { Transaction } from './connection.ts'
 
@@ -75,7 +75,7 @@ export async function ask<Row>(
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (!isDriverComplaint(error) && !NOT_NOW.test(stateOf(error))) return error
-  return new RecordsUnavailable(`the database did not do it just now: ${error.message}`, { cause: error })
+  return new DatabaseUnavailable(`the database did not do it just now: ${error.message}`, { cause: error })
 }
 
 async function attempt<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>, begin: string): Promise<T> {

@@ -1,5 +1,5 @@
 /** Couriers, an outbox and receivers on virtual time. Couriers die and stop; the outbox goes away and comes back. */
-import { Courier } from '../../../src/core/workers/webhook-dispatcher.ts'
+import { WebhookDispatcher } from '../../../src/core/workers/webhook-dispatcher.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { type CorporationId, makeEventId } from '../../../src/kernel/ids.ts'
 import type { Log } from '../../../src/kernel/log.ts'
@@ -23,13 +23,13 @@ export interface Told {
 }
 
 /** A courier, and its death. */
-export interface LivingCourier {
-  readonly courier: Courier
+export interface LivingDispatcher {
+  readonly dispatcher: WebhookDispatcher
   /** Nothing of what it does or hears from now on happens; its sockets are cut. */
   kill(): void
 }
 
-export class CourierWorld {
+export class DispatcherWorld {
   readonly clock = new VirtualClock()
   readonly outbox: SimOutbox
   readonly receivers: Receivers
@@ -65,22 +65,22 @@ export class CourierWorld {
     return event
   }
 
-  start(name = 'one', outbox: DeliveryOutbox = this.outbox): LivingCourier {
+  start(name = 'one', outbox: DeliveryOutbox = this.outbox): LivingDispatcher {
     const life = { isOver: false }
     const sockets = new Set<{ cancel(): void }>()
-    const courier = new Courier({
+    const dispatcher = new WebhookDispatcher({
       ...{ name, random: this.#random, userAgent: 'switchboard/test', everyMs: this.#everyMs },
       clock: mortalClock(this.clock, life),
       outbox: mortal(outbox, life),
       web: mortalWeb(this.receivers, life, sockets),
       log: this.#logOf(life),
     })
-    courier.start()
+    dispatcher.start()
     const kill = () => {
       life.isOver = true
       for (const socket of sockets) socket.cancel()
     }
-    return { courier, kill }
+    return { dispatcher, kill }
   }
 
   pass(durationMs: number): Promise<void> {
@@ -98,7 +98,7 @@ export class CourierWorld {
   }
 
   /** The texts of a level, each once. */
-  told(level: Told['level']): string[] {
+  received(level: Told['level']): string[] {
     return [...new Set(this.log.filter((line) => line.level === level).map(({ text }) => text))]
   }
 

@@ -14,7 +14,7 @@ import { plainFileName } from '../../../src/rest/http/file-response.ts'
 import { addFiles } from '../../../src/store/cases/file-rows.ts'
 import { postgresFiles } from '../../../src/store/cases/files.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
-import { postgresOffice } from '../../../src/store/dialer/dialer-admin-repository.ts'
+import { postgresDialerAdmin } from '../../../src/store/dialer/dialer-admin-repository.ts'
 import { fullDisk } from '../../adapters/files/full-disk.ts'
 import { NASTY_NAMES } from '../../adapters/files/nasty-names.ts'
 import { putter } from '../../store/cases/put-activities.ts'
@@ -30,7 +30,12 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'switchboard-files-'))
   fileStore = await openFileStore({ directory, clock: new RealClock(), secretBytes: randomBytes, log: silentLog })
   world = await openRestWorld({
-    parts: (pools) => ({ office: postgresOffice(pools), files: postgresFiles(pools), fileStore, log: silentLog }),
+    parts: (pools) => ({
+      dialerAdmin: postgresDialerAdmin(pools),
+      files: postgresFiles(pools),
+      fileStore,
+      log: silentLog,
+    }),
     routes: coreFileRoutes,
   })
   putCase = putter(world.pools).putCase

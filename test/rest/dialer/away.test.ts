@@ -5,17 +5,17 @@ import { silentLog } from '../../../src/kernel/log.ts'
 import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
 import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
 import { dialerControlRoutes, dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
-import type { RestParts } from '../../../src/rest/http/dependencies.ts'
+import type { RestDependencies } from '../../../src/rest/http/dependencies.ts'
 import type { Route } from '../../../src/rest/http/route.ts'
 import { postgresFiles } from '../../../src/store/cases/files.ts'
 import { openPools } from '../../../src/store/db/pools.ts'
-import { postgresOffice } from '../../../src/store/dialer/dialer-admin-repository.ts'
-import { postgresRecords } from '../../../src/store/dialer/dialer-repository.ts'
+import { postgresDialerAdmin } from '../../../src/store/dialer/dialer-admin-repository.ts'
+import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { openRestWorld, type RestWorld } from '../rest-world.ts'
 import { importOf, openDialerWorld } from './dialer-world.ts'
 
-function routesOf(parts: RestParts): Route[] {
-  return [...dialerRoutes(parts), ...callSearchRoutes(parts), ...dialerControlRoutes(parts)]
+function routesOf(dependencies: RestDependencies): Route[] {
+  return [...dialerRoutes(dependencies), ...callSearchRoutes(dependencies), ...dialerControlRoutes(dependencies)]
 }
 
 /** Nobody listens there. */
@@ -26,10 +26,15 @@ beforeAll(async () => {
   world = await openRestWorld({
     parts: (pools) => {
       // News come from the database that is there: the server's own credentials live in it.
-      const records = { ...postgresRecords(nowhere), onNews: postgresRecords(pools).onNews }
-      return { office: postgresOffice(nowhere), files: postgresFiles(nowhere), records, log: silentLog }
+      const records = { ...postgresDialerRepository(nowhere), onNews: postgresDialerRepository(pools).onNews }
+      return {
+        dialerAdmin: postgresDialerAdmin(nowhere),
+        files: postgresFiles(nowhere),
+        dialerRepository: records,
+        log: silentLog,
+      }
     },
-    routes: (parts) => [...routesOf(parts), ...coreFileRoutes(parts)],
+    routes: (dependencies) => [...routesOf(dependencies), ...coreFileRoutes(dependencies)],
   })
 })
 afterAll(async () => {
@@ -66,8 +71,8 @@ test('given that it goes away in the middle of a page, the answer breaks off and
   const broken = await openRestWorld({
     parts: (pools) => ({
       log: silentLog,
-      office: {
-        ...postgresOffice(pools),
+      dialerAdmin: {
+        ...postgresDialerAdmin(pools),
         streamCallTasks: async () => ({
           rows: (async function* () {
             yield ['{"itcaId":1}']
@@ -77,7 +82,7 @@ test('given that it goes away in the middle of a page, the answer breaks off and
         }),
       },
     }),
-    routes: (parts) => [...routesOf(parts), ...coreFileRoutes(parts)],
+    routes: (dependencies) => [...routesOf(dependencies), ...coreFileRoutes(dependencies)],
   })
   const asked = fetch(`${broken.rest.url}/dialer/calltaskget`, {
     method: 'POST',

@@ -53,7 +53,7 @@ const feedOf = async (calls: readonly string[], wanted: number, after: string, a
 }
 /** Writes the call; the `phoneCallId` that its events carry. */
 const finish = async (call: FinishedCall) => {
-  const done = await world.parts.records.finishCall(call)
+  const done = await world.parts.dialerRepository.finishCall(call)
   if (done.outcome === 'refused') throw new Error(done.why)
   return String(done.activity)
 }

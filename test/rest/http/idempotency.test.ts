@@ -175,7 +175,7 @@ test('keys whose day is over are swept away', async () => {
   next = async () => DONE
   await post(newKey())
   clock.run(25 * 60 * 60_000)
-  await world.parts.access.sweepAccess(clock.nowMs())
+  await world.parts.credentials.sweepAccess(clock.nowMs())
   const { rows } = await world.pools.jobs.query('select count(*) as count from idempotency_keys')
   expect(rows).toEqual([{ count: 0 }])
 })

@@ -7,7 +7,11 @@ import { openRestWorld, type RestWorld } from '../rest-world.ts'
 let world: RestWorld
 beforeAll(async () => {
   world = await openRestWorld({
-    routes: (parts) => [...dialerRoutes(parts), ...callSearchRoutes(parts), ...dialerControlRoutes(parts)],
+    routes: (dependencies) => [
+      ...dialerRoutes(dependencies),
+      ...callSearchRoutes(dependencies),
+      ...dialerControlRoutes(dependencies),
+    ],
   })
 })
 afterAll(() => world.close())

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const guard = addressGuard({ allowedHosts: [], rules: webhookUrls('development') })
   webhookWeb = webOverUndici({ clock, guard, log: silentLog, connectTimeoutMs: 5_000 })
   world = await openRestWorld({
-    routes: (parts) => webhookRoutes(parts),
+    routes: (dependencies) => webhookRoutes(dependencies),
     parts: (pools) => ({ outbox: postgresOutbox(pools, 'development'), webhookWeb }),
   })
   theirs = await world.credential(['webhooks:write', 'calls:read'], [THEIRS])
@@ -219,7 +219,7 @@ describe('a test of a webhook', () => {
     const guard = addressGuard({ allowedHosts: [place], rules: webhookUrls('development') })
     const web = webOverUndici({ clock, guard, log: silentLog, connectTimeoutMs: 5_000 })
     const own = await openRestWorld({
-      routes: (parts) => webhookRoutes(parts),
+      routes: (dependencies) => webhookRoutes(dependencies),
       parts: (pools) => ({ outbox: postgresOutbox(pools, 'development'), webhookWeb: web }),
     })
     onTestFinished(async () => {

@@ -19,10 +19,10 @@ describe.each(servers)('summaries of calls on $name', (server) => {
   })
   beforeEach(async () => {
     await database.pools.jobs.query('truncate corporations restart identity cascade')
-    const records = await openShop(database.pools)
+    const dialerRepository = await openShop(database.pools)
     summaries = postgresSummaries(database.pools)
     const parties = { direction: 'in', caller: number(0), called: '+4570000000' } as const
-    const finished = await records.finishCall({
+    const finished = await dialerRepository.finishCall({
       ...{ call: 'sb-call-1' as CallId, corporation: CORPORATION, ...parties, recordings: [], externalSystem: SYSTEM },
       ...{ createdAtMs: NOON - 60_000, endedAtMs: NOON, talkMs: 0, waitMs: 0, eventName: 'evt_call' },
     })

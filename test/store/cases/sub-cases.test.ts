@@ -6,11 +6,11 @@ import { LINK_TYPE } from '../../../src/ports/activities.ts'
 import { postgresActivities } from '../../../src/store/cases/activities.ts'
 import { servers } from '../db/database.ts'
 import { CORPORATION, NOON } from '../shop.ts'
-import { type CaseDesk, openCaseDesk } from './case-repository.ts'
+import { type CaseRepositoryUnderTest, openCaseRepository } from './case-repository.ts'
 
-let desk: CaseDesk
+let desk: CaseRepositoryUnderTest
 beforeAll(async () => {
-  desk = await openCaseDesk(servers[0]!)
+  desk = await openCaseRepository(servers[0]!)
 })
 afterAll(() => desk.database.drop())
 

@@ -41,14 +41,14 @@ describe.each(servers)('the outbox on $name', (server) => {
   })
   afterAll(() => database.drop())
 
-  const wish = (change: Partial<Subscription> = {}): Omit<Subscription, 'id'> => ({
+  const command = (change: Partial<Subscription> = {}): Omit<Subscription, 'id'> => ({
     ...{ corporation: OURS, url: 'https://a.example/hook', events: ['phone-call.ended'], systemCodes: [] },
     secrets: [{ secret: secretOf(new Uint8Array(32)) }],
     ...change,
   })
   const subscribe = async (change: Partial<Subscription> = {}): Promise<KeptSubscription> => {
     const kept = await outbox.addSubscription({
-      ...{ subscription: wish(change), description: 'mine', atMs: NOON, subscriptionsMax: 50 },
+      ...{ subscription: command(change), description: 'mine', atMs: NOON, subscriptionsMax: 50 },
     })
     if (kept === 'too many') throw new Error(kept)
     return kept
@@ -150,7 +150,7 @@ describe.each(servers)('the outbox on $name', (server) => {
   describe('subscriptions', () => {
     test('are no more than there may be, however many come at once', async () => {
       const all = Array.from({ length: 12 }, () =>
-        outbox.addSubscription({ subscription: wish(), description: '', atMs: NOON, subscriptionsMax: 5 }),
+        outbox.addSubscription({ subscription: command(), description: '', atMs: NOON, subscriptionsMax: 5 }),
       )
       const made = (await Promise.all(all)).filter((kept) => kept !== 'too many')
       expect(made).toHaveLength(5)

@@ -18,7 +18,7 @@ import {
 import type { Spool } from '../ports/spool.ts'
 
 /** Something to be written. Entries of one `key` are written one after another, in the order they were handed over. */
-export type Entry = { readonly key: string } & (
+export type WriteEntry = { readonly key: string } & (
   | { readonly what: 'connected'; readonly value: AttemptConnected }
   | { readonly what: 'attemptEnded'; readonly value: AttemptEnd }
   | { readonly what: 'callEnded'; readonly value: FinishedCall }
@@ -30,9 +30,9 @@ export type Entry = { readonly key: string } & (
 )
 
 type Write = {
-  [W in Entry['what']]: (
+  [W in WriteEntry['what']]: (
     dialerRepository: DialerRepository,
-    value: Extract<Entry, { what: W }>['value'],
+    value: Extract<WriteEntry, { what: W }>['value'],
   ) => Promise<unknown>
 }
 
@@ -56,7 +56,7 @@ export interface RecordWriterOptions {
   /** The newest fence that was ours: what an earlier engine left is ours by now. */
   readonly fence: () => Fence | undefined
   /** Called after each entry that has reached the records. */
-  readonly onWritten: (entry: Entry, outcome: unknown) => void
+  readonly onWritten: (entry: WriteEntry, outcome: unknown) => void
 }
 
 /** Writes at the same time: a fraction of the connections that the control half has. */
@@ -66,11 +66,11 @@ const RETRY_MS = 500
 /** Mutable state with a lifetime, hence a class. */
 export class RecordWriter {
   readonly #options: RecordWriterOptions
-  readonly #waiting: Entry[] = []
+  readonly #waiting: WriteEntry[] = []
   readonly #busyKeys = new Set<string>()
   readonly #idleListeners: (() => void)[] = []
   /** Entries that stand in the file already. */
-  #spilled = new WeakSet<Entry>()
+  #spilled = new WeakSet<WriteEntry>()
   #retry: Timer | undefined
   #isAway = false
 
@@ -80,7 +80,7 @@ export class RecordWriter {
 
   /** Takes up what an earlier engine could not write any more. */
   resume(): void {
-    for (const line of this.#options.spool.read() as readonly Entry[]) {
+    for (const line of this.#options.spool.read() as readonly WriteEntry[]) {
       this.#spilled.add(line)
       this.#waiting.push(line)
     }
@@ -89,7 +89,7 @@ export class RecordWriter {
     this.#work()
   }
 
-  write(entry: Entry): void {
+  write(entry: WriteEntry): void {
     this.#waiting.push(entry)
     if (this.#isAway) this.#spill(entry)
     this.#work()
@@ -129,7 +129,7 @@ export class RecordWriter {
     if (this.pending === 0 || this.#isAway) for (const tell of this.#idleListeners.splice(0)) tell()
   }
 
-  async #carryOut(entry: Entry): Promise<void> {
+  async #carryOut(entry: WriteEntry): Promise<void> {
     this.#busyKeys.add(entry.key)
     try {
       const { value } = withFence(entry, this.#options.fence())
@@ -143,7 +143,7 @@ export class RecordWriter {
     this.#work()
   }
 
-  #written(entry: Entry, outcome: unknown): void {
+  #written(entry: WriteEntry, outcome: unknown): void {
     if (isRefused(outcome)) {
       const { what, key } = entry
       this.#options.log.error({ what, key, outcome }, 'an entry came too late: somebody else has settled it')
@@ -160,13 +160,13 @@ export class RecordWriter {
     this.#options.log.info('the memory is there again, and everything is written')
   }
 
-  #spill(entry: Entry): void {
+  #spill(entry: WriteEntry): void {
     if (this.#spilled.has(entry)) return
     this.#spilled.add(entry)
     this.#options.spool.append(entry)
   }
 
-  #failed(entry: Entry, error: unknown): void {
+  #failed(entry: WriteEntry, error: unknown): void {
     const { clock, log } = this.#options
     if (!(error instanceof DatabaseUnavailable)) {
       // Our own mistake: this entry can never be written. It is set aside for people, and the others go on.
@@ -202,7 +202,7 @@ function isRefused(outcome: unknown): boolean {
 }
 
 /** A fence is proved when it is written, not when the fact happened: open attempts are taken over with a new one. */
-function withFence(entry: Entry, fence: Fence | undefined): Entry {
+function withFence(entry: WriteEntry, fence: Fence | undefined): WriteEntry {
   if (fence === undefined) return entry
   switch (entry.what) {
     case 'connected':

@@ -9,10 +9,12 @@ import {
   type AttemptId,
   type CallId,
   type CallTaskId,
+  callOf,
   FIRST_CORPORATION,
 } from '../../kernel/ids.ts'
 import type {
   AgentCall,
+  AgentDesktop as AgentDesktopPort,
   AgentNotification,
   AgentOrder,
   AgentStatus,
@@ -23,10 +25,11 @@ import type { DueTask } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { DialerRepository, MatchedTask } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { EngineContext, LiveCall } from '../context.ts'
-import type { Dialer } from '../loop/dialer.ts'
+import type { AgentScreens, EngineContext, LiveCall } from '../context.ts'
+import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import { isTalking, isUnanswered, type LiveAttempt, offeredTask } from '../outbound/live-attempt.ts'
-import type { Entry } from '../record-writer.ts'
+import type { CallPlacer } from '../outbound/place-calls.ts'
+import type { RecordWriter, WriteEntry } from '../record-writer.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 
 /** The call an agent is in or has just left: what their words after it are about. */
@@ -39,9 +42,13 @@ interface LastCall {
   endedAtMs: AtMs | undefined
 }
 
-/** What stations need beside the engine. */
-export interface AgentDesktopOptions {
+/** What the desktop needs beside the engine's context. */
+interface AgentDesktopOptions {
   readonly dialerRepository: DialerRepository
+  readonly recordWriter: RecordWriter
+  readonly callPlacer: CallPlacer
+  readonly campaigns: CampaignRegistry
+  readonly preview: PreviewOffers
   /** The template of an external system's page, by the system's id or code; undefined where it has none. */
   readonly page: (externalSystem: number | string) => string | undefined
 }
@@ -62,12 +69,10 @@ type Handlers = {
   ) => OrderAnswer | Promise<OrderAnswer>
 }
 
-/** Mutable state with a lifetime, hence a class. */
-export class AgentDesktop implements AgentDesktop {
+/** Carries out agents' orders, and notifies their screens. */
+export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #context: EngineContext
-  readonly #dialer: Dialer
-  readonly #dialerRepository: DialerRepository
-  readonly #page: AgentDesktopOptions['page']
+  readonly #options: AgentDesktopOptions
   readonly #screens = new Map<AgentName, Set<(notification: AgentNotification) => void>>()
   readonly #lastCalls = new Map<AgentName, LastCall>()
   /** Conversations with callers, for screens that come later. */
@@ -77,14 +82,12 @@ export class AgentDesktop implements AgentDesktop {
   readonly #told = new WeakSet<LiveAttempt>()
   #lookedAtMs = 0
 
-  constructor(context: EngineContext, dialer: Dialer, { dialerRepository, page }: AgentDesktopOptions) {
+  constructor(context: EngineContext, options: AgentDesktopOptions) {
     this.#context = context
-    this.#dialer = dialer
-    this.#dialerRepository = dialerRepository
-    this.#page = page
+    this.#options = options
     this.#handlers = {
       dial: (agent, { task }) => this.#dial(agent, task),
-      skip: (agent) => (this.#preview.skip(agent) ? OK : no('No task is offered to you.')),
+      skip: (agent) => (this.#options.preview.skip(agent) ? OK : no('No task is offered to you.')),
       feedback: (agent, { feedbackType, isFinal, note }) =>
         this.#about(agent, ({ activity, task, live }) => ({
           key: live.leg,
@@ -113,10 +116,6 @@ export class AgentDesktop implements AgentDesktop {
     }
   }
 
-  get #preview(): PreviewOffers {
-    return this.#dialer.preview
-  }
-
   order(agent: AgentName, order: AgentOrder): Promise<OrderAnswer> {
     return new Promise((resolve) => {
       this.#context.enqueue(() => {
@@ -140,9 +139,9 @@ export class AgentDesktop implements AgentDesktop {
       if (status) listener({ type: 'status', status })
       const last = this.#lastCalls.get(agent)
       const inbound = this.#inbound.get(agent)
-      if (last && !last.live.report) listener({ type: 'call', call: callOf(last.live) })
+      if (last && !last.live.report) listener({ type: 'call', call: shownCall(last.live) })
       else if (inbound) listener({ type: 'call', call: inbound })
-      this.#preview.notifyAgain(agent, listener)
+      this.#options.preview.notifyAgain(agent, listener)
       this.#context.performDistributor(this.#context.distributor.screen(agent, true, this.#nowMs()))
     })
     return () => {
@@ -166,11 +165,13 @@ export class AgentDesktop implements AgentDesktop {
    * for nothing is lost when it comes a moment late.
    */
   async tasksChanged(): Promise<void> {
-    const talking = [...this.#dialer.dialing.lines.all()].filter((live) => isTalking(live) && !this.#told.has(live))
+    const talking = [...this.#options.callPlacer.attempts.all()].filter(
+      (live) => isTalking(live) && !this.#told.has(live),
+    )
     const nowMs = this.#nowMs()
     if (talking.length === 0 || nowMs < this.#lookedAtMs + LOOK_EVERY_MS) return
     this.#lookedAtMs = nowMs
-    const tasks = await this.#dialerRepository.describeTasks(
+    const tasks = await this.#options.dialerRepository.describeTasks(
       talking.map(({ group }) => group.task.id),
       nowMs,
     )
@@ -184,18 +185,18 @@ export class AgentDesktop implements AgentDesktop {
   }
 
   /** An agent is on the line with somebody we called. */
-  connected(live: LiveAttempt): void {
+  calleeConnected(live: LiveAttempt): void {
     const { agent, leg, activity, attempt, group } = live
     if (agent === undefined) return
-    const call = leg as string as CallId
+    const call = callOf(leg)
     this.#inbound.delete(agent)
     this.#lastCalls.set(agent, { call, activity, task: group.task.id, attempt, live, endedAtMs: undefined })
-    this.notifyAgent(agent, { type: 'call', call: callOf(live) })
+    this.notifyAgent(agent, { type: 'call', call: shownCall(live) })
     this.#popup(agent, live)
   }
 
   /** A caller is with an agent. Triggers (b) and (c) of contract.md §6: matched by number, or by what they typed. */
-  met(agent: AgentName, live: LiveCall): void {
+  callerConnected(agent: AgentName, live: LiveCall): void {
     const { call, matched, popup, caller, called } = live
     const number = caller ?? ''
     const task = matched && offeredOf(matched)
@@ -213,22 +214,22 @@ export class AgentDesktop implements AgentDesktop {
   }
 
   /** The caller is gone, or the agent let them go. */
-  parted(agent: AgentName, call: CallId): void {
+  callerParted(agent: AgentName, call: CallId): void {
     if (this.#inbound.get(agent)?.call === call) this.#inbound.delete(agent)
     this.notifyAgent(agent, { type: 'callEnded', call })
   }
 
-  callEnded(live: LiveAttempt, { result }: AttemptReport): void {
+  attemptEnded(live: LiveAttempt, { result }: AttemptReport): void {
     if (live.agent === undefined) return
     const last = this.#lastCalls.get(live.agent)
     if (last?.live === live) last.endedAtMs = this.#nowMs()
-    this.notifyAgent(live.agent, { type: 'callEnded', call: live.leg as string as CallId, why: result })
+    this.notifyAgent(live.agent, { type: 'callEnded', call: callOf(live.leg), why: result })
   }
 
   /** Trigger (a) of contract.md §6: an agent is on a call on a task of a system that has a page. */
   #popup(agent: AgentName, { group: { task }, leg, number, activity }: LiveAttempt): void {
     const values = { CODE: task.externalCaseNumber, CALLED: number, CALLER: number, EACTID: String(activity) }
-    const about = { call: leg as string as CallId, activity, task: task.id }
+    const about = { call: callOf(leg), activity, task: task.id }
     this.popup(agent, 'a', task.externalSystem, { ...values, EXTCUSTID: task.externalCustomer }, about)
   }
 
@@ -240,7 +241,7 @@ export class AgentDesktop implements AgentDesktop {
     known: Readonly<Record<string, string | undefined>>,
     about: { readonly call: CallId; readonly activity?: ActivityId; readonly task?: CallTaskId },
   ): void {
-    const template = system === undefined ? undefined : this.#page(system)
+    const template = system === undefined ? undefined : this.#options.page(system)
     if (template === undefined) return
     const task = about.task === undefined ? {} : { ITCAID: String(about.task) }
     const values = Object.entries({ ...known, ...task }).filter(([, value]) => value !== undefined)
@@ -255,7 +256,7 @@ export class AgentDesktop implements AgentDesktop {
   #orderDistributor(agent: AgentName, order: Parameters<EngineContext['distributor']['order']>[1]): OrderAnswer {
     const { answer, commands } = this.#context.distributor.order(agent, order, this.#nowMs())
     this.#context.performDistributor(commands)
-    this.#dialer.dialing.consider()
+    this.#options.callPlacer.consider()
     return answer
   }
 
@@ -266,12 +267,12 @@ export class AgentDesktop implements AgentDesktop {
     return isOld ? undefined : last
   }
 
-  #about(agent: AgentName, entryOf: (last: LastCall) => Entry): OrderAnswer {
+  #about(agent: AgentName, entryOf: (last: LastCall) => WriteEntry): OrderAnswer {
     const last = this.#lastCall(agent)
     if (!last) return NO_CALL
     const entry = entryOf(last)
     // While it goes on, its task is not finished: words about it are written behind its end, in their order.
-    if (last.live.report) this.#dialer.recordWriter.write(entry)
+    if (last.live.report) this.#options.recordWriter.write(entry)
     else last.live.afterwards.push(entry)
     return OK
   }
@@ -279,18 +280,20 @@ export class AgentDesktop implements AgentDesktop {
   #machine(agent: AgentName): OrderAnswer {
     const last = this.#lastCall(agent)
     if (!last) return NO_CALL
-    if (!last.live.report) this.#dialer.dialing.lines.sendToAttempt(last.live.leg, { type: 'machine.marked' })
+    if (!last.live.report) this.#options.callPlacer.attempts.sendToAttempt(last.live.leg, { type: 'machine.marked' })
     else {
       const value = [last.attempt, agent, this.#nowMs()] as const
-      this.#dialer.recordWriter.write({ key: last.live.leg, what: 'machine', value: [...value] })
+      this.#options.recordWriter.write({ key: last.live.leg, what: 'machine', value: [...value] })
     }
     return OK
   }
 
   /** A call that an agent asked for and that nobody has answered yet. */
   #cancelAttempts(agent: AgentName): boolean {
-    const ringing = [...this.#dialer.dialing.lines.all()].filter((live) => live.byHand === agent && isUnanswered(live))
-    this.#dialer.dialing.takeBack(ringing.map(({ attempt }) => attempt))
+    const ringing = [...this.#options.callPlacer.attempts.all()].filter(
+      (live) => live.byHand === agent && isUnanswered(live),
+    )
+    this.#options.callPlacer.cancelAttempts(ringing.map(({ attempt }) => attempt))
     return ringing.length > 0
   }
 
@@ -298,31 +301,31 @@ export class AgentDesktop implements AgentDesktop {
     const live = this.#lastCalls.get(agent)?.live
     if (!live || live.report) return NO_CALL
     if (live.campaign.campaign.recording.mode !== 'consent') return no('This campaign does not record by consent.')
-    this.#dialer.dialing.lines.record(live)
+    this.#options.callPlacer.attempts.record(live)
     return OK
   }
 
   /** The task that is offered, or one of the agent's choice; the agent stands by until somebody answers. */
   #dial(agent: AgentName, chosen: CallTaskId | undefined): OrderAnswer | Promise<OrderAnswer> {
     const { distributor, enqueue, performDistributor } = this.#context
-    const offered = this.#preview.taken(agent)
+    const offered = this.#options.preview.taken(agent)
     const task = chosen ?? offered?.task.id
-    if (offered && task !== offered.task.id) this.#preview.giveBack(offered.task.id, this.#nowMs())
+    if (offered && task !== offered.task.id) this.#options.preview.giveBack(offered.task.id, this.#nowMs())
     if (task === undefined) return no('No task is offered to you, and none was named.')
     if (!offered && !distributor.reserve(agent, this.#nowMs())) return no('You are not ready.')
     return new Promise((resolve) => {
       const refuse = (why: string) => {
-        this.#preview.giveBack(task, this.#nowMs() + REFUSED_MS)
+        this.#options.preview.giveBack(task, this.#nowMs() + REFUSED_MS)
         performDistributor(distributor.unreserve(agent, this.#nowMs()))
         resolve(no(why))
       }
       this.#find(task).then(
         (due) =>
           enqueue(() => {
-            const run = due && this.#dialer.campaigns.get(due.campaign)
+            const run = due && this.#options.campaigns.get(due.campaign)
             if (!run || !this.#isTheirs(run, agent))
               return refuse('There is no such task, or its campaign is not complete.')
-            this.#dialer.dialing.dialByHand(run, { agent, task }, (why) => {
+            this.#options.callPlacer.dialByHand(run, { agent, task }, (why) => {
               if (why === undefined) resolve(OK)
               else refuse(why === 'unavailable' ? 'Nobody can be dialed just now.' : REASONS[why])
             })
@@ -339,17 +342,24 @@ export class AgentDesktop implements AgentDesktop {
   }
 
   async #find(task: CallTaskId): Promise<DueTask | undefined> {
-    return (await this.#dialerRepository.describeTasks([task], 0))[0]
+    return (await this.#options.dialerRepository.describeTasks([task], 0))[0]
   }
 }
 
-function callOf({ leg, number, activity, group }: LiveAttempt): Extract<AgentNotification, { type: 'call' }>['call'] {
-  return { call: leg as string as CallId, direction: 'out', number, activity, task: offeredTask(group.task) }
+function shownCall({
+  leg,
+  number,
+  activity,
+  group,
+}: LiveAttempt): Extract<AgentNotification, { type: 'call' }>['call'] {
+  return { call: callOf(leg), direction: 'out', number, activity, task: offeredTask(group.task) }
 }
 
 function offeredOf({ task, campaign, receiverName, externalCaseNumber, externalCustomer }: MatchedTask): OfferedTask {
   return {
-    ...{ task, campaign, receiverName },
+    task,
+    campaign,
+    receiverName,
     ...(externalCaseNumber !== undefined && { externalCaseNumber }),
     ...(externalCustomer !== undefined && { externalCustomer }),
   }

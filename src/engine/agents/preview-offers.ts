@@ -106,7 +106,10 @@ export class PreviewOffers {
     const nowMs = this.#nowMs()
     this.#asking.set(run, agent)
     const command = {
-      ...{ lease, campaign: run.campaign.id, agent, atMs: nowMs },
+      lease,
+      campaign: run.campaign.id,
+      agent,
+      atMs: nowMs,
       dialedSinceAtMs: nowMs - run.campaign.frequencyCap.windowMs,
       decide: (task: DueTask, moment: Parameters<CallPlacer['judge']>[2]) =>
         this.#dialing.judge(run, task, moment, agent, 0).verdict,
@@ -130,7 +133,7 @@ export class PreviewOffers {
     const untilAtMs = this.#nowMs() + OFFER_MS
     const timer = dependencies.clock.schedule(untilAtMs, () => this.#context.enqueue(() => this.#tooLate(agent)))
     this.#offers.set(agent, { task, timer, untilAtMs })
-    this.#context.dialer?.agentDesktop.notifyAgent(agent, { type: 'preview', task: offeredTask(task), untilAtMs })
+    this.#context.agentDesktop?.notifyAgent(agent, { type: 'preview', task: offeredTask(task), untilAtMs })
     this.offerAll()
   }
 

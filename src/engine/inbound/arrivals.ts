@@ -2,17 +2,15 @@
 import { FlowRun } from '../../flow/run/flow-run.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
-import type { PbxEvent } from '../../ports/pbx.ts'
-import type { EngineContext, LiveCall } from '../context.ts'
-
-type Arrived = Extract<PbxEvent, { type: 'leg.arrived' }>
+import { AFTER_MISSED_CALL, runSteps } from '../after-call.ts'
+import type { Arrival, ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 
 const CALLS_MAX = 20_000
 /** Nobody hears it ring for longer than this because we look up who they may be. Our choice. */
 const MATCH_MAX_MS = 1_000
 
 /** Takes a call, or says in the network's words why not. */
-export function arrive(context: EngineContext, event: Arrived): void {
+export function arrive(context: EngineContext, event: ArrivedEvent): void {
   const { dependencies, calls, callsByLeg, arriving, numbers } = context
   const { leg, called } = event
   if (callsByLeg.has(leg) || arriving.has(leg)) return
@@ -26,7 +24,7 @@ export function arrive(context: EngineContext, event: Arrived): void {
     return dependencies.pbx.reject(leg, 'congestion')
   }
   const call = dependencies.ids.call()
-  if (context.dialer) lookUp(context, call, event)
+  if (context.inboundCalls) lookUp(context, context.inboundCalls, call, event)
   else serve(context, call, event, undefined)
 }
 
@@ -34,28 +32,34 @@ export function arrive(context: EngineContext, event: Arrived): void {
 export function arrivalEnded(context: EngineContext, leg: LegId): boolean {
   const arrival = context.arriving.get(leg)
   if (!arrival) return false
-  context.arriving.delete(leg)
-  arrival.timer.cancel()
-  context.dialer?.inbound.missed(arrival.call, arrival.event)
+  const afterMissedCall = {
+    forgetArrival: () => forgetArrival(context, arrival),
+    recordCall: () => context.inboundCalls?.callMissed(arrival.call, arrival.event),
+  }
+  runSteps(AFTER_MISSED_CALL, afterMissedCall, arrival)
   return true
 }
 
 /** Nobody is kept waiting by slow records: without an answer in time the caller is simply not known. */
-function lookUp(context: EngineContext, call: CallId, event: Arrived): void {
+function lookUp(context: EngineContext, inboundCalls: InboundCalls, call: CallId, event: ArrivedEvent): void {
   const { clock } = context.dependencies
   const { leg } = event
   const goOn = (matched: MatchedTask | undefined) => {
     const arrival = context.arriving.get(leg)
     if (!arrival) return
-    context.arriving.delete(leg)
-    arrival.timer.cancel()
-    // Whoever calls in while we ring them comes first (F-F5).
-    context.dialer?.dialing.takeBack(matched?.ringing ?? [])
+    forgetArrival(context, arrival)
+    // A customer who calls in while the dialer rings them: the inbound call wins (F-F5).
+    context.outbound?.cancelAttempts(matched?.ringing ?? [])
     serve(context, call, event, matched)
   }
   const timer = clock.schedule(clock.nowMs() + MATCH_MAX_MS, () => context.enqueue(() => goOn(undefined)))
   context.arriving.set(leg, { call, event, timer })
-  context.dialer?.inbound.arrived(call, event, goOn)
+  inboundCalls.callArrived(call, event, goOn)
+}
+
+function forgetArrival({ arriving }: EngineContext, { event: { leg }, timer }: Arrival): void {
+  arriving.delete(leg)
+  timer.cancel()
 }
 
 /** A caller whom an earlier engine left alone on the line: from the beginning, under the same name. */
@@ -63,7 +67,7 @@ export function serveAgain(context: EngineContext, { call, leg, caller, called }
   serve(context, call, { type: 'leg.arrived', leg, called, ...(caller !== '' && { caller }) }, undefined)
 }
 
-function serve(context: EngineContext, call: CallId, event: Arrived, matched: MatchedTask | undefined): void {
+function serve(context: EngineContext, call: CallId, event: ArrivedEvent, matched: MatchedTask | undefined): void {
   const { dependencies, calls, callsByLeg, trace, numbers } = context
   const { leg, called, caller } = event
   const number = numbers.get(called)
@@ -74,9 +78,20 @@ function serve(context: EngineContext, call: CallId, event: Arrived, matched: Ma
   const begins = { call, leg, called, caller, language: number.language, env, task: matched && taskOf(matched), atMs }
   const run = new FlowRun(compiled, begins)
   const live: LiveCall = {
-    ...{ call, leg, run, called, caller, matched, requests: new Map(), broken: false },
-    ...{ timer: undefined, popup: undefined, connectedAtMs: undefined, queuedAtMs: undefined, team: undefined },
+    call,
+    leg,
+    run,
+    called,
+    caller,
+    matched,
+    requests: new Map(),
+    timer: undefined,
+    popup: undefined,
+    connectedAtMs: undefined,
+    queuedAtMs: undefined,
+    team: undefined,
     hasAgentLeft: false,
+    broken: false,
   }
   calls.set(call, live)
   callsByLeg.set(leg, live)

@@ -4,14 +4,10 @@ import type { CallRecord } from '../../flow/model/call-messages.ts'
 import { type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptResult, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall, MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
-import type { PbxEvent } from '../../ports/pbx.ts'
-import type { EngineContext, LiveCall } from '../context.ts'
+import type { ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
 
-type Arrived = Extract<PbxEvent, { type: 'leg.arrived' }>
-
-/** What the book is made of. */
-export interface InboundCallRecorderOptions {
+interface InboundCallRecorderOptions {
   readonly dialerRepository: DialerRepository
   readonly recordWriter: RecordWriter
   readonly lease: () => NodeLease | undefined
@@ -21,8 +17,8 @@ export interface InboundCallRecorderOptions {
 const WITHHELD = ''
 const RETRY_MS = 500
 
-/** Mutable state with a lifetime, hence a class. */
-export class InboundCallRecorder {
+/** Hands the beginning and the end of inbound calls to the database. */
+export class InboundCallRecorder implements InboundCalls {
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
 
@@ -32,7 +28,11 @@ export class InboundCallRecorder {
   }
 
   /** Writes that a call began, and finds the task that its number belongs to. `found` is told once, in its turn. */
-  arrived(call: CallId, { leg, called, caller }: Arrived, found: (matched: MatchedTask | undefined) => void): void {
+  callArrived(
+    call: CallId,
+    { leg, called, caller }: ArrivedEvent,
+    found: (matched: MatchedTask | undefined) => void,
+  ): void {
     const { dialerRepository } = this.#options
     const nowMs = this.#nowMs()
     const began = { call, leg, corporation: FIRST_CORPORATION, caller: caller ?? WITHHELD, called, createdAtMs: nowMs }
@@ -60,11 +60,20 @@ export class InboundCallRecorder {
   }
 
   /** Somebody hung up before anything could be done for them. */
-  missed(call: CallId, { called, caller, leg }: Arrived): void {
+  callMissed(call: CallId, { called, caller, leg }: ArrivedEvent): void {
     const nowMs = this.#nowMs()
     this.#write(leg, {
-      ...{ call, corporation: FIRST_CORPORATION, direction: 'in', caller: caller ?? WITHHELD, called },
-      ...{ createdAtMs: nowMs, endedAtMs: nowMs, talkMs: 0, waitMs: 0, recordings: [], hungUpBy: 'caller' },
+      call,
+      corporation: FIRST_CORPORATION,
+      direction: 'in',
+      caller: caller ?? WITHHELD,
+      called,
+      createdAtMs: nowMs,
+      endedAtMs: nowMs,
+      talkMs: 0,
+      waitMs: 0,
+      recordings: [],
+      hungUpBy: 'caller',
       eventName: this.#context.eventName(),
     })
   }
@@ -75,8 +84,13 @@ export class InboundCallRecorder {
     const caseNumber = activity['systemLookupCode'] ?? matched?.externalCaseNumber
     const result = resultOf(record, live)
     this.#write(leg, {
-      ...{ call, corporation: matched?.corporation ?? FIRST_CORPORATION, direction: 'in' },
-      ...{ caller: caller ?? WITHHELD, called, createdAtMs: arrivedAtMs, endedAtMs },
+      call,
+      corporation: matched?.corporation ?? FIRST_CORPORATION,
+      direction: 'in',
+      caller: caller ?? WITHHELD,
+      called,
+      createdAtMs: arrivedAtMs,
+      endedAtMs,
       ...(answeredAtMs !== undefined && { answeredAtMs }),
       talkMs: connectedAtMs === undefined ? 0 : Math.max(0, endedAtMs - connectedAtMs),
       waitMs: queuedAtMs === undefined ? 0 : Math.max(0, (connectedAtMs ?? endedAtMs) - queuedAtMs),
@@ -85,7 +99,9 @@ export class InboundCallRecorder {
       ...(team !== undefined && { team }),
       ...(matched?.externalSystem !== undefined && { externalSystem: matched.externalSystem }),
       ...(caseNumber !== undefined && { externalCaseNumber: caseNumber }),
-      ...{ hungUpBy: hungUpBy(record, live), recordings: [], eventName: this.#context.eventName() },
+      hungUpBy: hungUpBy(record, live),
+      recordings: [],
+      eventName: this.#context.eventName(),
     })
   }
 

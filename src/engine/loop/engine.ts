@@ -10,6 +10,7 @@ import type { NumberConfig } from '../../installation/config.ts'
 import type { AtMs, Timer } from '../../kernel/clock.ts'
 import { type AgentName, type CallId, makeEventId } from '../../kernel/ids.ts'
 import type { AgentDesktop } from '../../ports/agent-desktop.ts'
+import { AFTER_BROKEN_CALL, AFTER_INBOUND_CALL, runSteps } from '../after-call.ts'
 import { Trace } from '../call-trace.ts'
 import type { EngineContext, EngineDependencies, LiveCall } from '../context.ts'
 import { Player } from '../player.ts'
@@ -25,6 +26,8 @@ export interface EngineOrders {
 
 /** Serves calls from ring to hang-up. Mutable state with a lifetime, hence a class. */
 export class Engine {
+  /** Undefined without a database. For boards, tests and benchmarks. */
+  readonly dialer: Dialer | undefined
   readonly #dependencies: EngineDependencies
   readonly #context: { -readonly [K in keyof EngineContext]: EngineContext[K] }
   readonly #facts: (() => void)[] = []
@@ -53,38 +56,39 @@ export class Engine {
       callRecorded: (record) => this.#callRecorded(record),
       enqueue: (fact) => this.#enqueue(fact),
       performDistributor: (commands) => performDistributorCommands(this.#context, commands),
-      dialer: undefined,
+      outbound: undefined,
+      inboundCalls: undefined,
+      agentDesktop: undefined,
       staff: () => this.#staff,
       arriving: new Map(),
       eventName: () => makeEventId(dependencies.clock.nowMs(), dependencies.random),
     }
-    if (dependencies.dialer) this.#context.dialer = new Dialer(this.#context, dependencies.dialer)
+    if (dependencies.dialer) {
+      this.dialer = new Dialer(this.#context, dependencies.dialer)
+      const { inboundCalls, agentDesktop } = this.dialer
+      Object.assign(this.#context, { outbound: this.dialer, inboundCalls, agentDesktop })
+    }
     dependencies.pbx.onEvent((event) => this.#enqueue(() => react(this.#context, event)))
   }
 
   /** Before the switch is started: finds out what an earlier engine left there. Without records there is nothing. */
   async prepare(): Promise<void> {
-    await this.#context.dialer?.prepare()
+    await this.dialer?.prepare()
   }
 
   /** The switch is there: dialing begins as soon as the past is settled. */
   begin(): void {
-    this.#context.dialer?.begin()
+    this.dialer?.begin()
   }
 
   /** Stops to dial, and writes down what is still to be written. Calls stay where they are. */
   async stop(): Promise<void> {
-    await this.#context.dialer?.stop()
+    await this.dialer?.stop()
   }
 
   /** What agents at their screens speak to; undefined without records. */
   get agentDesktop(): AgentDesktop | undefined {
-    return this.#context.dialer?.agentDesktop
-  }
-
-  /** What dials; undefined without records. For boards, tests and benchmarks. */
-  get dialer(): Dialer | undefined {
-    return this.#context.dialer
+    return this.dialer?.agentDesktop
   }
 
   /** Follows a new set-up from now on. Calls that are up go on as they began. */
@@ -133,7 +137,7 @@ export class Engine {
       this.#dependencies.log.error({ err: error }, 'a fact could not be worked on')
     }
     try {
-      this.#context.dialer?.dialing.afterTurn()
+      this.#context.outbound?.afterTurn()
     } catch (error) {
       this.#dependencies.log.error({ err: error }, 'dialing could not be thought over')
     }
@@ -176,23 +180,33 @@ export class Engine {
 
   /** No words help any more: the call ends here and now. It is forgotten first, whatever else breaks. */
   #giveUp(live: LiveCall): void {
+    const { distributor, inboundCalls } = this.#context
     const nowMs = this.#dependencies.clock.nowMs()
-    this.#forget(live)
-    performDistributorCommands(this.#context, this.#context.distributor.leave(live.call, nowMs))
     const record = live.run.giveUp(nowMs)
-    this.#context.dialer?.inbound.callEnded(record, live)
-    performCall(this.#context, live, [
-      { type: 'hangUp', leg: live.leg },
-      { type: 'endCall', record },
-    ])
+    const afterBrokenCall = {
+      forgetCall: () => this.#forget(live),
+      leaveQueue: () => performDistributorCommands(this.#context, distributor.leave(live.call, nowMs)),
+      recordCall: () => inboundCalls?.callEnded(record, live),
+      hangUp: () => performCall(this.#context, live, [{ type: 'hangUp', leg: live.leg }]),
+      notifyListeners: () => performCall(this.#context, live, [{ type: 'endCall', record }]),
+    }
+    runSteps(AFTER_BROKEN_CALL, afterBrokenCall, live)
   }
 
   #callRecorded(record: CallRecord): void {
     const live = this.#context.calls.get(record.call)
-    if (live) {
-      this.#forget(live)
-      this.#context.dialer?.inbound.callEnded(record, live)
+    const notifyListeners = () => this.#notifyListeners(record)
+    // Undefined: the call was given up, and `AFTER_BROKEN_CALL` has done the rest.
+    if (!live) return notifyListeners()
+    const afterInboundCall = {
+      forgetCall: () => this.#forget(live),
+      recordCall: () => this.#context.inboundCalls?.callEnded(record, live),
+      notifyListeners,
     }
+    runSteps(AFTER_INBOUND_CALL, afterInboundCall, live)
+  }
+
+  #notifyListeners(record: CallRecord): void {
     for (const listener of this.#endListeners) {
       try {
         listener(record)

@@ -2,7 +2,7 @@
 import type { DistributorCommand } from '../../acd/distributor.ts'
 import type { CallCommand } from '../../flow/model/call-messages.ts'
 import { fillSecrets } from '../../flow/model/template.ts'
-import type { AgentName, CallId } from '../../kernel/ids.ts'
+import { type AgentName, type CallId, callOf } from '../../kernel/ids.ts'
 import type { WebRequest } from '../../ports/web.ts'
 import type { EngineContext, LiveCall } from '../context.ts'
 
@@ -57,10 +57,10 @@ const DESK: Perform<DistributorCommand, undefined> = {
   hangUpAgent: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
   closeBridge: ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
   agentLeft: (context, { call, agent }) => {
-    context.dialer?.agentDesktop.parted(agent, call)
+    context.agentDesktop?.callerParted(agent, call)
     const live = context.calls.get(call)
     if (live) live.hasAgentLeft = true
-    context.dialer?.callRecovery.agentLeftCall(call)
+    context.outbound?.agentLeftCall(call)
     context.later(call, { type: 'agent.left', agent })
   },
   offerRefused: ({ dependencies }, { agent }) =>
@@ -76,14 +76,11 @@ const DESK: Perform<DistributorCommand, undefined> = {
   },
   'seat.part': ({ dependencies }, { bridge, party }) => dependencies.pbx.leave(bridge, party),
   'seat.hush': ({ player }, { playback }) => player.stop(playback),
-  'seat.changed': (context, { status }) => context.dialer?.agentSessionChanged(status),
-  'agent.given': ({ dialer }, { agent, person, agentLeg, bridge }) =>
-    dialer?.dialing.lines.give(person, agent, agentLeg, bridge),
-  'agent.lost': ({ dialer }, { person }) => dialer?.dialing.lines.sendToAttempt(person, { type: 'agent.lost' }),
-  'agent.finished': ({ dialer }, { person }) => {
-    dialer?.dialing.lines.sendToAttempt(person, { type: 'agent.finished' })
-    dialer?.callRecovery.agentLeft(person)
-  },
+  'seat.changed': ({ outbound }, { status }) => outbound?.agentStatusChanged(status),
+  'agent.given': ({ outbound }, { agent, person, agentLeg, bridge }) =>
+    outbound?.agentAssigned(person, agent, agentLeg, bridge),
+  'agent.lost': ({ outbound }, { person }) => outbound?.agentLost(person),
+  'agent.finished': ({ outbound }, { person }) => outbound?.agentFinished(person),
 }
 
 /** The caller's music stops before the two are let together, and the agent's screen shows who it is. */
@@ -91,7 +88,7 @@ function meetCaller(context: EngineContext, call: CallId, agent: AgentName): voi
   const live = context.calls.get(call)
   if (live) live.connectedAtMs ??= context.dependencies.clock.nowMs()
   context.sendToCall(call, { type: 'agent.connected', agent })
-  if (live) context.dialer?.agentDesktop.met(agent, live)
+  if (live) context.agentDesktop?.callerConnected(agent, live)
 }
 
 /** Performs what a call wishes, in order, and writes it down. */
@@ -105,7 +102,7 @@ export function performCall(context: EngineContext, live: LiveCall, commands: re
 /** Performs what the desk wishes, in order, and writes it into the story of the call it is for. */
 export function performDistributorCommands(context: EngineContext, commands: readonly DistributorCommand[]): void {
   for (const command of commands) {
-    const call = callOf(command)
+    const call = servedCall(command)
     if (call !== undefined) {
       const line = { kind: 'command', what: command } as const
       context.trace.distributor(call, context.calls.get(call)?.run, line, context.dependencies.clock.nowMs())
@@ -114,10 +111,10 @@ export function performDistributorCommands(context: EngineContext, commands: rea
   }
 }
 
-/** Whose story a wish belongs to; what is only about an agent's own seat belongs to none. */
-function callOf(command: DistributorCommand): CallId | undefined {
+/** The call in whose journal a command is written; a command about an agent's own session is written nowhere. */
+function servedCall(command: DistributorCommand): CallId | undefined {
   if ('call' in command) return command.call
-  return 'person' in command ? (command.person as string as CallId) : undefined
+  return 'person' in command ? callOf(command.person) : undefined
 }
 
 /** Secrets are filled in here and nowhere else: what comes back is never written down. */

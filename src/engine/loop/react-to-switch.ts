@@ -48,9 +48,9 @@ const REACTIONS: Reactions = {
 
 /** Lets a fact of the switch have its consequences. */
 export function react(context: EngineContext, event: PbxEvent): void {
-  const isOfLine = context.dialer?.handleSwitchEvent(event) === true
+  const isOfAttempt = context.outbound?.handleSwitchEvent(event) === true
   // A callee who is in a seat's bridge is news for the seat as well.
-  if (isOfLine && event.type !== 'bridge.joined') return
+  if (isOfAttempt && event.type !== 'bridge.joined') return
   REACTIONS[event.type](context, event as never)
 }
 

@@ -3,14 +3,14 @@ import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { taskOf } from '../../dialer/decide-task.ts'
 import { FLOOR_MS, nextAttempt } from '../../dialer/next-attempt.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CallId, Fence } from '../../kernel/ids.ts'
+import { callOf, type Fence } from '../../kernel/ids.ts'
 import type { AttemptEnd } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
 import type { FinishedCall } from '../../ports/dialer-repository.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 
 /** What must be known of a line whose end is written; an attempt that an earlier engine began has no more. */
-export type EndedLine = Pick<
+export type EndedAttempt = Pick<
   LiveAttempt,
   | 'attempt'
   | 'leg'
@@ -26,7 +26,7 @@ export type EndedLine = Pick<
 >
 
 /** The end of an attempt as the records keep it. To be asked once its own end is among `group.attempts`. */
-export function attemptEndOf(live: EndedLine, report: AttemptReport, fence: Fence, atMs: AtMs): AttemptEnd {
+export function attemptEndOf(live: EndedAttempt, report: AttemptReport, fence: Fence, atMs: AtMs): AttemptEnd {
   const { seen, agent } = live
   const { result, counts, facts, isRingCutShort } = report
   return {
@@ -48,13 +48,13 @@ export function attemptEndOf(live: EndedLine, report: AttemptReport, fence: Fenc
 }
 
 /** The call that an attempt was. Only for one that left us: what was never sent was no call. */
-export function finishedCallOf(live: EndedLine, end: AttemptEnd, eventName: string): FinishedCall {
+export function finishedCallOf(live: EndedAttempt, end: AttemptEnd, eventName: string): FinishedCall {
   const { seen, campaign, group, number, agent, activity } = live
   const { externalSystem, externalCaseNumber, corporation } = group.task
   const { atMs } = end
   return {
     // One call for each attempt: the leg's name is the call's name, so that a second writer is noticed.
-    call: live.leg as string as CallId,
+    call: callOf(live.leg),
     activity,
     corporation,
     direction: 'out',
@@ -85,12 +85,12 @@ function hungUpBy({ facts, isEndedByAgent }: AttemptReport): 'agent' | 'us' | 'c
 }
 
 /** From the wish for an agent to the agent, or to the end without one. */
-function waitMsOf({ seen: { wantsAgentAtMs, connectedAtMs } }: EndedLine, atMs: AtMs): number | undefined {
+function waitMsOf({ seen: { wantsAgentAtMs, connectedAtMs } }: EndedAttempt, atMs: AtMs): number | undefined {
   return wantsAgentAtMs === undefined ? undefined : Math.max(0, (connectedAtMs ?? atMs) - wantsAgentAtMs)
 }
 
 /** D-12. While other numbers of the task are out, the last of them will say when it goes on. */
-function nextOf({ group, campaign }: EndedLine, atMs: AtMs): AttemptEnd['next'] {
+function nextOf({ group, campaign }: EndedAttempt, atMs: AtMs): AttemptEnd['next'] {
   const { task, attempts } = group
   const next = nextAttempt({ ...taskOf(task), end: undefined, attempts }, campaign.campaign)
   if (next.kind === 'finished' && isFinished(next.end)) return { status: next.end }

@@ -7,17 +7,25 @@ import {
 } from '../../dialer/attempt.machine.ts'
 import type { AttemptMessage } from '../../dialer/campaign.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, AttemptId, BridgeId, CallId, LegId, PlaybackId, RecordingId } from '../../kernel/ids.ts'
+import {
+  type AgentName,
+  type AttemptId,
+  type BridgeId,
+  callOf,
+  type LegId,
+  type PlaybackId,
+  type RecordingId,
+} from '../../kernel/ids.ts'
 import { MachineRun } from '../../kernel/machine.ts'
-import type { Attempt, EarlierAttempt } from '../../ports/attempt.ts'
+import type { Attempt } from '../../ports/attempt.ts'
 import type { LoggedCallEnd, PbxEvent } from '../../ports/pbx.ts'
 import type { EngineContext } from '../context.ts'
 import {
+  type AttemptPhase,
   type FoundLeg,
   fileOf,
   isTalking,
   isUnanswered,
-  type LinePhase,
   type LiveAttempt,
   noteSeen,
   phaseOf,
@@ -26,7 +34,7 @@ import {
 import { performers } from './perform-attempt-commands.ts'
 
 /** What `begin` needs beside what it makes itself. */
-export type NewLine = Pick<
+export type NewAttempt = Pick<
   LiveAttempt,
   'attempt' | 'leg' | 'activity' | 'number' | 'claimedAtMs' | 'validUntilAtMs' | 'campaign' | 'group' | 'byHand'
 >
@@ -40,7 +48,7 @@ export interface AttemptHooks {
   /** An agent is on the line since an earlier engine: everything is written. */
   adopted(live: LiveAttempt): void
   /** It counts as something else from now on. */
-  moved(live: LiveAttempt, from: LinePhase, to: LinePhase): void
+  moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase): void
   /** Somebody answered: agents, ledgers and pacers want to know. */
   changed(): void
 }
@@ -83,7 +91,7 @@ export class AttemptRunner {
   }
 
   /** A claimed attempt becomes a line. Nothing is dialed before `permit`. */
-  begin(line: NewLine): LiveAttempt {
+  begin(line: NewAttempt): LiveAttempt {
     const { campaign, attempt, leg, number } = line
     const { callerId, minRingMs, agentWaitMs, machineDetection } = campaign.campaign
     // The switch counts from the dial, the law from the first ring.
@@ -103,7 +111,7 @@ export class AttemptRunner {
    * what it wished on the way was done long ago. Whoever was answered and has no agent asks for one now. What does not
    * even ring is taken back: the earlier engine may have died before it dialed, and then nobody ever would.
    */
-  adopt(line: NewLine, attempt: Attempt, found: FoundLeg): LiveAttempt {
+  adopt(line: NewAttempt, attempt: Attempt, found: FoundLeg): LiveAttempt {
     const live = this.begin(line)
     const nowMs = this.#nowMs()
     const isInDoubt = found.isSilent === true && attempt.ringingAtMs === null
@@ -236,7 +244,7 @@ export class AttemptRunner {
   }
 
   /** Here is an agent, whose bridge the callee is let into. */
-  give(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
+  agentAssigned(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
     const live = this.#byLeg.get(leg)
     // Gone meanwhile: a finished machine is silent, so the agent is let go here (INV-A5).
     if (!live || live.run.isDone)
@@ -303,7 +311,7 @@ export class AttemptRunner {
   }
 
   #trace(live: LiveAttempt, kind: 'fact' | 'command', what: { readonly type: string }): void {
-    const call = live.leg as string as CallId
+    const call = callOf(live.leg)
     this.#context.dependencies.journal.append({ atMs: this.#nowMs(), call, kind, by: 'attempt', what: { ...what } })
   }
 
@@ -328,17 +336,16 @@ export class AttemptRunner {
   }
 
   #close(live: LiveAttempt, report: AttemptReport): void {
-    const { attempt, leg, group, number, claimedAtMs } = live
-    if (!this.#byAttempt.delete(attempt)) return
+    if (this.#byAttempt.has(live.attempt)) this.#hooks.attemptEnded(live, report)
+  }
+
+  /** No event reaches the attempt any more; the other numbers of its task see its end. */
+  forget(live: LiveAttempt, { result, facts: { reach } }: AttemptReport): void {
+    const { attempt: id, leg, group, number, claimedAtMs } = live
+    this.#byAttempt.delete(id)
     this.#byLeg.delete(leg)
-    group.open.delete(attempt)
-    const { result, facts } = report
-    const ended: EarlierAttempt = {
-      ...{ id: attempt, number, result, reach: facts.reach, claimedAtMs, endedAtMs: this.#nowMs() },
-    }
-    group.attempts.push(ended)
-    this.#hooks.attemptEnded(live, report)
-    this.#hooks.changed()
+    group.open.delete(id)
+    group.attempts.push({ id, number, result, reach, claimedAtMs, endedAtMs: this.#nowMs() })
   }
 
   /** One timer per line, for whatever falls due first in it. */

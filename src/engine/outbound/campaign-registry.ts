@@ -135,7 +135,7 @@ export class CampaignRegistry {
     } else if (known) known.follow(stored, read.campaign)
     else if (begun) {
       this.#dialing.campaigns.set(stored.id, begun)
-      this.#dialing.stopWhereFailing(begun)
+      this.#dialing.attemptEnds.pauseIfFailing(begun)
     }
   }
 }

@@ -7,7 +7,7 @@ import type { DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { RecordingMade } from '../../ports/dialer-repository.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { Entry } from '../record-writer.ts'
+import type { WriteEntry } from '../record-writer.ts'
 
 /** The numbers of one task that are dialed together; most often it is one. */
 export interface AttemptGroup {
@@ -48,15 +48,15 @@ export interface LiveAttempt {
   recording: { readonly id: RecordingId; readonly startedAtMs: AtMs } | undefined
   readonly recordings: RecordingMade[]
   /** What is to be written behind its end. */
-  readonly afterwards: Entry[]
+  readonly afterwards: WriteEntry[]
   report: AttemptReport | undefined
   timer: (Timer & { readonly atMs: AtMs }) | undefined
 }
 
 /** What a line counts as, for pacers and ledgers. `none`: nobody of ours can be missing on it any more. */
-export type LinePhase = 'out' | 'waiting' | 'connected' | 'none'
+export type AttemptPhase = 'out' | 'waiting' | 'connected' | 'none'
 
-const PHASES: Readonly<Record<string, LinePhase>> = {
+const PHASES: Readonly<Record<string, AttemptPhase>> = {
   claimed: 'out',
   dialing: 'out',
   ringing: 'out',
@@ -69,7 +69,7 @@ const PHASES: Readonly<Record<string, LinePhase>> = {
 }
 
 /** Reads the phase off the machine. */
-export function phaseOf({ run }: Pick<LiveAttempt, 'run'>): LinePhase {
+export function phaseOf({ run }: Pick<LiveAttempt, 'run'>): AttemptPhase {
   const { value } = run
   const state = typeof value === 'string' ? value : Object.keys(value as object)[0]!
   return PHASES[state] ?? 'none'
@@ -108,7 +108,9 @@ export type FoundLeg = Pick<Extract<PbxEvent, { type: 'leg.found' }>, 'isUp' | '
 export function offeredTask(task: DueTask): OfferedTask {
   const { id, campaign, receiverName, externalCaseNumber, externalCustomer } = task
   return {
-    ...{ task: id, campaign, receiverName },
+    task: id,
+    campaign,
+    receiverName,
     ...(externalCaseNumber !== undefined && { externalCaseNumber }),
     ...(externalCustomer !== undefined && { externalCustomer }),
   }

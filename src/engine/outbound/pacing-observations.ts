@@ -5,11 +5,17 @@ import type { AgentName } from '../../kernel/ids.ts'
 import type { AgentState, AgentStatus } from '../../ports/agent-desktop.ts'
 import type { AttemptResult } from '../../ports/attempt.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { LinePhase, LiveAttempt } from './live-attempt.ts'
+import type { AttemptPhase, LiveAttempt } from './live-attempt.ts'
 
 /** Lines that ended so were answered by nobody, or by a machine. What we took back ourselves would not tell. */
-const FAILURES: ReadonlySet<AttemptResult> = new Set([
-  ...(['noAnswer', 'busy', 'voicemail', 'lost', 'failed', 'invalidNumber', 'rejected'] as const),
+const FAILURES: ReadonlySet<AttemptResult> = new Set<AttemptResult>([
+  'noAnswer',
+  'busy',
+  'voicemail',
+  'lost',
+  'failed',
+  'invalidNumber',
+  'rejected',
 ])
 /** An agent who leaves, or whose phone is lost, has not said how long a wrap-up lasts. */
 const AFTER_WRAP_UP: ReadonlySet<AgentState> = new Set(['ready', 'reserved', 'talking', 'paused'])
@@ -20,7 +26,7 @@ export class PacingObservations {
   readonly #wrappingUp = new Map<AgentName, { readonly campaign: CampaignRun; readonly sinceAtMs: AtMs }>()
 
   /** A line counts as something else from now on. */
-  moved(live: LiveAttempt, from: LinePhase, to: LinePhase, nowMs: AtMs): void {
+  moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase, nowMs: AtMs): void {
     const { campaign, seen, agent } = live
     // Where an agent is free, nobody is ever seen to wait.
     if (from === 'out' && to !== 'none') {
@@ -43,7 +49,7 @@ export class PacingObservations {
   }
 
   /** An agent does something else. */
-  agentSessionChanged({ agent, state, sinceAtMs }: AgentStatus): void {
+  agentStatusChanged({ agent, state, sinceAtMs }: AgentStatus): void {
     const known = this.#wrappingUp.get(agent)
     if (!known || state === 'wrapUp' || sinceAtMs < known.sinceAtMs) return
     this.#wrappingUp.delete(agent)

@@ -9,13 +9,13 @@ import type { Reason } from '../../dialer/may-dial-now.ts'
 import { shiftLeftMs } from '../../dialer/time-left-in-shift.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, AttemptId, CallTaskId, CampaignId, Fence } from '../../kernel/ids.ts'
-import type { AttemptEnd, ClaimedAttempt, ClaimMoment, DueTask, NodeLease, Verdict } from '../../ports/attempt.ts'
+import type { ClaimedAttempt, ClaimMoment, DueTask, NodeLease, Verdict } from '../../ports/attempt.ts'
 import { DatabaseUnavailable, type DialerRepository } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { EngineContext, TrunkLimits } from '../context.ts'
 import type { RecordWriter } from '../record-writer.ts'
 import { AgentAllocation } from './agent-allocation.ts'
-import { attemptEndOf, finishedCallOf } from './attempt-outcome.ts'
+import { AttemptEnds } from './attempt-end.ts'
 import { AttemptRunner } from './attempt-runner.ts'
 import type { AttemptGroup, LiveAttempt } from './live-attempt.ts'
 import { pacingAges } from './pacing-ages.ts'
@@ -36,8 +36,6 @@ export interface CallPlacerOptions {
   readonly onDoubt: () => void
   /** The carrier of that name, or the first one. */
   readonly trunk: (name: string | undefined) => TrunkLimits | undefined
-  /** A name for an event, never given before. */
-  readonly eventName: () => string
   /** An agent is on the line with somebody we called. */
   readonly onConnected: (live: LiveAttempt) => void
   readonly onEnded: (live: LiveAttempt, report: AttemptReport) => void
@@ -64,9 +62,10 @@ const SOON_MS = 100
 
 /** Mutable state with a lifetime, hence a class. */
 export class CallPlacer {
-  readonly lines: AttemptRunner
+  readonly attempts: AttemptRunner
   readonly campaigns = new Map<CampaignId, CampaignRun>()
   readonly pacingObservations = new PacingObservations()
+  readonly attemptEnds: AttemptEnds
   readonly #context: EngineContext
   readonly #options: CallPlacerOptions
   readonly #trunks: Trunks
@@ -79,14 +78,24 @@ export class CallPlacer {
   constructor(context: EngineContext, options: CallPlacerOptions) {
     this.#context = context
     this.#options = options
-    this.lines = new AttemptRunner(context, {
-      attemptEnded: (live, report) => this.#attemptEnded(live, report),
+    this.attempts = new AttemptRunner(context, {
+      attemptEnded: (live, report) => this.attemptEnds.attemptEnded(live, report),
       connected: (live) => this.#connected(live),
       adopted: (live) => options.onConnected(live),
       moved: (live, from, to) => this.pacingObservations.moved(live, from, to, this.#nowMs()),
       changed: () => this.consider(),
     })
-    this.#trunks = new Trunks(this.lines, options.trunk)
+    this.#trunks = new Trunks(this.attempts, options.trunk)
+    this.attemptEnds = new AttemptEnds(context, {
+      recordWriter: options.recordWriter,
+      fence: options.fence,
+      trunks: this.#trunks,
+      pacingObservations: this.pacingObservations,
+      forgetAttempt: (live, report) => this.attempts.forget(live, report),
+      releaseAgent: (agent) => this.#unreserve(agent),
+      notifyAgent: options.onEnded,
+      considerDialing: () => this.consider(),
+    })
   }
 
   /** What is placed is thought over at the end of this turn. */
@@ -120,7 +129,7 @@ export class CallPlacer {
   afterTurn(): void {
     if (!this.#isDirty) return
     this.#isDirty = false
-    for (const live of unserved(this.lines, this.#context.distributor)) this.lines.cancel(live, 'cancel')
+    for (const live of unserved(this.attempts, this.#context.distributor)) this.attempts.cancel(live, 'cancel')
     const allocation = this.allocation()
     this.#updateDistributor(allocation)
     if (!this.isWell) return
@@ -138,10 +147,10 @@ export class CallPlacer {
   }
 
   /** Takes back what nobody has answered yet. */
-  takeBack(attempts: readonly AttemptId[]): void {
+  cancelAttempts(attempts: readonly AttemptId[]): void {
     for (const attempt of attempts) {
-      const live = this.lines.of(attempt)
-      if (live) this.lines.cancel(live, 'cancel')
+      const live = this.attempts.of(attempt)
+      if (live) this.attempts.cancel(live, 'cancel')
     }
   }
 
@@ -196,7 +205,7 @@ export class CallPlacer {
       linesFree: use ? linesLeft(use) : 0,
       linesPerAgentMax,
       wantedByHand: 0,
-      ages: pacingAges(run, this.lines.all(), this.#context.distributor.sessionsIn(team), nowMs),
+      ages: pacingAges(run, this.attempts.all(), this.#context.distributor.sessionsIn(team), nowMs),
       shiftLeftMs: shiftLeftMs(run.campaign, nowMs),
     }
     const placing = run.pace.place(snapshot, nowMs)
@@ -298,7 +307,7 @@ export class CallPlacer {
       group.open.add(id)
       const { validUntilAtMs, givenAtMs } = permit as { validUntilAtMs: AtMs; givenAtMs: AtMs }
       const line = { attempt: id, leg, activity, number, claimedAtMs: givenAtMs, validUntilAtMs }
-      return this.lines.begin({ ...line, campaign: run, group, byHand: byHand?.agent })
+      return this.attempts.begin({ ...line, campaign: run, group, byHand: byHand?.agent })
     })
     for (const live of lives) this.#permit(live)
   }
@@ -310,7 +319,7 @@ export class CallPlacer {
     const isWished = isAgentThere && !live.campaign.isStopped
     const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isWished
     if (isPermitted) this.#trunks.pace.placed(trunk.name, nowMs)
-    this.lines.permit(live, isPermitted)
+    this.attempts.permit(live, isPermitted)
   }
 
   /** A claim may or may not have been committed. Until we know, nobody else is dialed (F-D7). */
@@ -330,54 +339,13 @@ export class CallPlacer {
       const value = { attempt, fence: fence(), atMs: this.#nowMs(), agent }
       recordWriter.write({ key: leg, what: 'connected', value })
     }
-    if (campaign.campaign.recording.mode === 'always') this.lines.record(live)
+    if (campaign.campaign.recording.mode === 'always') this.attempts.record(live)
     onConnected(live)
-  }
-
-  #attemptEnded(live: LiveAttempt, report: AttemptReport): void {
-    const { recordWriter, onEnded, eventName } = this.#options
-    const { result, facts } = report
-    this.pacingObservations.attemptEnded(live, report, this.#nowMs())
-    if (facts.isMachine) live.campaign.answered(live.attempt, true, this.#nowMs())
-    live.campaign.resolved(live.attempt, facts.isMachine, result === 'dropped', this.#nowMs())
-    const trunk = this.#trunks.of(live.campaign)
-    if (trunk && facts.reach !== 'nothing') {
-      this.#trunks.pace.attemptEnded(trunk.name, result === 'failed' && facts.reach === 'sent', this.#nowMs())
-    }
-    const end = attemptEndOf(live, report, this.#options.fence(), live.seen.endedAtMs ?? this.#nowMs())
-    this.tried(live, end)
-    // What was never sent was no call: nobody is told of it.
-    if (facts.reach === 'nothing') recordWriter.write({ key: live.leg, what: 'attemptEnded', value: end })
-    else recordWriter.write({ key: live.leg, what: 'callEnded', value: finishedCallOf(live, end, eventName()) })
-    for (const entry of live.afterwards) recordWriter.write(entry)
-    // Another number of the task may still ring for the same agent.
-    const isLast = live.group.open.size === 0
-    if (live.byHand !== undefined && isLast && live.seen.connectedAtMs === undefined) this.#unreserve(live.byHand)
-    onEnded(live, report)
-  }
-
-  /** An attempt is over: a campaign most of whose calls fail pauses itself (F-F7). */
-  tried({ campaign, claimedAtMs }: Pick<LiveAttempt, 'campaign' | 'claimedAtMs'>, end: AttemptEnd): void {
-    const trunk = this.#trunks.of(campaign)
-    const isCarrierDown = trunk !== undefined && this.#trunks.pace.isFailing(trunk.name)
-    campaign.tried({ ...end, claimedAtMs, endedAtMs: end.atMs }, isCarrierDown)
-    this.stopWhereFailing(campaign)
-  }
-
-  /** Nobody is dialed for it from this moment on; the records are told until they know, by whichever engine. */
-  stopWhereFailing(run: CampaignRun): void {
-    const why = run.whyFailing
-    if (why === undefined) return
-    const { id: campaign, activeSinceAtMs } = run.stored
-    this.#context.dependencies.log.error({ campaign, why }, 'a campaign paused itself: too many of its calls failed')
-    const value = { campaign, activeSinceAtMs, why, atMs: this.#nowMs() }
-    run.stop()
-    this.#options.recordWriter.write({ key: `campaign-${campaign}`, what: 'paused', value })
   }
 
   /** Who of the agents is left for whom, now. */
   allocation(): AgentAllocation {
-    return new AgentAllocation(this.#context, this.lines, () => this.campaigns.values(), this.#options.isKept)
+    return new AgentAllocation(this.#context, this.attempts, () => this.campaigns.values(), this.#options.isKept)
   }
 
   /** Who of the agents may leave, and which callers may be served, depends on the lines that are out. */

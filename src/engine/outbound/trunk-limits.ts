@@ -58,8 +58,11 @@ export class TrunkPace {
     const bears = probedAtMs === undefined ? linesMax : isProbeDue ? 1 : 0
     const placedWithin = (ms: number) => placed.filter((atMs) => atMs > nowMs - ms).length
     return {
-      ...{ linesInUse, linesMax: Math.min(bears, linesMax), perSecondMax: callsPerSecondMax },
-      ...{ placedLastSecond: placedWithin(SECOND_MS), placedLastTenth: placedWithin(TENTH_MS) },
+      linesInUse,
+      linesMax: Math.min(bears, linesMax),
+      perSecondMax: callsPerSecondMax,
+      placedLastSecond: placedWithin(SECOND_MS),
+      placedLastTenth: placedWithin(TENTH_MS),
     }
   }
 

@@ -11,25 +11,25 @@ import type { Attempt, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { FinishedCall, OpenCall, RecordingMade } from '../../ports/dialer-repository.ts'
 import type { LoggedCallEnd } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { EndedLine } from '../outbound/attempt-outcome.ts'
+import type { PastEnd } from '../outbound/attempt-end.ts'
 import type { AttemptGroup } from '../outbound/live-attempt.ts'
 
 /** What the switch wrote down of a leg: nothing, that it began, or how it ended. */
 export type LoggedLeg = LoggedCallEnd | 'seen' | undefined
 
 /** An attempt of the past, with its task and its campaign. */
-export interface PastLine {
+export interface PastAttempt {
   readonly attempt: Attempt
   readonly campaign: CampaignRun
   readonly group: AttemptGroup
 }
 
 /** Joins attempts with their tasks; those of one task that were dialed together share a group. */
-export function pastLines(
+export function pastAttempts(
   attempts: readonly Attempt[],
   tasks: readonly DueTask[],
   campaignOf: (attempt: Attempt) => CampaignRun,
-): PastLine[] {
+): PastAttempt[] {
   const open = new Set(attempts.map(({ id }) => id))
   const groups = new Map<CallTaskId, AttemptGroup>(
     tasks.map((task) => [
@@ -47,11 +47,11 @@ export function pastLines(
 
 /** The end of an attempt that is gone, as far as anybody can know it. Its group hears of it. */
 export function endOfPast(
-  past: PastLine,
+  past: PastAttempt,
   told: LoggedLeg,
   nowMs: AtMs,
   recording?: Omit<RecordingMade, 'endedAtMs'>,
-): { line: EndedLine; report: AttemptReport; atMs: AtMs } {
+): PastEnd {
   const { attempt, campaign, group } = past
   const loggedEnd = typeof told === 'object' ? told : undefined
   const facts = factsOf(attempt, loggedEnd)
@@ -73,9 +73,15 @@ export function endOfPast(
   return {
     atMs,
     report,
-    line: {
-      ...{ attempt: attempt.id, leg: attempt.leg, activity: attempt.activity, number: attempt.number },
-      ...{ claimedAtMs: attempt.claimedAtMs, campaign, group, report },
+    attempt: {
+      attempt: attempt.id,
+      leg: attempt.leg,
+      activity: attempt.activity,
+      number: attempt.number,
+      claimedAtMs: attempt.claimedAtMs,
+      campaign,
+      group,
+      report,
       recordings: recording ? [{ ...recording, endedAtMs: Math.max(atMs, recording.startedAtMs) }] : [],
       agent: attempt.agent ?? undefined,
       seen: {
@@ -89,12 +95,12 @@ export function endOfPast(
 }
 
 /** The end of an attempt that was committed and for certain never dialed: the claim's answer was lost (F-D7). */
-export function unsent(past: PastLine, nowMs: AtMs): { line: EndedLine; report: AttemptReport; atMs: AtMs } {
+export function unsent(past: PastAttempt, nowMs: AtMs): PastEnd {
   const ended = endOfPast(past, undefined, nowMs)
   const facts: LegFacts = { ...ended.report.facts, isBlocked: true, reach: 'nothing' }
   const report: AttemptReport = { ...ended.report, facts, result: 'blocked', counts: false }
   past.group.attempts.splice(-1, 1, earlier(past.attempt, report, nowMs))
-  return { ...ended, report, line: { ...ended.line, report, seen: {} } }
+  return { ...ended, report, attempt: { ...ended.attempt, report, seen: {} } }
 }
 
 function factsOf(attempt: Attempt, loggedEnd: LoggedCallEnd | undefined): LegFacts {
@@ -125,8 +131,17 @@ export function pastCall(open: OpenCall, told: LoggedLeg, eventName: string, now
   const endedAtMs = Math.max(createdAtMs, loggedEnd?.endedAtMs ?? nowMs)
   const answeredAtMs = loggedEnd?.answeredAtMs
   return {
-    ...{ call, corporation, direction: 'in', caller, called, createdAtMs, endedAtMs },
+    call,
+    corporation,
+    direction: 'in',
+    caller,
+    called,
+    createdAtMs,
+    endedAtMs,
     ...(answeredAtMs !== undefined && { answeredAtMs }),
-    ...{ talkMs: 0, waitMs: 0, recordings: [], eventName },
+    talkMs: 0,
+    waitMs: 0,
+    recordings: [],
+    eventName,
   }
 }

@@ -3,7 +3,7 @@ import type { RecordingMade } from '../../ports/dialer-repository.ts'
 import type { Pbx, PbxEvent } from '../../ports/pbx.ts'
 import { fileOf, recordingOf } from '../outbound/live-attempt.ts'
 import type { Timers } from '../timers.ts'
-import type { PastLine } from './past-attempts.ts'
+import type { PastAttempt } from './past-attempts.ts'
 
 type RecordingEnd = Extract<PbxEvent, { type: 'recording.ended' }>
 
@@ -30,7 +30,7 @@ export class PastRecordings {
   }
 
   /** By leg. Of lines that were with an agent, in campaigns that record always: others may never have been recorded. */
-  async of(lines: readonly PastLine[]): Promise<ReadonlyMap<LegId, Omit<RecordingMade, 'endedAtMs'>>> {
+  async of(lines: readonly PastAttempt[]): Promise<ReadonlyMap<LegId, Omit<RecordingMade, 'endedAtMs'>>> {
     const recorded = lines.filter(
       ({ attempt, campaign }) => attempt.connectedAtMs !== null && campaign.campaign.recording.mode === 'always',
     )
@@ -38,7 +38,7 @@ export class PastRecordings {
     return new Map(await Promise.all(found))
   }
 
-  async #made({ leg, connectedAtMs }: PastLine['attempt']): Promise<Omit<RecordingMade, 'endedAtMs'>> {
+  async #made({ leg, connectedAtMs }: PastAttempt['attempt']): Promise<Omit<RecordingMade, 'endedAtMs'>> {
     const recording = recordingOf(leg, 0)
     const told = new Promise<RecordingEnd>((tell) => this.#awaited.set(recording, tell))
     this.#pbx.stopRecording(recording)

@@ -7,23 +7,33 @@ import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, AttemptId, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
 import type { Attempt, NodeLease } from '../../ports/attempt.ts'
 import type { DialerRepository, FinishedCall, OpenCall } from '../../ports/dialer-repository.ts'
-import { restingCampaign } from '../campaigns/inactive-campaign.ts'
+import { AFTER_KEPT_CALL, AFTER_PAST_CALL, runSteps } from '../after-call.ts'
+import { inactiveCampaign } from '../campaigns/inactive-campaign.ts'
 import type { EngineContext } from '../context.ts'
-import { serveAgain } from '../inbound/arrivals.ts'
-import type { Dialer } from '../loop/dialer.ts'
-import { attemptEndOf, finishedCallOf } from '../outbound/attempt-outcome.ts'
+import type { AttemptEnds } from '../outbound/attempt-end.ts'
+import type { AttemptRunner } from '../outbound/attempt-runner.ts'
+import type { CampaignRegistry } from '../outbound/campaign-registry.ts'
 import type { FoundLeg } from '../outbound/live-attempt.ts'
+import type { RecordWriter } from '../record-writer.ts'
 import type { Timers } from '../timers.ts'
-import { endOfPast, type LoggedLeg, type PastLine, pastCall, pastLines, unsent } from './past-attempts.ts'
+import { endOfPast, type LoggedLeg, type PastAttempt, pastAttempts, pastCall, unsent } from './past-attempts.ts'
 import { PastRecordings } from './past-recordings.ts'
 
-/** What a takeover needs beside the rooms. */
-export interface CallRecoveryOptions {
+/** What the recovery needs beside the engine's context. */
+interface CallRecoveryOptions {
   readonly dialerRepository: DialerRepository
   readonly node: string
   readonly timers: Timers
-  /** What the switch wrote down of legs; nothing where it cannot be asked. */
+  readonly recordWriter: RecordWriter
+  readonly attempts: AttemptRunner
+  readonly attemptEnds: AttemptEnds
+  readonly campaigns: Pick<CampaignRegistry, 'get'>
+  /** Reads the ends of legs from the switch's call event log; empty where there is none. */
   readonly loggedEnd: (legs: readonly LegId[]) => Promise<ReadonlyMap<LegId, LoggedLeg>>
+  /** Begins the flow of a caller's call again. */
+  readonly serveAgain: (call: OpenCall) => void
+  /** Everything that an earlier engine left is settled. */
+  readonly onSettled: () => void
 }
 
 const RETRY_MS = 500
@@ -40,24 +50,22 @@ interface KeptTalk {
   hasAgentLeft: boolean
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** Recovers the calls of the engine that ran before. */
 export class CallRecovery {
   /** Of lines that ended while no engine was there. */
   readonly recordings: PastRecordings
   readonly #context: EngineContext
-  readonly #dialer: Dialer
   readonly #options: CallRecoveryOptions
   /** Until the switch is up for the first time: what is expected of it, and what it said of that. */
-  #past: readonly PastLine[] | undefined
+  #past: readonly PastAttempt[] | undefined
   #openCalls: readonly OpenCall[] = []
   #hasLooked = false
   readonly #found = new Map<LegId, FoundLeg>()
   /** Conversations with callers that an earlier engine connected: kept until the caller hangs up. */
   readonly #kept = new Map<LegId, KeptTalk>()
 
-  constructor(context: EngineContext, dialer: Dialer, options: CallRecoveryOptions) {
+  constructor(context: EngineContext, options: CallRecoveryOptions) {
     this.#context = context
-    this.#dialer = dialer
     this.#options = options
     this.recordings = new PastRecordings(context.dependencies.pbx, options.timers)
   }
@@ -69,7 +77,7 @@ export class CallRecovery {
       await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)
       return dialerRepository.openAttempts(lease)
     })
-    this.#past = await this.#insist(() => this.linesOf(open))
+    this.#past = await this.#insist(() => this.describe(open))
     this.#openCalls = await this.#insist(() => dialerRepository.openCalls(node))
     const sessions = await this.#insist(() => dialerRepository.agentSessions(node))
     this.#context.enqueue(() =>
@@ -117,7 +125,7 @@ export class CallRecovery {
     const gone = past.filter((line) => !this.#adopt(line))
     const goneCalls = this.#openCalls.filter((call) => !this.#goOn(call))
     this.#hangUpStrangers()
-    const isHere = (leg: LegId) => this.#dialer.dialing.lines.owns(leg) || this.#kept.has(leg)
+    const isHere = (leg: LegId) => this.#options.attempts.owns(leg) || this.#kept.has(leg)
     for (const leg of this.#context.distributor.parties().filter((party) => !isHere(party))) {
       this.#context.performDistributor(this.#context.distributor.partyEnded(leg, this.#nowMs()))
     }
@@ -127,13 +135,14 @@ export class CallRecovery {
         const nowMs = this.#nowMs()
         for (const line of gone) {
           const { leg } = line.attempt
-          this.write(endOfPast(line, told.get(leg), nowMs, recordings.get(leg)))
+          this.#options.attemptEnds.pastAttemptEnded(endOfPast(line, told.get(leg), nowMs, recordings.get(leg)))
         }
-        for (const call of goneCalls) this.#writeCall(call, told.get(call.leg))
+        const recordCall = (call: OpenCall) => this.#recordPastCall(call, told.get(call.leg))
+        for (const call of goneCalls) runSteps(AFTER_PAST_CALL, { recordCall }, call)
         const { log } = this.#context.dependencies
         if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was there')
         this.#past = undefined
-        void this.#dialer.recordWriter.settled().then(() => this.#context.enqueue(() => this.#dialer.pastSettled()))
+        void this.#options.recordWriter.settled().then(() => this.#context.enqueue(() => this.#options.onSettled()))
       }),
     )
   }
@@ -142,7 +151,7 @@ export class CallRecovery {
   #hangUpStrangers(): void {
     const { distributor, dependencies } = this.#context
     for (const leg of this.#found.keys()) {
-      const isOurs = this.#dialer.dialing.lines.owns(leg) || this.#kept.has(leg) || distributor.owns(leg)
+      const isOurs = this.#options.attempts.owns(leg) || this.#kept.has(leg) || distributor.owns(leg)
       if (!isOurs && !this.#context.callsByLeg.has(leg)) dependencies.pbx.hangUp(leg)
     }
   }
@@ -151,63 +160,61 @@ export class CallRecovery {
   keptEnded(leg: LegId): boolean {
     const kept = this.#kept.get(leg)
     if (!kept) return false
-    this.#kept.delete(leg)
-    const { call, agent, sinceMs, hasAgentLeft } = kept
+    const { distributor, performDistributor } = this.#context
+    const afterKeptCall = {
+      forgetCall: () => void this.#kept.delete(leg),
+      recordCall: () => this.#recordKept(kept),
+      partAgent: () => performDistributor(distributor.partyEnded(leg, this.#nowMs())),
+    }
+    runSteps(AFTER_KEPT_CALL, afterKeptCall, kept)
+    return true
+  }
+
+  #recordKept({ call, agent, sinceMs, hasAgentLeft }: KeptTalk): void {
     const nowMs = this.#nowMs()
-    const told = { answeredAtMs: call.createdAtMs, endedAtMs: nowMs, reason: 'hungUp' } as const
+    const loggedEnd = { answeredAtMs: call.createdAtMs, endedAtMs: nowMs, reason: 'hungUp' } as const
     const value: FinishedCall = {
-      ...pastCall(call, told, this.#context.eventName(), nowMs),
-      ...{ result: 'answered', talkMs: Math.max(0, nowMs - sinceMs), hungUpBy: hasAgentLeft ? 'agent' : 'caller' },
+      ...pastCall(call, loggedEnd, this.#context.eventName(), nowMs),
+      result: 'answered',
+      talkMs: Math.max(0, nowMs - sinceMs),
+      hungUpBy: hasAgentLeft ? 'agent' : 'caller',
       ...(agent !== undefined && { agent }),
     }
-    this.#dialer.recordWriter.write({ key: leg, what: 'callEnded', value })
-    this.#context.performDistributor(this.#context.distributor.partyEnded(leg, nowMs))
-    return true
+    this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
   }
 
   /**
    * Brings attempts to their end that are nobody's lines. `isUnsent`: committed by a claim of ours whose answer was
    * lost, so that nothing of it was ever dialed (F-D7). Of the others the switch may know; else nobody does.
    */
-  async settleStrays(strays: readonly PastLine[], isUnsent: (attempt: AttemptId) => boolean): Promise<void> {
+  async settleStrays(strays: readonly PastAttempt[], isUnsent: (attempt: AttemptId) => boolean): Promise<void> {
     const dialed = strays.filter(({ attempt }) => !isUnsent(attempt.id))
     const told = await this.#options.loggedEnd(dialed.map(({ attempt }) => attempt.leg))
     this.#context.enqueue(() => {
       const nowMs = this.#nowMs()
       for (const stray of strays) {
         const { id, leg } = stray.attempt
-        this.write(isUnsent(id) ? unsent(stray, nowMs) : endOfPast(stray, told.get(leg), nowMs))
+        const end = isUnsent(id) ? unsent(stray, nowMs) : endOfPast(stray, told.get(leg), nowMs)
+        this.#options.attemptEnds.pastAttemptEnded(end)
       }
     })
   }
 
-  write({ line, report, atMs }: ReturnType<typeof endOfPast>): void {
-    const { recordWriter, fence } = this.#dialer
-    const end = attemptEndOf(line, report, fence, atMs)
-    line.campaign.resolved(line.attempt, false, report.result === 'dropped', atMs)
-    this.#dialer.dialing.tried(line, end)
-    if (report.facts.reach === 'nothing') recordWriter.write({ key: line.leg, what: 'attemptEnded', value: end })
-    else {
-      const value = finishedCallOf(line, end, this.#context.eventName())
-      recordWriter.write({ key: line.leg, what: 'callEnded', value })
-    }
-  }
-
   /** Attempts with their tasks and campaigns. */
-  async linesOf(open: readonly Attempt[]): Promise<PastLine[]> {
+  async describe(open: readonly Attempt[]): Promise<PastAttempt[]> {
     const tasks = [...new Set(open.map(({ task }) => task))]
     const described = tasks.length === 0 ? [] : await this.#options.dialerRepository.describeTasks(tasks, 0)
-    const found = ({ campaign }: Attempt) => this.#dialer.campaigns.get(campaign) ?? restingCampaign(campaign)
-    return pastLines(open, described, found)
+    const found = ({ campaign }: Attempt) => this.#options.campaigns.get(campaign) ?? inactiveCampaign(campaign)
+    return pastAttempts(open, described, found)
   }
 
   /** Takes over an attempt that lives on; false when the switch knows nothing of it. */
-  #adopt({ attempt, campaign, group }: PastLine): boolean {
+  #adopt({ attempt, campaign, group }: PastAttempt): boolean {
     const found = this.#found.get(attempt.leg)
     if (!found) return false
     const { id, leg, activity, number, claimedAtMs } = attempt
     const line = { attempt: id, leg, activity, number, claimedAtMs, validUntilAtMs: claimedAtMs }
-    this.#dialer.dialing.lines.adopt({ ...line, campaign, group, byHand: undefined }, attempt, found)
+    this.#options.attempts.adopt({ ...line, campaign, group, byHand: undefined }, attempt, found)
     return true
   }
 
@@ -219,7 +226,7 @@ export class CallRecovery {
     if (!found.bridge || !distributor.sessionOfBridge(found.bridge)) {
       // The seat of their agent was not kept: they are alone in a bridge that nobody else would ever close (INV-A4).
       if (found.bridge) dependencies.pbx.closeBridge(found.bridge)
-      serveAgain(this.#context, call)
+      this.#options.serveAgain(call)
     } else {
       this.#adoptCaller(call.leg, found.bridge)
       this.#kept.set(call.leg, { call, ...this.#talkOf(call.leg), hasAgentLeft: false })
@@ -257,9 +264,9 @@ export class CallRecovery {
     for (const kept of this.#kept.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
   }
 
-  #writeCall(call: OpenCall, told: LoggedLeg): void {
+  #recordPastCall(call: OpenCall, told: LoggedLeg): void {
     const value = pastCall(call, told, this.#context.eventName(), this.#nowMs())
-    this.#dialer.recordWriter.write({ key: call.leg, what: 'callEnded', value })
+    this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
   }
 
   #nowMs(): number {

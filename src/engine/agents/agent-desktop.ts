@@ -1,4 +1,4 @@
-/** Agents at their screens: their orders go to the desk, the lines and the records; what happens is pushed to them. */
+/** Agents' screens: orders go to the distributor, the attempts and the database; notifications go to the screens. */
 import { type PopupValues, popupUrl } from '../../acd/screen-pop.ts'
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { REASONS } from '../../dialer/may-dial-now.ts'
@@ -32,7 +32,7 @@ import type { CallPlacer } from '../outbound/place-calls.ts'
 import type { RecordWriter, WriteEntry } from '../record-writer.ts'
 import type { PreviewOffers } from './preview-offers.ts'
 
-/** The call an agent is in or has just left: what their words after it are about. */
+/** The call that an agent is in or has just left: feedback and callbacks refer to it. */
 interface LastCall {
   readonly call: CallId
   readonly activity: ActivityId
@@ -49,18 +49,17 @@ interface AgentDesktopOptions {
   readonly callPlacer: CallPlacer
   readonly campaigns: CampaignRegistry
   readonly preview: PreviewOffers
-  /** The template of an external system's page, by the system's id or code; undefined where it has none. */
   readonly page: (externalSystem: number | string) => string | undefined
 }
 
 const LOOK_EVERY_MS = 2_000
-/** Our choice: later words are about something else, or belong to the task and not to the call. */
+/** Our choice: later feedback refers to something else, or to the task instead of the call. */
 const WORDS_MAX_MS = 15 * 60_000
-/** A task that could not be dialed by hand comes again so much later. */
+/** Delay of a task that could not be dialed by hand. */
 const REFUSED_MS = 60_000
 const OK: OrderAnswer = { ok: true }
 const no = (why: string): OrderAnswer => ({ ok: false, why })
-const NO_CALL = no('There is no call of yours that this could be about.')
+const NO_CALL = no('You have no call that this could refer to.')
 
 type Handlers = {
   [T in AgentOrder['type']]?: (
@@ -75,10 +74,10 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #options: AgentDesktopOptions
   readonly #screens = new Map<AgentName, Set<(notification: AgentNotification) => void>>()
   readonly #lastCalls = new Map<AgentName, LastCall>()
-  /** Conversations with callers, for screens that come later. */
+  /** Conversations with callers, for screens that attach later. */
   readonly #inbound = new Map<AgentName, AgentCall>()
   readonly #handlers: Handlers
-  /** Whose agent knows that the task was ended. */
+  /** Attempts whose agent knows that the task was ended. */
   readonly #told = new WeakSet<LiveAttempt>()
   #lookedAtMs = 0
 
@@ -104,7 +103,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
         })),
       callback: (agent, { atMs, askedByContact }) =>
         atMs <= this.#nowMs()
-          ? no('The date of a callback lies in the future.')
+          ? no('The date of a callback must be in the future.')
           : this.#about(agent, ({ task, live }) => ({
               key: live.leg,
               what: 'callback',
@@ -123,8 +122,11 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
         try {
           resolve(handle ? handle(agent, order) : this.#orderDistributor(agent, order as never))
         } catch (error) {
-          this.#context.dependencies.log.error({ err: error, order: order.type }, 'an order broke by our mistake')
-          resolve(no('This did not work, by our mistake.'))
+          this.#context.dependencies.log.error(
+            { err: error, order: order.type },
+            'an order failed by an internal error',
+          )
+          resolve(no('This failed because of an internal error. Try again.'))
         }
       })
     })
@@ -161,8 +163,8 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   }
 
   /**
-   * Tasks have changed: whoever talks about one that the integrator ended is told, once (D-13). Looked up now and then,
-   * for nothing is lost when it comes a moment late.
+   * Tasks have changed: an agent who talks about a task that the integrator ended is notified once (D-13). The lookup
+   * is throttled; a delay does no harm.
    */
   async tasksChanged(): Promise<void> {
     const talking = [...this.#options.callPlacer.attempts.all()].filter(
@@ -184,7 +186,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     }
   }
 
-  /** An agent is on the line with somebody we called. */
+  /** An agent is connected with a callee. */
   calleeConnected(live: LiveAttempt): void {
     const { agent, leg, activity, attempt, group } = live
     if (agent === undefined) return
@@ -195,13 +197,15 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#popup(agent, live)
   }
 
-  /** A caller is with an agent. Triggers (b) and (c) of contract.md §6: matched by number, or by what they typed. */
+  /**
+   * A caller is connected with an agent. Triggers (b) and (c) of contract.md §6: matched by number or by typed code.
+   */
   callerConnected(agent: AgentName, live: LiveCall): void {
     const { call, matched, popup, caller, called } = live
     const number = caller ?? ''
     const task = matched && offeredOf(matched)
     const shown: AgentCall = { call, direction: 'in', number, ...(task && { task }) }
-    // From here on their words are not about whom we called before.
+    // From now on feedback does not refer to the call before.
     this.#lastCalls.delete(agent)
     this.#inbound.set(agent, shown)
     this.notifyAgent(agent, { type: 'call', call: shown })
@@ -213,7 +217,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       this.popup(agent, 'c', this.#context.numbers.get(called)?.externalSystem, known, { call })
   }
 
-  /** The caller is gone, or the agent let them go. */
+  /** The caller is gone, or the agent hung up. */
   callerParted(agent: AgentName, call: CallId): void {
     if (this.#inbound.get(agent)?.call === call) this.#inbound.delete(agent)
     this.notifyAgent(agent, { type: 'callEnded', call })
@@ -226,14 +230,14 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.notifyAgent(live.agent, { type: 'callEnded', call: callOf(live.leg), why: result })
   }
 
-  /** Trigger (a) of contract.md §6: an agent is on a call on a task of a system that has a page. */
+  /** Trigger (a) of contract.md §6: the task's external system has a screen pop template. */
   #popup(agent: AgentName, { group: { task }, leg, number, activity }: LiveAttempt): void {
     const values = { CODE: task.externalCaseNumber, CALLED: number, CALLER: number, EACTID: String(activity) }
     const about = { call: callOf(leg), activity, task: task.id }
     this.popup(agent, 'a', task.externalSystem, { ...values, EXTCUSTID: task.externalCustomer }, about)
   }
 
-  /** Opens the page of an external system on an agent's screen, where it has one (D-28). */
+  /** Opens the page of an external system on an agent's screen, where it has a template (D-28). */
   popup(
     agent: AgentName,
     reason: 'a' | 'b' | 'c',
@@ -260,7 +264,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return answer
   }
 
-  /** What an agent's words are about: the call on the line, or the one that has just ended. */
+  /** The call in progress, or the one that has just ended. */
   #lastCall(agent: AgentName): LastCall | undefined {
     const last = this.#lastCalls.get(agent)
     const isOld = last?.endedAtMs !== undefined && this.#nowMs() - last.endedAtMs > WORDS_MAX_MS
@@ -271,7 +275,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     const last = this.#lastCall(agent)
     if (!last) return NO_CALL
     const entry = entryOf(last)
-    // While it goes on, its task is not finished: words about it are written behind its end, in their order.
+    // During the call the task is not finished; the entry is written after the end of the call.
     if (last.live.report) this.#options.recordWriter.write(entry)
     else last.live.afterwards.push(entry)
     return OK
@@ -288,7 +292,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return OK
   }
 
-  /** A call that an agent asked for and that nobody has answered yet. */
+  /** Cancels the calls that the agent asked for and that nobody has answered yet. */
   #cancelAttempts(agent: AgentName): boolean {
     const ringing = [...this.#options.callPlacer.attempts.all()].filter(
       (live) => live.byHand === agent && isUnanswered(live),
@@ -305,13 +309,13 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     return OK
   }
 
-  /** The task that is offered, or one of the agent's choice; the agent stands by until somebody answers. */
+  /** Dials the offered task, or one of the agent's choice; the agent is reserved until the callee answers. */
   #dial(agent: AgentName, chosen: CallTaskId | undefined): OrderAnswer | Promise<OrderAnswer> {
     const { distributor, enqueue, performDistributor } = this.#context
     const offered = this.#options.preview.taken(agent)
     const task = chosen ?? offered?.task.id
     if (offered && task !== offered.task.id) this.#options.preview.giveBack(offered.task.id, this.#nowMs())
-    if (task === undefined) return no('No task is offered to you, and none was named.')
+    if (task === undefined) return no('No task is offered to you. Name the task to dial.')
     if (!offered && !distributor.reserve(agent, this.#nowMs())) return no('You are not ready.')
     return new Promise((resolve) => {
       const refuse = (why: string) => {
@@ -335,7 +339,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     })
   }
 
-  /** Only tasks of the agent's own teams and corporation exist for them (D-04). */
+  /** An agent can only dial tasks of their own teams and corporation (D-04). */
   #isTheirs({ campaign, stored }: CampaignRun, agent: AgentName): boolean {
     const team = this.#context.staff().teams.get(campaign.team)
     return stored.corporation === FIRST_CORPORATION && team?.agents.includes(agent) === true

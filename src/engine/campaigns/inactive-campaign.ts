@@ -1,4 +1,4 @@
-/** Stands for a campaign that cannot be read any more: its open attempts end in order, nothing is dialed. */
+/** Replaces a campaign that cannot be read any more: its open attempts end in order, nothing is dialed. */
 import type { CampaignId, CorporationId, PhoneNumber, TeamName } from '../../kernel/ids.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import { CampaignRun } from './campaign-run.ts'
@@ -6,7 +6,7 @@ import { CampaignRun } from './campaign-run.ts'
 const SORRY = { text: 'We are sorry: nobody is free to talk to you. Goodbye.', language: 'en' }
 const HOUR_MS = 3_600_000
 
-/** A campaign with figures that allow nothing. Its own may come back; attempts that rest with this one end with it. */
+/** A campaign whose settings allow nothing. If the real one comes back, the attempts of this one still end here. */
 export function inactiveCampaign(id: CampaignId): CampaignRun {
   const stored = {
     id,

@@ -1,4 +1,4 @@
-/** Somebody calls in: whose task is it about, and is there somebody to serve them? */
+/** A call comes in: find its flow and the call task of its caller, and begin the flow. */
 import { FlowRun } from '../../flow/run/flow-run.ts'
 import type { CallId, LegId } from '../../kernel/ids.ts'
 import type { MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
@@ -6,21 +6,21 @@ import { AFTER_MISSED_CALL, runSteps } from '../after-call.ts'
 import type { Arrival, ArrivedEvent, EngineContext, InboundCalls, LiveCall } from '../context.ts'
 
 const CALLS_MAX = 20_000
-/** Nobody hears it ring for longer than this because we look up who they may be. Our choice. */
+/** Our choice: the lookup of the caller's number delays the answer by at most this. */
 const MATCH_MAX_MS = 1_000
 
-/** Takes a call, or says in the network's words why not. */
+/** Serves a call, or rejects it with the network's reason. */
 export function arrive(context: EngineContext, event: ArrivedEvent): void {
   const { dependencies, calls, callsByLeg, arriving, numbers } = context
   const { leg, called } = event
   if (callsByLeg.has(leg) || arriving.has(leg)) return
   const number = numbers.get(called)
   if (!number || !dependencies.flows.get(number.flow)) {
-    dependencies.log.warn({ called }, 'nothing answers this number: add it to `numbers` of the set-up file')
+    dependencies.log.warn({ called }, 'no flow answers this number; add it to `numbers` in switchboard.yaml')
     return dependencies.pbx.reject(leg, 'notFound')
   }
   if (calls.size + arriving.size >= (dependencies.callsMax ?? CALLS_MAX)) {
-    dependencies.log.error({ calls: calls.size }, 'too many calls at once; this one is refused')
+    dependencies.log.error({ calls: calls.size }, 'too many calls at once; this one was rejected')
     return dependencies.pbx.reject(leg, 'congestion')
   }
   const call = dependencies.ids.call()
@@ -28,7 +28,7 @@ export function arrive(context: EngineContext, event: ArrivedEvent): void {
   else serve(context, call, event, undefined)
 }
 
-/** The caller hung up while we were looking: there was a call, which nobody answered. */
+/** The caller hung up during the lookup: record a missed call. False: the leg is not arriving. */
 export function arrivalEnded(context: EngineContext, leg: LegId): boolean {
   const arrival = context.arriving.get(leg)
   if (!arrival) return false
@@ -40,7 +40,7 @@ export function arrivalEnded(context: EngineContext, leg: LegId): boolean {
   return true
 }
 
-/** Nobody is kept waiting by slow records: without an answer in time the caller is simply not known. */
+/** Looks up the caller; without an answer in time the flow begins with an unknown caller. */
 function lookUp(context: EngineContext, inboundCalls: InboundCalls, call: CallId, event: ArrivedEvent): void {
   const { clock } = context.dependencies
   const { leg } = event
@@ -62,7 +62,7 @@ function forgetArrival({ arriving }: EngineContext, { event: { leg }, timer }: A
   timer.cancel()
 }
 
-/** A caller whom an earlier engine left alone on the line: from the beginning, under the same name. */
+/** Serves a caller of an earlier engine from the beginning of the flow, under the same call id. */
 export function serveAgain(context: EngineContext, { call, leg, caller, called }: OpenCall): void {
   serve(context, call, { type: 'leg.arrived', leg, called, ...(caller !== '' && { caller }) }, undefined)
 }
@@ -99,7 +99,7 @@ function serve(context: EngineContext, call: CallId, event: ArrivedEvent, matche
   context.begin(live)
 }
 
-/** What flows may know of it, under the names they use (flow-language.md). A number is no proof of who calls. */
+/** The task under the names of flow-language.md. A caller's number does not prove who calls. */
 function taskOf({ externalCaseNumber, externalCustomer, isFinished }: MatchedTask): Readonly<Record<string, unknown>> {
   return {
     ...(externalCaseNumber !== undefined && { systemLookupCode: externalCaseNumber }),

@@ -1,4 +1,4 @@
-/** Calls that come in, on their way into the records: begun, looked up, ended. Nothing is lost (F-D1). */
+/** Records inbound calls: beginning, lookup of the caller, end. No end is lost (F-D1). */
 import { matchable } from '../../acd/match-caller.ts'
 import type { CallRecord } from '../../flow/model/call-messages.ts'
 import { type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
@@ -13,11 +13,10 @@ interface InboundCallRecorderOptions {
   readonly lease: () => NodeLease | undefined
 }
 
-/** How callers who withhold their number are written down. */
+/** The recorded number of a caller who withholds it. */
 const WITHHELD = ''
 const RETRY_MS = 500
 
-/** Hands the beginning and the end of inbound calls to the database. */
 export class InboundCallRecorder implements InboundCalls {
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions
@@ -27,7 +26,6 @@ export class InboundCallRecorder implements InboundCalls {
     this.#options = options
   }
 
-  /** Writes that a call began, and finds the task that its number belongs to. `found` is told once, in its turn. */
   callArrived(
     call: CallId,
     { leg, called, caller }: ArrivedEvent,
@@ -45,7 +43,7 @@ export class InboundCallRecorder implements InboundCalls {
     )
   }
 
-  /** Tried for as long as the call lasts: its end is written all the same, but a crash before that would lose it. */
+  /** Retries while the call lasts. The end is recorded in any case; only a crash before it would lose the call. */
   #begin(began: OpenCall): void {
     const { dialerRepository, lease: heldLease } = this.#options
     const { dependencies, calls, arriving } = this.#context
@@ -59,7 +57,6 @@ export class InboundCallRecorder implements InboundCalls {
     else later()
   }
 
-  /** Somebody hung up before anything could be done for them. */
   callMissed(call: CallId, { called, caller, leg }: ArrivedEvent): void {
     const nowMs = this.#nowMs()
     this.#write(leg, {
@@ -114,13 +111,13 @@ export class InboundCallRecorder implements InboundCalls {
   }
 }
 
-/** Words of the flow after a conversation that the agent ended are still the agent's end (D-15). */
+/** D-15: the agent ended the call, even if the flow spoke to the caller after that. */
 function hungUpBy({ endedBy }: CallRecord, { hasAgentLeft }: LiveCall): 'agent' | 'us' | 'caller' {
   if (endedBy !== 'us') return 'caller'
   return hasAgentLeft ? 'agent' : 'us'
 }
 
-/** D-11 for calls that came in: whoever waited for an agent and gave up is lost, unless we let them go. */
+/** D-11: a caller who waited for an agent and gave up is lost; one whom the flow let go is dropped. */
 function resultOf({ answeredAtMs, endedBy }: CallRecord, live: LiveCall): AttemptResult | undefined {
   if (answeredAtMs === undefined) return undefined
   if (live.queuedAtMs === undefined || live.connectedAtMs !== undefined) return 'answered'

@@ -1,6 +1,6 @@
 /**
- * Everything that dialing needs, joined: the lease, the campaigns, the writer, the lines, and what an earlier engine
- * left behind. The engine has one when it has records; without, it only serves those who call in.
+ * Joins everything that needs the database: node lease, campaigns, record writer, attempts, recovery. An engine without
+ * a database has no dialer; it only serves callers.
  */
 import type { AgentName, AttemptId, BridgeId, CallId, Fence, LegId } from '../../kernel/ids.ts'
 import type { AgentStatus } from '../../ports/agent-desktop.ts'
@@ -23,21 +23,21 @@ import { CallRecovery, CUT_OFF_MAX_MS } from '../recovery/recover-calls.ts'
 import { Timers } from '../timers.ts'
 
 const CONSIDER_EVERY_MS = 500
-/** Whoever forecasts gains by deciding more often (dialing-rules.md 3.9). */
+/** Forecasting pacers gain by deciding more often (dialing-rules.md 3.9). */
 const FORECAST_EVERY_MS = 250
-/** A tenth of a second's calls are placed by then. */
+/** By then a trunk may place the calls of the next tenth of a second. */
 const PACED_MS = 100
 const LOOK_EVERY_MS = 1_000
 const BOARD_EVERY_MS = 1_000
 const CAMPAIGNS_EVERY_MS = 5_000
-/** What is learnt in a few minutes may be lost. */
+/** Losing a few minutes of learning does no harm. */
 const LEARNING_EVERY_MS = 3 * 60_000
 const STRAYS_EVERY_MS = 30_000
-/** An offered task is looked at for a minute, and dialed or given back within seconds. */
+/** An agent looks at an offered task for at most a minute, then it is dialed or released within seconds. */
 const RESERVED_MAX_MS = 3 * 60_000
 const RETRY_MS = 500
 const FENCES_MAX = 10
-/** How long the switch's own records are waited for when a leg went unseen. */
+/** How long to wait for the call event log when no event told how a leg ended. */
 const WITNESS_MAX_MS = 3_000
 
 /** Builds and joins the parts that need the database: dialing, call records, agents' screens, recovery. */
@@ -55,7 +55,9 @@ export class Dialer implements OutboundSide {
   readonly #timers: Timers
   readonly #callRecovery: CallRecovery
   #fence: Fence | undefined
-  /** Those that this engine had, the newest last: what was claimed under them and never begun was never dialed. */
+  /**
+   * The fences of this engine, the newest last. An attempt claimed under one of them and never begun was never dialed.
+   */
   #fences: readonly Fence[] = []
   #isStopped = false
   #isConsideredSoon = false
@@ -127,12 +129,12 @@ export class Dialer implements OutboundSide {
     })
   }
 
-  /** The newest fence that was ours; 0 before there was one: nothing can be written with it. */
+  /** The newest fence of this node; 0 before the first lease, and no write is accepted with 0. */
   get fence(): Fence {
     return this.#fence ?? (0 as Fence)
   }
 
-  /** Takes the lease, and finds out what an earlier engine left. Then the switch may be started. */
+  /** Takes the lease, and reads what an earlier engine left. Start the switch after this resolves. */
   async prepare(): Promise<void> {
     const lease = await new Promise<NodeLease>((resolve) => {
       this.#taken = resolve
@@ -144,7 +146,7 @@ export class Dialer implements OutboundSide {
     await this.#callRecovery.prepare(lease)
   }
 
-  /** The switch is there: dialing begins as soon as the past is settled. */
+  /** The switch is connected; dialing begins as soon as the calls of the earlier engine are settled. */
   begin(): void {
     const { dialerRepository, onBoard } = this.#options
     const turn = (action: () => void) => () => this.#context.enqueue(action)
@@ -169,7 +171,7 @@ export class Dialer implements OutboundSide {
     this.#timers.every(STRAYS_EVERY_MS, () => this.#lookForStrays())
   }
 
-  /** Stops to dial. What is up goes on, and is found again by the next engine. */
+  /** Stops dialing. Calls that are up go on; the next engine finds them. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#stopNotifications?.()
@@ -180,7 +182,6 @@ export class Dialer implements OutboundSide {
     if (this.callPlacer.attempts.count === 0) await this.#lease.stop()
   }
 
-  /** Whether a fact of the switch is about a line of ours. */
   handleSwitchEvent(event: PbxEvent): boolean {
     switch (event.type) {
       case 'leg.found':
@@ -227,7 +228,6 @@ export class Dialer implements OutboundSide {
     this.callPlacer.cancelAttempts(attempts)
   }
 
-  /** An agent's state is shown everywhere, and kept where a restart would need it. */
   agentStatusChanged(status: AgentStatus): void {
     this.agentDesktop.notifyAgent(status.agent, { type: 'status', status })
     this.#options.onStatus?.(status)
@@ -238,15 +238,15 @@ export class Dialer implements OutboundSide {
   }
 
   /**
-   * Something that was asked of the records is in doubt: it is looked into, and then dialing goes on. Of several doubts
-   * the last one is looked into; it waits for the lease, for claims under way and for the past.
+   * A request to the database is in doubt: dialing pauses until the doubt is resolved. Only the latest doubt is looked
+   * into. It waits for the lease, for running claims and for the recovery.
    */
   #resettle(doubt = ++this.#doubts): void {
     if (this.#isStopped || doubt !== this.#doubts) return
     this.callPlacer.settled(false)
     const again = () => this.#later(() => this.#resettle(doubt))
     const lease = this.#lease.held
-    // A claim whose answer is under way must not be taken for one whose answer was lost.
+    // A claim whose answer is on its way must not count as one whose answer was lost.
     if (!lease || this.callPlacer.isClaiming || this.#callRecovery.isPending) return again()
     const { dialerRepository } = this.#options
     const ask = async () => {
@@ -268,7 +268,7 @@ export class Dialer implements OutboundSide {
     )
   }
 
-  /** What an earlier engine left is settled. Should something else be in doubt by now, that is looked into first. */
+  /** The recovery is complete. A newer doubt is looked into before dialing begins. */
   #pastSettled(): void {
     if (this.#doubts === 0) this.callPlacer.settled(true)
     else this.#resettle()
@@ -311,7 +311,7 @@ export class Dialer implements OutboundSide {
     return true
   }
 
-  /** A leg ended while nobody was looking: the switch may have written down how (F-A1). */
+  /** No event told how this leg ended; the call event log may know (F-A1). */
   #askCallEventLog(event: Extract<PbxEvent, { type: 'leg.ended' }>): void {
     const { leg } = event
     void this.#loggedEnds([leg]).then((all) =>
@@ -331,7 +331,7 @@ export class Dialer implements OutboundSide {
     return told ?? new Map()
   }
 
-  /** Open attempts that are no lines of ours, and whose end is not about to be written. */
+  /** Open attempts in the database that this engine does not run and whose end is not about to be written. */
   async #strangers(open: readonly Attempt[]): Promise<readonly Attempt[]> {
     await this.recordWriter.settled()
     const { pending } = this.#callRecovery
@@ -349,7 +349,7 @@ export class Dialer implements OutboundSide {
     if (notification === 'tasks' || notification === 'orders') this.#cancelAttempts()
   }
 
-  /** What nobody has answered, and must not be answered any more: ended tasks, stops, the kill switch. */
+  /** Cancels unanswered attempts whose task was ended, whose number was stopped, or that the kill switch forbids. */
   #cancelAttempts(): void {
     const lease = this.#lease.held
     if (!lease || this.callPlacer.attempts.count === 0) return
@@ -359,7 +359,7 @@ export class Dialer implements OutboundSide {
     )
   }
 
-  /** Attempts that the records hold open and nobody knows: found by themselves, should all else have failed. */
+  /** A safety net: finds attempts that are open in the database and that no engine runs. */
   #lookForStrays(): void {
     const lease = this.#lease.held
     if (!lease || !this.callPlacer.isWell || this.callPlacer.isClaiming) return

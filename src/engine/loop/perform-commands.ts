@@ -1,4 +1,4 @@
-/** The only place where wishes become deeds. One line per command; everything goes through a port. */
+/** Performs commands: the only place with effects on the outside, each through a port. One line per command. */
 import type { DistributorCommand } from '../../acd/distributor.ts'
 import type { CallCommand } from '../../flow/model/call-messages.ts'
 import { fillSecrets } from '../../flow/model/template.ts'
@@ -64,7 +64,7 @@ const DESK: Perform<DistributorCommand, undefined> = {
     context.later(call, { type: 'agent.left', agent })
   },
   offerRefused: ({ dependencies }, { agent }) =>
-    dependencies.log.warn({ agent }, 'agent did not take the call; the next one is tried'),
+    dependencies.log.warn({ agent }, 'agent did not take the call; trying the next one'),
   'seat.ring': ({ dependencies }, { leg, agent, ringTimeoutMs }) =>
     dependencies.pbx.ringAgent(leg, agent, { callerId: 'Switchboard', ringTimeoutMs }),
   'seat.hold': ({ dependencies }, { leg, bridge }) => dependencies.pbx.bridge(bridge, [leg]),
@@ -83,7 +83,7 @@ const DESK: Perform<DistributorCommand, undefined> = {
   'agent.finished': ({ outbound }, { person }) => outbound?.agentFinished(person),
 }
 
-/** The caller's music stops before the two are let together, and the agent's screen shows who it is. */
+/** Stops the caller's music before agent and caller are joined, and shows the caller on the agent's screen. */
 function meetCaller(context: EngineContext, call: CallId, agent: AgentName): void {
   const live = context.calls.get(call)
   if (live) live.connectedAtMs ??= context.dependencies.clock.nowMs()
@@ -91,7 +91,7 @@ function meetCaller(context: EngineContext, call: CallId, agent: AgentName): voi
   if (live) context.agentDesktop?.callerConnected(agent, live)
 }
 
-/** Performs what a call wishes, in order, and writes it down. */
+/** Performs a call's commands in order, and journals them. */
 export function performCall(context: EngineContext, live: LiveCall, commands: readonly CallCommand[]): void {
   for (const command of commands) {
     context.trace.command(live.call, live.run, command, context.dependencies.clock.nowMs())
@@ -99,7 +99,7 @@ export function performCall(context: EngineContext, live: LiveCall, commands: re
   }
 }
 
-/** Performs what the desk wishes, in order, and writes it into the story of the call it is for. */
+/** Performs the distributor's commands in order, and journals each in the call that it serves. */
 export function performDistributorCommands(context: EngineContext, commands: readonly DistributorCommand[]): void {
   for (const command of commands) {
     const call = servedCall(command)
@@ -117,7 +117,7 @@ function servedCall(command: DistributorCommand): CallId | undefined {
   return 'person' in command ? callOf(command.person) : undefined
 }
 
-/** Secrets are filled in here and nowhere else: what comes back is never written down. */
+/** Secrets are filled in here and nowhere else; the filled request is never journaled. */
 function askWeb(
   context: EngineContext,
   { request, ask }: Extract<CallCommand, { type: 'request' }>,

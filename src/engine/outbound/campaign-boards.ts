@@ -1,4 +1,4 @@
-/** Tells boards how each campaign is paced: a picture for each change, and no more often than it is asked to look. */
+/** Publishes how each campaign is paced: after a change, and at most as often as `look` is called. */
 import { capOf, linesAtRisk } from '../../dialer/ledger.ts'
 import { meansOf } from '../../dialer/pacing/means.ts'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -11,11 +11,11 @@ import type { AgentAllocation } from './agent-allocation.ts'
 import type { CallPlacer } from './place-calls.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Whoever begins to listen has the whole picture by then. */
+/** A new listener has the whole picture by then. */
 const AGAIN_MS = 15_000
 const BASIS = 10_000
 
-/** Mutable state with a lifetime, hence a class. */
+/** Publishes the boards of all campaigns. */
 export class CampaignBoards {
   readonly #context: EngineContext
   readonly #dialing: CallPlacer
@@ -28,7 +28,7 @@ export class CampaignBoards {
     this.#tell = tell
   }
 
-  /** Looks at every campaign that dials, and tells of those that have changed. */
+  /** Publishes the boards of those active campaigns that have changed. */
   look(): void {
     const { distributor, dependencies } = this.#context
     const nowMs = dependencies.clock.nowMs()
@@ -41,7 +41,7 @@ export class CampaignBoards {
       if (told?.text === text && nowMs < told.atMs + AGAIN_MS) continue
       this.#told.set(run.campaign.id, { text, atMs: nowMs })
       this.#tell(board)
-      // A last picture of one that does not dial any more.
+      // One last board of a campaign that has stopped dialing.
       if (!run.isAutomatic) this.#told.delete(run.campaign.id)
     }
   }
@@ -101,7 +101,7 @@ function sumOf(all: readonly Partial<Counts>[]): Counts {
   return sums
 }
 
-/** Four digits: what changes less is no change. */
+/** Four digits: a smaller change is not published. */
 function rounded<Figures extends object>(figures: Figures): Figures {
   return Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => [name, Number((figure as number).toPrecision(4))]),

@@ -1,4 +1,4 @@
-/** What lines and agents teach the pacer of their campaign: how long lines ring, people talk and agents wrap up. */
+/** What attempts and agents teach the pacer of their campaign: lengths of ringing, talking and wrap-up. */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName } from '../../kernel/ids.ts'
@@ -7,7 +7,7 @@ import type { AttemptResult } from '../../ports/attempt.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { AttemptPhase, LiveAttempt } from './live-attempt.ts'
 
-/** Lines that ended so were answered by nobody, or by a machine. What we took back ourselves would not tell. */
+/** Results of lines that no person answered. Lines that the engine cancelled teach nothing. */
 const FAILURES: ReadonlySet<AttemptResult> = new Set<AttemptResult>([
   'noAnswer',
   'busy',
@@ -17,18 +17,18 @@ const FAILURES: ReadonlySet<AttemptResult> = new Set<AttemptResult>([
   'invalidNumber',
   'rejected',
 ])
-/** An agent who leaves, or whose phone is lost, has not said how long a wrap-up lasts. */
+/** An agent who logs out, or whose phone is lost, does not tell how long a wrap-up lasts. */
 const AFTER_WRAP_UP: ReadonlySet<AgentState> = new Set(['ready', 'reserved', 'talking', 'paused'])
 
-/** Mutable state with a lifetime, hence a class. */
+/** Collects observations, and passes them to the campaigns. */
 export class PacingObservations {
-  /** Agents of campaigns whose wrap-up ends by hand, since their conversation ended. */
+  /** Agents in a wrap-up that ends by hand, since the end of their conversation. */
   readonly #wrappingUp = new Map<AgentName, { readonly campaign: CampaignRun; readonly sinceAtMs: AtMs }>()
 
-  /** A line counts as something else from now on. */
+  /** The attempt changed its phase. */
   moved(live: LiveAttempt, from: AttemptPhase, to: AttemptPhase, nowMs: AtMs): void {
     const { campaign, seen, agent } = live
-    // Where an agent is free, nobody is ever seen to wait.
+    // Where an agent is free, a callee is never seen to wait.
     if (from === 'out' && to !== 'none') {
       campaign.learn({ type: 'line.answered', ageMs: ageOf(live, nowMs) }, nowMs)
     } else if (from === 'out') seen.outUntilAtMs = nowMs
@@ -40,7 +40,7 @@ export class PacingObservations {
     }
   }
 
-  /** An attempt is over. Only one that was dialed, and that nobody took back, says something about lines. */
+  /** Only an attempt that was dialed and not cancelled teaches something. */
   attemptEnded(live: LiveAttempt, { result, facts }: AttemptReport, nowMs: AtMs): void {
     const { seen, campaign } = live
     if (seen.wantsAgentAtMs !== undefined || facts.reach === 'nothing' || !FAILURES.has(result)) return
@@ -48,7 +48,6 @@ export class PacingObservations {
     campaign.learn({ type: 'line.failed', ageMs }, nowMs)
   }
 
-  /** An agent does something else. */
   agentStatusChanged({ agent, state, sinceAtMs }: AgentStatus): void {
     const known = this.#wrappingUp.get(agent)
     if (!known || state === 'wrapUp' || sinceAtMs < known.sinceAtMs) return

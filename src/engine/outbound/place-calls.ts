@@ -1,6 +1,6 @@
 /**
- * The robot: it asks each campaign's pacer how many lines to place, claims so many due tasks, and dials what the
- * records have committed (law 6). It dials only while everything it relies on is known to be well (R8).
+ * Places calls: asks each campaign's pacer for the number of lines, claims so many due tasks, and dials what the
+ * database has committed (law 6). It dials only while everything it relies on is known to be well (R8).
  */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { judgeTask } from '../../dialer/decide-task.ts'
@@ -24,43 +24,43 @@ import { isPaced, linesLeft } from './trunk-limits.ts'
 import { type Allowed, linesOf, Trunks } from './trunk-load.ts'
 import { unserved } from './unstaffed-attempts.ts'
 
-/** What dialing is made of, beside the rooms. */
+/** What the placer needs beside the engine's context. */
 export interface CallPlacerOptions {
   readonly dialerRepository: DialerRepository
   readonly recordWriter: RecordWriter
-  /** The lease, as long as it is for certain ours. */
+  /** The lease, as long as it is certainly ours. */
   readonly lease: () => NodeLease | undefined
-  /** The newest fence that was ours. */
+  /** The newest fence of this node. */
   readonly fence: () => Fence
-  /** Something that was asked of the records may or may not have happened. */
+  /** A request to the database may or may not have taken effect. */
   readonly onDoubt: () => void
-  /** The carrier of that name, or the first one. */
+  /** The trunk of that name, or the first one. */
   readonly trunk: (name: string | undefined) => TrunkLimits | undefined
-  /** An agent is on the line with somebody we called. */
+  /** An agent is connected with a callee. */
   readonly onConnected: (live: LiveAttempt) => void
   readonly onEnded: (live: LiveAttempt, report: AttemptReport) => void
-  /** The carrier bears more in a moment: think it over again then. */
+  /** The trunk has room again in a moment: decide again then. */
   readonly onPaced: () => void
-  /** Agents who are idle may be offered a task to look at. */
+  /** Idle agents may be offered a preview task. */
   readonly offerPreviews: () => void
-  /** Agents for whom a task to look at is being looked for: nothing is dialed for them. */
+  /** Agents for whom a preview task is being looked up: nothing is dialed for them. */
   readonly isKept: (agent: AgentName) => boolean
 }
 
-/** Somebody asks for a line of their own. */
+/** An agent's request to dial a task. */
 export interface ByHand {
   readonly agent: AgentName
   readonly task: CallTaskId
 }
 
-/** No task was due: whoever imports some tells us, this is for the night. */
+/** No task is due: imports wake the campaign, this is only for the passing of time. */
 const NOTHING_DUE_MS = 2_000
 const BY_HAND = { lines: 1, why: 'byHand' } as const
-/** The carrier bears no more for a moment: nothing is wrong with the tasks. */
+/** The trunk is full for a moment; the tasks are all right. */
 const PASSES_SOON: ReadonlySet<Reason | 'unavailable'> = new Set(['trunkFull', 'trunkTooFast'])
 const SOON_MS = 100
 
-/** Mutable state with a lifetime, hence a class. */
+/** Decides about new lines at the end of each turn, and places them. */
 export class CallPlacer {
   readonly attempts: AttemptRunner
   readonly campaigns = new Map<CampaignId, CampaignRun>()
@@ -69,7 +69,7 @@ export class CallPlacer {
   readonly #context: EngineContext
   readonly #options: CallPlacerOptions
   readonly #trunks: Trunks
-  /** Open attempts of the past are settled, and nothing is in doubt. */
+  /** Attempts of earlier engines are settled, and nothing is in doubt. */
   #isSettled = false
   #isSwitchUp = false
   #isDirty = false
@@ -98,12 +98,12 @@ export class CallPlacer {
     })
   }
 
-  /** What is placed is thought over at the end of this turn. */
+  /** The engine decides about new lines at the end of this turn. */
   consider(): void {
     this.#isDirty = true
   }
 
-  /** Dialing may begin, or must stop: the past is settled, or something about it is in doubt. */
+  /** False stops dialing: the past is not settled, or something is in doubt. */
   settled(isSettled: boolean): void {
     this.#isSettled = isSettled
     this.consider()
@@ -120,12 +120,12 @@ export class CallPlacer {
     return this.#isSettled && this.#isSwitchUp && !recordWriter.isBehind && lease() !== undefined
   }
 
-  /** Whether the answer to a claim is still under way. */
+  /** Whether the answer to a claim is on its way. */
   get isClaiming(): boolean {
     return this.#trunks.claims.size > 0
   }
 
-  /** At the end of every turn of the engine. */
+  /** Runs at the end of every turn of the engine. */
   afterTurn(): void {
     if (!this.#isDirty) return
     this.#isDirty = false
@@ -134,19 +134,19 @@ export class CallPlacer {
     this.#updateDistributor(allocation)
     if (!this.isWell) return
     this.#turn++
-    // Turn about: whoever looks at a task before they dial it must not wait for ever behind those who need not.
+    // Alternating, because automatic campaigns would otherwise always claim before a preview agent gets a task.
     if (this.#turn % 2 === 0) this.#options.offerPreviews()
     for (const run of this.#inTurn()) this.#place(run, allocation)
     this.#updateDistributor(allocation)
   }
 
-  /** Tasks were imported, ended or changed: whoever found nothing due looks again. */
+  /** Tasks were imported, ended or changed: campaigns that found nothing due look again. */
   tasksChanged(): void {
     for (const run of this.campaigns.values()) run.quietUntilAtMs = 0
     this.consider()
   }
 
-  /** Takes back what nobody has answered yet. */
+  /** Cancels attempts that nobody has answered yet. */
   cancelAttempts(attempts: readonly AttemptId[]): void {
     for (const attempt of attempts) {
       const live = this.attempts.of(attempt)
@@ -154,7 +154,7 @@ export class CallPlacer {
     }
   }
 
-  /** Dials one task for the agent who waits for it. `done` hears whether a line was placed, and why not. */
+  /** Dials one task for a reserved agent. `done` gets the reason when no line was placed. */
   dialByHand(run: CampaignRun, byHand: ByHand, done: (why: Reason | 'unavailable' | undefined) => void): void {
     if (!this.isWell) return done('unavailable')
     this.#claim(run, 1, byHand, done)
@@ -165,7 +165,7 @@ export class CallPlacer {
     const nowMs = this.#nowMs()
     const allocation = this.allocation()
     const live = allocation.of(run)
-    // What this claim is allowed already is out; the rest of its wish is not yet.
+    // Only the permitted lines of this claim count as placed; the rest of the request does not.
     const now = { ...live, inFlight: live.inFlight - run.claiming + permitted }
     const trunk = this.#trunks.of(run)
     return judgeTask(task, moment, {
@@ -176,7 +176,7 @@ export class CallPlacer {
       isCallerIdOurs: trunk?.callerIds.includes(run.campaign.callerId) ?? false,
       reservedAgent: agent,
       live: now,
-      // A ledger that is not there is a full one.
+      // A missing ledger is a full one.
       ledgers: allocation.stood(run, 1, nowMs, permitted) > 0 ? run.ledgers(now, nowMs) : [],
       placing: agent === undefined ? run.pace.placing : BY_HAND,
     })
@@ -186,7 +186,7 @@ export class CallPlacer {
     return this.#context.dependencies.clock.nowMs()
   }
 
-  /** Whoever has waited longest comes first: a carrier's pace may leave room for one of them at a time. */
+  /** The campaign that has waited longest comes first: a trunk may have room for one at a time. */
   #inTurn(): CampaignRun[] {
     const runs = [...this.campaigns.values()].filter((run) => run.isAutomatic)
     return runs.sort((one, other) => one.askedAtTurn - other.askedAtTurn)
@@ -222,7 +222,7 @@ export class CallPlacer {
     })
   }
 
-  /** A person whom we dropped is called again only with an agent who stands by (D-12). */
+  /** After an abandoned call the callee is called again only with a reserved agent (D-12). */
   #placeReserved(run: CampaignRun, { idleAgents, inFlight, waiting }: LiveLines): boolean {
     const [task] = run.needAgent
     if (task === undefined || idleAgents - inFlight - waiting < 1) return false
@@ -297,7 +297,7 @@ export class CallPlacer {
     )
   }
 
-  /** What is committed is dialed, if everything is still well; else it ends unsent. */
+  /** Dials what is committed, if everything is still well; else the attempts end unsent. */
   #dial(run: CampaignRun, attempts: readonly ClaimedAttempt[], byHand: ByHand | undefined): void {
     const groups = new Map<CallTaskId, AttemptGroup>()
     const lives = attempts.map((claimed) => {
@@ -322,10 +322,10 @@ export class CallPlacer {
     this.attempts.permit(live, isPermitted)
   }
 
-  /** A claim may or may not have been committed. Until we know, nobody else is dialed (F-D7). */
+  /** The claim may or may not have been committed: dialing stops until the engine knows (F-D7). */
   #inDoubt(error: unknown): void {
     if (!(error instanceof DatabaseUnavailable)) {
-      this.#context.dependencies.log.error({ err: error }, 'a claim failed by our mistake')
+      this.#context.dependencies.log.error({ err: error }, 'a claim failed by an internal error')
     }
     this.#isSettled = false
     this.#options.onDoubt()
@@ -334,7 +334,7 @@ export class CallPlacer {
   #connected(live: LiveAttempt): void {
     const { recordWriter, fence, onConnected } = this.#options
     const { attempt, agent, leg, campaign } = live
-    // Also while the lease is away: nobody else may take a conversation for a person whom we let down.
+    // Also without a lease: no other node may take a conversation for an abandoned call.
     if (agent !== undefined) {
       const value = { attempt, fence: fence(), atMs: this.#nowMs(), agent }
       recordWriter.write({ key: leg, what: 'connected', value })
@@ -343,12 +343,11 @@ export class CallPlacer {
     onConnected(live)
   }
 
-  /** Who of the agents is left for whom, now. */
   allocation(): AgentAllocation {
     return new AgentAllocation(this.#context, this.attempts, () => this.campaigns.values(), this.#options.isKept)
   }
 
-  /** Who of the agents may leave, and which callers may be served, depends on the lines that are out. */
+  /** Tells the distributor which agents lines depend on: it decides about breaks and callers. */
   #updateDistributor(allocation: AgentAllocation): void {
     const { distributor, performDistributor } = this.#context
     performDistributor(distributor.linesOut(allocation.perTeam(), this.#nowMs(), allocation.placing()))

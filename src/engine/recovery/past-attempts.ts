@@ -1,7 +1,6 @@
 /**
- * What an earlier engine left behind: attempts that were open when it died, and calls that had come in. Each of them
- * is settled before anybody is dialed: alive on the switch → taken over; gone → by what the switch wrote down; else
- * unknown, which counts as an attempt (R3, R4).
+ * Attempts and inbound calls that an earlier engine left open. Each is settled before anything is dialed: alive on the
+ * switch: taken over; gone: ended as the call event log says; unknown to both: counts as an attempt (R3, R4).
  */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { countsAsAttempt, type LegFacts, outcomeOf } from '../../dialer/outcome.ts'
@@ -14,17 +13,17 @@ import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { PastEnd } from '../outbound/attempt-end.ts'
 import type { AttemptGroup } from '../outbound/live-attempt.ts'
 
-/** What the switch wrote down of a leg: nothing, that it began, or how it ended. */
+/** What the call event log says of a leg: nothing, that it began, or how it ended. */
 export type LoggedLeg = LoggedCallEnd | 'seen' | undefined
 
-/** An attempt of the past, with its task and its campaign. */
+/** An attempt of an earlier engine, with its task and its campaign. */
 export interface PastAttempt {
   readonly attempt: Attempt
   readonly campaign: CampaignRun
   readonly group: AttemptGroup
 }
 
-/** Joins attempts with their tasks; those of one task that were dialed together share a group. */
+/** Joins attempts with their tasks; attempts of one task that were dialed together share a group. */
 export function pastAttempts(
   attempts: readonly Attempt[],
   tasks: readonly DueTask[],
@@ -45,7 +44,7 @@ export function pastAttempts(
   })
 }
 
-/** The end of an attempt that is gone, as far as anybody can know it. Its group hears of it. */
+/** The end of an attempt that is gone, as far as it is known. Its group is updated. */
 export function endOfPast(
   past: PastAttempt,
   told: LoggedLeg,
@@ -56,7 +55,7 @@ export function endOfPast(
   const loggedEnd = typeof told === 'object' ? told : undefined
   const facts = factsOf(attempt, loggedEnd)
   const result = outcomeOf(facts)
-  // Nobody saw it end: the latest instant at which it can have ended (INV-D2).
+  // No event and no log tells the end: the latest possible instant (INV-D2).
   const atMs = loggedEnd?.endedAtMs ?? nowMs
   const report = {
     attempt: attempt.id,
@@ -68,7 +67,7 @@ export function endOfPast(
   }
   group.open.delete(attempt.id)
   group.attempts.push(earlier(attempt, report, atMs))
-  // Whoever talked to an agent had answered (INV-O5), even if nobody wrote down when.
+  // A callee who talked to an agent had answered (INV-O5), even if no event told when.
   const answeredAtMs = attempt.answeredAtMs ?? loggedEnd?.answeredAtMs ?? attempt.connectedAtMs ?? undefined
   return {
     atMs,
@@ -94,7 +93,7 @@ export function endOfPast(
   }
 }
 
-/** The end of an attempt that was committed and for certain never dialed: the claim's answer was lost (F-D7). */
+/** The end of an attempt that was committed and certainly never dialed: the claim's answer was lost (F-D7). */
 export function unsent(past: PastAttempt, nowMs: AtMs): PastEnd {
   const ended = endOfPast(past, undefined, nowMs)
   const facts: LegFacts = { ...ended.report.facts, isBlocked: true, reach: 'nothing' }
@@ -113,7 +112,7 @@ function factsOf(attempt: Attempt, loggedEnd: LoggedCallEnd | undefined): LegFac
     earlyEnd: undefined,
     agentConnected,
     isMachine: false,
-    // Whoever answered while nobody of ours was there to hear it was let down by us.
+    // The callee answered while no engine was there: abandoned by us.
     endedByUs: wasAnswered && !agentConnected,
     end: loggedEnd && { reason: loggedEnd.reason, code: loggedEnd.code },
   }
@@ -124,7 +123,7 @@ function earlier(attempt: Attempt, { result, facts }: AttemptReport, endedAtMs: 
   return { id, number, result, reach: facts.reach, claimedAtMs, endedAtMs }
 }
 
-/** A call that had come in and is gone, told as far as it is known. */
+/** An inbound call that is gone, as far as its end is known. */
 export function pastCall(open: OpenCall, told: LoggedLeg, eventName: string, nowMs: AtMs): FinishedCall {
   const loggedEnd = typeof told === 'object' ? told : undefined
   const { call, corporation, caller, called, createdAtMs } = open

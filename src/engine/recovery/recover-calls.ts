@@ -1,6 +1,6 @@
 /**
- * An engine takes the place of one that is gone: it finds out what was left, lets the switch say what of that lives,
- * goes on with it, and settles the rest. Nobody is dialed before that is done (F-B1).
+ * An engine replaces one that is gone: it reads what was open, lets the switch tell which of it lives, goes on with
+ * that, and settles the rest. Nothing is dialed before that is done (F-B1).
  */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -37,12 +37,12 @@ interface CallRecoveryOptions {
 }
 
 const RETRY_MS = 500
-/** Another node may only be cut off from the records: its calls go on. */
+/** The other node may only be cut off from the database: its calls go on. */
 export const CUT_OFF_MAX_MS = 60_000
-/** Nobody knows any more which campaign or queue it came from. */
+/** The campaign or queue of the call is unknown after a restart. */
 const NO_WRAP_UP: WrapUp = { kind: 'timed', lengthMs: 0 }
 
-/** A conversation with a caller that goes on, and what was kept of its agent's seat. */
+/** A caller's conversation that goes on, and what is known of its agent. */
 interface KeptTalk {
   readonly call: OpenCall
   readonly agent: AgentName | undefined
@@ -52,16 +52,15 @@ interface KeptTalk {
 
 /** Recovers the calls of the engine that ran before. */
 export class CallRecovery {
-  /** Of lines that ended while no engine was there. */
   readonly recordings: PastRecordings
   readonly #context: EngineContext
   readonly #options: CallRecoveryOptions
-  /** Until the switch is up for the first time: what is expected of it, and what it said of that. */
+  /** Until the switch is up for the first time: what the engine expects of it, and what it reported. */
   #past: readonly PastAttempt[] | undefined
   #openCalls: readonly OpenCall[] = []
   #hasLooked = false
   readonly #found = new Map<LegId, FoundLeg>()
-  /** Conversations with callers that an earlier engine connected: kept until the caller hangs up. */
+  /** Callers' conversations that an earlier engine connected; kept until the caller hangs up. */
   readonly #kept = new Map<LegId, KeptTalk>()
 
   constructor(context: EngineContext, options: CallRecoveryOptions) {
@@ -70,7 +69,7 @@ export class CallRecovery {
     this.recordings = new PastRecordings(context.dependencies.pbx, options.timers)
   }
 
-  /** Before the switch is asked for anything: what did an earlier engine leave, that must not be closed? */
+  /** Reads what an earlier engine left, and tells the switch which legs and bridges it must not close. */
   async prepare(lease: NodeLease): Promise<void> {
     const { dialerRepository, node } = this.#options
     const open = await this.#insist(async () => {
@@ -83,7 +82,7 @@ export class CallRecovery {
     this.#context.enqueue(() =>
       this.#context.performDistributor(this.#context.distributor.restoreSessions(sessions, this.#nowMs())),
     )
-    // What the desk did not take up again is not ours any more.
+    // Sessions that the distributor did not restore are not expected.
     const kept = this.#context.distributor.savedSessions()
     this.#context.dependencies.pbx.expect(
       [...open, ...this.#openCalls, ...kept].map(({ leg }) => leg),
@@ -91,13 +90,13 @@ export class CallRecovery {
     )
   }
 
-  /** Asks until there is an answer: without it we would not know whom we are dialing already. */
+  /** Retries until the database answers: without the answer the engine would not know whom it is already dialing. */
   async #insist<T>(ask: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await ask()
       } catch (error) {
-        this.#context.dependencies.log.warn({ why: String(error) }, 'the records are not there; asked again')
+        this.#context.dependencies.log.warn({ why: String(error) }, 'database unavailable during recovery; retrying')
         await this.#options.timers.pause(RETRY_MS)
       }
     }
@@ -107,17 +106,17 @@ export class CallRecovery {
     this.#found.set(leg, found)
   }
 
-  /** Whether what an earlier engine left is not settled yet. */
+  /** Whether calls of an earlier engine are not settled yet. */
   get isPending(): boolean {
     return this.#past !== undefined
   }
 
-  /** Attempts whose end this has still to write. */
+  /** Attempts whose end the recovery has still to write. */
   get pending(): ReadonlySet<AttemptId> {
     return new Set(this.#past?.map(({ attempt }) => attempt.id))
   }
 
-  /** The switch has told what lives. Only the first time: after that it tells of our own lines. */
+  /** The switch has reported all legs that live. Only the first time: after that it reports this engine's own legs. */
   switchIsUp(): void {
     const past = this.#past
     if (!past || this.#hasLooked) return
@@ -140,14 +139,14 @@ export class CallRecovery {
         const recordCall = (call: OpenCall) => this.#recordPastCall(call, told.get(call.leg))
         for (const call of goneCalls) runSteps(AFTER_PAST_CALL, { recordCall }, call)
         const { log } = this.#context.dependencies
-        if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was there')
+        if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was running')
         this.#past = undefined
         void this.#options.recordWriter.settled().then(() => this.#context.enqueue(() => this.#options.onSettled()))
       }),
     )
   }
 
-  /** What was expected and found, and nobody goes on with: nobody stays in an agent's bridge unseen. */
+  /** Hangs up expected legs that no part of the engine goes on with: no unseen leg stays in an agent's bridge. */
   #hangUpStrangers(): void {
     const { distributor, dependencies } = this.#context
     for (const leg of this.#found.keys()) {
@@ -156,7 +155,7 @@ export class CallRecovery {
     }
   }
 
-  /** A conversation that was kept is over; false when the leg is none of one. */
+  /** A kept conversation is over. False: the leg belongs to no kept conversation. */
   keptEnded(leg: LegId): boolean {
     const kept = this.#kept.get(leg)
     if (!kept) return false
@@ -184,8 +183,8 @@ export class CallRecovery {
   }
 
   /**
-   * Brings attempts to their end that are nobody's lines. `isUnsent`: committed by a claim of ours whose answer was
-   * lost, so that nothing of it was ever dialed (F-D7). Of the others the switch may know; else nobody does.
+   * Ends open attempts that no engine runs. `isUnsent`: committed by a claim whose answer was lost, and therefore never
+   * dialed (F-D7). The ends of the others come from the call event log, as far as it knows them.
    */
   async settleStrays(strays: readonly PastAttempt[], isUnsent: (attempt: AttemptId) => boolean): Promise<void> {
     const dialed = strays.filter(({ attempt }) => !isUnsent(attempt.id))
@@ -200,7 +199,6 @@ export class CallRecovery {
     })
   }
 
-  /** Attempts with their tasks and campaigns. */
   async describe(open: readonly Attempt[]): Promise<PastAttempt[]> {
     const tasks = [...new Set(open.map(({ task }) => task))]
     const described = tasks.length === 0 ? [] : await this.#options.dialerRepository.describeTasks(tasks, 0)
@@ -208,7 +206,7 @@ export class CallRecovery {
     return pastAttempts(open, described, found)
   }
 
-  /** Takes over an attempt that lives on; false when the switch knows nothing of it. */
+  /** Takes over an attempt that lives. False: the switch does not know its leg. */
   #adopt({ attempt, campaign, group }: PastAttempt): boolean {
     const found = this.#found.get(attempt.leg)
     if (!found) return false
@@ -218,13 +216,16 @@ export class CallRecovery {
     return true
   }
 
-  /** A caller who is with somebody stays there; one who is alone is served from the beginning. False: they are gone. */
+  /**
+   * A caller who is with an agent stays there; one who is alone is served from the beginning. False: the caller is
+   * gone.
+   */
   #goOn(call: OpenCall): boolean {
     const found = this.#found.get(call.leg)
     if (!found) return false
     const { distributor, dependencies } = this.#context
     if (!found.bridge || !distributor.sessionOfBridge(found.bridge)) {
-      // The seat of their agent was not kept: they are alone in a bridge that nobody else would ever close (INV-A4).
+      // The agent's session was not restored: nothing else would ever close this bridge (INV-A4).
       if (found.bridge) dependencies.pbx.closeBridge(found.bridge)
       this.#options.serveAgain(call)
     } else {
@@ -234,7 +235,7 @@ export class CallRecovery {
     return true
   }
 
-  /** The agent may not be known to talk: what was saved of their seat can be older than this conversation. */
+  /** The restored session may be older than this conversation, and not know of it. */
   #adoptCaller(leg: LegId, bridge: BridgeId): void {
     const { distributor, performDistributor } = this.#context
     const session = distributor.sessionOfBridge(bridge)
@@ -243,7 +244,7 @@ export class CallRecovery {
     if (team) performDistributor(distributor.adopt({ leg, team: team.name, wrapUp: NO_WRAP_UP }, bridge, this.#nowMs()))
   }
 
-  /** Since when the agent talks to them: as it was kept with the seat; at the worst since we know of it. */
+  /** Since when the agent talks: as saved with the session, else since now. */
   #talkOf(leg: LegId): Pick<KeptTalk, 'agent' | 'sinceMs'> {
     const { distributor } = this.#context
     const agent = distributor.sessionWith(leg)?.agent
@@ -251,7 +252,7 @@ export class CallRecovery {
     return { agent, sinceMs: status?.state === 'talking' ? status.sinceAtMs : this.#nowMs() }
   }
 
-  /** The agent of a kept conversation has left it: the caller is not left in silence. */
+  /** The agent of a kept conversation left: hang up the caller. */
   agentLeft(leg: LegId): void {
     const kept = this.#kept.get(leg)
     if (!kept) return
@@ -259,7 +260,7 @@ export class CallRecovery {
     this.#context.dependencies.pbx.hangUp(leg)
   }
 
-  /** The same by the name of the call. */
+  /** The same by the call's id. */
   agentLeftCall(call: CallId): void {
     for (const kept of this.#kept.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
   }

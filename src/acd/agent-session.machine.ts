@@ -41,14 +41,14 @@ import {
 } from './agent-session-state.ts'
 
 /** How long an agent's phone rings at log-in, and each time it is called again. */
-export const SEAT_RING_TIMEOUT_MS = 20_000
+export const SESSION_RING_TIMEOUT_MS = 20_000
 /** `byHand` means until the agent ends it, but not for ever. */
 export const WRAP_UP_BY_HAND_MAX_MS = 15 * 60_000
 /** A working day. */
 export const PAUSED_MAX_MS = 8 * 3_600_000
 
 /** The switch ends a ringing leg by itself; our own timer is a little longer, in case it does not. */
-const RING_MAX_MS = SEAT_RING_TIMEOUT_MS + 2_000
+const RING_MAX_MS = SESSION_RING_TIMEOUT_MS + 2_000
 const HOLD_MAX_MS = 5_000
 /** Delay before each call to a phone that was lost: none at first, then growing. */
 const BACK_OFF_MS: readonly number[] = [0, 1_000, 3_000, 9_000]

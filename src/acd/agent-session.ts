@@ -7,7 +7,7 @@ import type { SavedAgentSession } from '../ports/dialer-repository.ts'
 import {
   agentSessionMachine,
   PAUSED_MAX_MS,
-  SEAT_RING_TIMEOUT_MS,
+  SESSION_RING_TIMEOUT_MS,
   WRAP_UP_BY_HAND_MAX_MS,
 } from './agent-session.machine.ts'
 import type { AgentSessionCommand } from './agent-session-messages.ts'
@@ -86,7 +86,7 @@ export class AgentSession {
       nowMs,
     )
     const session = new AgentSession(agent, bridge, run, nowMs)
-    return { session, wishes: session.#inWords(commands) }
+    return { session, commands: session.#inWords(commands) }
   }
 
   /** Restores a session after a restart; undefined when it was saved in another shape. */
@@ -214,7 +214,7 @@ export class AgentSession {
     const { agent, bridge } = this
     switch (command.type) {
       case 'ring':
-        return [{ agent, type: 'seat.ring', leg: command.leg, ringTimeoutMs: SEAT_RING_TIMEOUT_MS }]
+        return [{ agent, type: 'seat.ring', leg: command.leg, ringTimeoutMs: SESSION_RING_TIMEOUT_MS }]
       case 'hold':
         return [{ agent, type: 'seat.hold', leg: command.leg, bridge }]
       case 'hangUp':

@@ -82,7 +82,7 @@ export class CallDistributor {
     nowMs: AtMs,
   ): { answer: OrderAnswer; commands: DistributorCommand[] } {
     if (order.type === 'logIn' && this.#rungAgents.isBusy(agent)) return { answer: PHONE_IN_USE, commands: [] }
-    const { answer, wishes: machineCommands } = this.#sessions.order(agent, order, nowMs)
+    const { answer, commands: machineCommands } = this.#sessions.order(agent, order, nowMs)
     return { answer, commands: this.#settle(machineCommands, nowMs) }
   }
 

@@ -17,7 +17,7 @@ import type { Staff } from './team.ts'
 /** The answer to an order, and the commands that follow. */
 export interface Ordered {
   readonly answer: OrderAnswer
-  readonly wishes: LoggedInAgentCommand[]
+  readonly commands: LoggedInAgentCommand[]
 }
 
 /** In which states an order is possible, and the answer in the others. */
@@ -67,17 +67,17 @@ export class LoggedInAgents {
 
   order(agent: AgentName, order: AgentSessionOrder, nowMs: AtMs): Ordered {
     const session = this.#index.of(agent)
-    if (session?.work === 'out') return { answer: LEAVING, wishes: [] }
+    if (session?.work === 'out') return { answer: LEAVING, commands: [] }
     if (order.type === 'logIn') {
-      if (session) return { answer: OK, wishes: [] }
-      if (!this.#staff.agents.has(agent)) return { answer: UNKNOWN, wishes: [] }
-      return { answer: OK, wishes: this.#logIn(agent, nowMs) }
+      if (session) return { answer: OK, commands: [] }
+      if (!this.#staff.agents.has(agent)) return { answer: UNKNOWN, commands: [] }
+      return { answer: OK, commands: this.#logIn(agent, nowMs) }
     }
-    if (!session) return { answer: NOT_IN, wishes: [] }
+    if (!session) return { answer: NOT_IN, commands: [] }
     const [when, why] = ORDERS[order.type]
-    if (!when.includes(session.work)) return { answer: { ok: false, why }, wishes: [] }
+    if (!when.includes(session.work)) return { answer: { ok: false, why }, commands: [] }
     const event = order.type === 'pause' ? { ...order, reason: order.reason.slice(0, REASON_LENGTH_MAX) } : order
-    return { answer: OK, wishes: this.#index.sendToSession(session, event, nowMs) }
+    return { answer: OK, commands: this.#index.sendToSession(session, event, nowMs) }
   }
 
   /** Whether the agent has a screen. An agent who has one at log-in needs one from then on. */
@@ -320,13 +320,7 @@ export class LoggedInAgents {
 
   #logIn(agent: AgentName, nowMs: AtMs): LoggedInAgentCommand[] {
     const hasScreen = this.#screens.has(agent)
-    const { session, wishes: commands } = AgentSession.logIn(
-      agent,
-      this.#ids.leg(),
-      this.#ids.bridge(),
-      hasScreen,
-      nowMs,
-    )
+    const { session, commands } = AgentSession.logIn(agent, this.#ids.leg(), this.#ids.bridge(), hasScreen, nowMs)
     this.#index.add(session)
     return commands
   }

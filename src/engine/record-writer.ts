@@ -126,7 +126,7 @@ export class RecordWriter {
         void this.#carryOut(entry)
       }
     }
-    if (this.pending === 0 || this.#isAway) for (const tell of this.#idleListeners.splice(0)) tell()
+    if (this.pending === 0 || this.#isAway) for (const resolve of this.#idleListeners.splice(0)) resolve()
   }
 
   async #carryOut(entry: WriteEntry): Promise<void> {

@@ -78,7 +78,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   readonly #inbound = new Map<AgentName, AgentCall>()
   readonly #handlers: Handlers
   /** Attempts whose agent knows that the task was ended. */
-  readonly #told = new WeakSet<LiveAttempt>()
+  readonly #notified = new WeakSet<LiveAttempt>()
   #lookedAtMs = 0
 
   constructor(context: EngineContext, options: AgentDesktopOptions) {
@@ -86,7 +86,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     this.#options = options
     this.#handlers = {
       dial: (agent, { task }) => this.#dial(agent, task),
-      skip: (agent) => (this.#options.preview.skip(agent) ? OK : no('No task is offered to you.')),
+      skip: (agent) => (this.#options.preview.skipOffer(agent) ? OK : no('No task is offered to you.')),
       feedback: (agent, { feedbackType, isFinal, note }) =>
         this.#about(agent, ({ activity, task, live }) => ({
           key: live.leg,
@@ -143,7 +143,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
       const inbound = this.#inbound.get(agent)
       if (last && !last.live.report) listener({ type: 'call', call: shownCall(last.live) })
       else if (inbound) listener({ type: 'call', call: inbound })
-      this.#options.preview.notifyAgain(agent, listener)
+      this.#options.preview.repeatOffer(agent, listener)
       this.#context.performDistributor(this.#context.distributor.screen(agent, true, this.#nowMs()))
     })
     return () => {
@@ -168,7 +168,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
    */
   async tasksChanged(): Promise<void> {
     const talking = [...this.#options.callPlacer.attempts.all()].filter(
-      (live) => isTalking(live) && !this.#told.has(live),
+      (live) => isTalking(live) && !this.#notified.has(live),
     )
     const nowMs = this.#nowMs()
     if (talking.length === 0 || nowMs < this.#lookedAtMs + LOOK_EVERY_MS) return
@@ -181,7 +181,7 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
     for (const live of talking) {
       const task = live.group.task.id
       if (live.agent === undefined || live.report || !ended.has(task)) continue
-      this.#told.add(live)
+      this.#notified.add(live)
       this.notifyAgent(live.agent, { type: 'taskEnded', task })
     }
   }
@@ -312,14 +312,14 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
   /** Dials the offered task, or one of the agent's choice; the agent is reserved until the callee answers. */
   #dial(agent: AgentName, chosen: CallTaskId | undefined): OrderAnswer | Promise<OrderAnswer> {
     const { distributor, enqueue, performDistributor } = this.#context
-    const offered = this.#options.preview.taken(agent)
+    const offered = this.#options.preview.takeOffer(agent)
     const task = chosen ?? offered?.task.id
-    if (offered && task !== offered.task.id) this.#options.preview.giveBack(offered.task.id, this.#nowMs())
+    if (offered && task !== offered.task.id) this.#options.preview.releaseTask(offered.task.id, this.#nowMs())
     if (task === undefined) return no('No task is offered to you. Name the task to dial.')
     if (!offered && !distributor.reserve(agent, this.#nowMs())) return no('You are not ready.')
     return new Promise((resolve) => {
       const refuse = (why: string) => {
-        this.#options.preview.giveBack(task, this.#nowMs() + REFUSED_MS)
+        this.#options.preview.releaseTask(task, this.#nowMs() + REFUSED_MS)
         performDistributor(distributor.unreserve(agent, this.#nowMs()))
         resolve(no(why))
       }
@@ -331,10 +331,11 @@ export class AgentDesktop implements AgentDesktopPort, AgentScreens {
               return refuse('There is no such task, or its campaign is not complete.')
             this.#options.callPlacer.dialByHand(run, { agent, task }, (why) => {
               if (why === undefined) resolve(OK)
-              else refuse(why === 'unavailable' ? 'Nobody can be dialed just now.' : REASONS[why])
+              else
+                refuse(why === 'unavailable' ? 'Dialing is not possible at the moment. Try again later.' : REASONS[why])
             })
           }),
-        () => enqueue(() => refuse('The records are away; nobody can be dialed just now.')),
+        () => enqueue(() => refuse('The database is unavailable, so nothing can be dialed. Try again later.')),
       )
     })
   }

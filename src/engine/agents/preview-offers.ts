@@ -27,7 +27,7 @@ export class PreviewOffers {
   readonly #context: EngineContext
   readonly #dialerRepository: DialerRepository
   readonly #recordWriter: RecordWriter
-  readonly #dialing: CallPlacer
+  readonly #callPlacer: CallPlacer
   readonly #lease: () => NodeLease | undefined
   readonly #offers = new Map<AgentName, Offer>()
   /**
@@ -40,20 +40,20 @@ export class PreviewOffers {
     context: EngineContext,
     dialerRepository: DialerRepository,
     recordWriter: RecordWriter,
-    dialing: CallPlacer,
+    callPlacer: CallPlacer,
     lease: () => NodeLease | undefined,
   ) {
     this.#recordWriter = recordWriter
     this.#context = context
     this.#dialerRepository = dialerRepository
-    this.#dialing = dialing
+    this.#callPlacer = callPlacer
     this.#lease = lease
   }
 
   /** Offers a task to every idle agent of a team whose campaign is in preview. */
   offerAll(): void {
-    if (!this.#dialing.isWell) return
-    for (const run of this.#dialing.campaigns.values()) {
+    if (!this.#callPlacer.isWell) return
+    for (const run of this.#callPlacer.campaigns.values()) {
       const { isActive, mode, team } = run.campaign
       if (!isActive || mode !== 'preview' || this.#nowMs() < run.quietUntilAtMs) continue
       this.#askForFirst(run, this.#context.distributor.idleAgents(team))
@@ -66,32 +66,32 @@ export class PreviewOffers {
   }
 
   /** The agent will dial it: the offer is over. */
-  taken(agent: AgentName): Offer | undefined {
+  takeOffer(agent: AgentName): Offer | undefined {
     const offer = this.#offers.get(agent)
     offer?.timer.cancel()
     this.#offers.delete(agent)
     return offer
   }
 
-  skip(agent: AgentName): boolean {
-    const offer = this.taken(agent)
+  skipOffer(agent: AgentName): boolean {
+    const offer = this.takeOffer(agent)
     if (!offer) return false
-    this.giveBack(offer.task.id, this.#nowMs() + SKIPPED_MS)
+    this.releaseTask(offer.task.id, this.#nowMs() + SKIPPED_MS)
     this.#context.performDistributor(this.#context.distributor.unreserve(agent, this.#nowMs()))
-    this.#dialing.consider()
+    this.#callPlacer.consider()
     return true
   }
 
   /** Repeats the offer for a screen that attaches later. */
-  notifyAgain(agent: AgentName, tell: (notification: AgentNotification) => void): void {
+  repeatOffer(agent: AgentName, notify: (notification: AgentNotification) => void): void {
     const offer = this.#offers.get(agent)
-    if (offer) tell({ type: 'preview', task: offeredTask(offer.task), untilAtMs: offer.untilAtMs })
+    if (offer) notify({ type: 'preview', task: offeredTask(offer.task), untilAtMs: offer.untilAtMs })
   }
 
   /** An agent who is not reserved any more has no offer: the agent logged out, or the phone was lost. */
-  forget(agent: AgentName): void {
-    const offer = this.taken(agent)
-    if (offer) this.giveBack(offer.task.id, this.#nowMs())
+  forgetOffer(agent: AgentName): void {
+    const offer = this.takeOffer(agent)
+    if (offer) this.releaseTask(offer.task.id, this.#nowMs())
   }
 
   #askForFirst(run: CampaignRun, agents: readonly AgentName[]): void {
@@ -112,7 +112,7 @@ export class PreviewOffers {
       atMs: nowMs,
       dialedSinceAtMs: nowMs - run.campaign.frequencyCap.windowMs,
       decide: (task: DueTask, moment: Parameters<CallPlacer['judge']>[2]) =>
-        this.#dialing.judge(run, task, moment, agent, 0).verdict,
+        this.#callPlacer.judge(run, task, moment, agent, 0).verdict,
     }
     this.#dialerRepository.reserveTask(command).then(
       (found) => enqueue(() => this.#offer(run, agent, typeof found === 'string' ? undefined : found)),
@@ -125,9 +125,9 @@ export class PreviewOffers {
     this.#asking.delete(run)
     if (!task) {
       run.quietUntilAtMs = this.#nowMs() + NOTHING_DUE_MS
-      return this.#dialing.consider()
+      return this.#callPlacer.consider()
     }
-    if (!distributor.reserve(agent, this.#nowMs())) return this.giveBack(task.id, this.#nowMs())
+    if (!distributor.reserve(agent, this.#nowMs())) return this.releaseTask(task.id, this.#nowMs())
     // The screen shows the reservation before the offer.
     performDistributor(distributor.timePassed(this.#nowMs()))
     const untilAtMs = this.#nowMs() + OFFER_MS
@@ -138,7 +138,7 @@ export class PreviewOffers {
   }
 
   #tooLate(agent: AgentName): void {
-    if (!this.skip(agent)) return
+    if (!this.skipOffer(agent)) return
     const { answer, commands } = this.#context.distributor.order(
       agent,
       { type: 'pause', reason: 'did not look at the task that was offered' },
@@ -148,7 +148,7 @@ export class PreviewOffers {
   }
 
   /** The reserved task was not dialed: it is due again at that time. The writer retries until the database has it. */
-  giveBack(task: CallTaskId, nextCallAtMs: AtMs): void {
+  releaseTask(task: CallTaskId, nextCallAtMs: AtMs): void {
     this.#recordWriter.write({ key: `task-${task}`, what: 'released', value: [task, nextCallAtMs] })
   }
 

@@ -19,12 +19,12 @@ export class AgentSessionSaver {
   }
 
   /** The lease is back: writes what could not be written meanwhile. */
-  again(): void {
+  saveAll(): void {
     this.#kept.clear()
-    for (const status of this.#context.distributor.statuses()) this.changed(status)
+    for (const status of this.#context.distributor.statuses()) this.agentStatusChanged(status)
   }
 
-  changed({ agent, state, reason }: AgentStatus): void {
+  agentStatusChanged({ agent, state, reason }: AgentStatus): void {
     const lease = this.#lease()
     if (!lease) return
     const session = this.#context.distributor.savedSession(agent)

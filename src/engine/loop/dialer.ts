@@ -38,7 +38,7 @@ const RESERVED_MAX_MS = 3 * 60_000
 const RETRY_MS = 500
 const FENCES_MAX = 10
 /** How long to wait for the call event log when no event told how a leg ended. */
-const WITNESS_MAX_MS = 3_000
+const CALL_EVENT_LOG_MAX_MS = 3_000
 
 /** Builds and joins the parts that need the database: dialing, call records, agents' screens, recovery. */
 export class Dialer implements OutboundSide {
@@ -86,7 +86,7 @@ export class Dialer implements OutboundSide {
       log,
       node,
       onTaken: (taken) => this.#onTaken(taken),
-      onLost: () => context.enqueue(() => this.callPlacer.settled(false)),
+      onLost: () => context.enqueue(() => this.callPlacer.setSettled(false)),
     })
     this.callPlacer = new CallPlacer(context, {
       dialerRepository,
@@ -164,7 +164,7 @@ export class Dialer implements OutboundSide {
     this.#timers.every(LOOK_EVERY_MS, () => this.#cancelAttempts())
     if (onBoard) {
       const boards = new CampaignBoards(this.#context, this.callPlacer, onBoard)
-      this.#timers.every(BOARD_EVERY_MS, () => this.#context.enqueue(() => boards.look()))
+      this.#timers.every(BOARD_EVERY_MS, () => this.#context.enqueue(() => boards.publishChanges()))
     }
     this.#timers.every(CAMPAIGNS_EVERY_MS, () => void this.campaigns.load())
     this.#timers.every(LEARNING_EVERY_MS, () => void this.campaigns.keepLearning(this.fence))
@@ -176,7 +176,7 @@ export class Dialer implements OutboundSide {
     this.#isStopped = true
     this.#stopNotifications?.()
     this.#timers.stop()
-    this.#context.enqueue(() => this.callPlacer.settled(false))
+    this.#context.enqueue(() => this.callPlacer.setSettled(false))
     await this.recordWriter.settled()
     await this.campaigns.keepLearning(this.fence)
     if (this.callPlacer.attempts.count === 0) await this.#lease.stop()
@@ -185,7 +185,7 @@ export class Dialer implements OutboundSide {
   handleSwitchEvent(event: PbxEvent): boolean {
     switch (event.type) {
       case 'leg.found':
-        this.#callRecovery.found(event.leg, event)
+        this.#callRecovery.legFound(event.leg, event)
         return false
       case 'pbx.down':
         this.callPlacer.switchIsUp(false)
@@ -232,8 +232,8 @@ export class Dialer implements OutboundSide {
     this.agentDesktop.notifyAgent(status.agent, { type: 'status', status })
     this.#options.onStatus?.(status)
     this.callPlacer.pacingObservations.agentStatusChanged(status)
-    if (status.state !== 'reserved') this.preview.forget(status.agent)
-    this.#sessions.changed(status)
+    if (status.state !== 'reserved') this.preview.forgetOffer(status.agent)
+    this.#sessions.agentStatusChanged(status)
     this.callPlacer.consider()
   }
 
@@ -243,7 +243,7 @@ export class Dialer implements OutboundSide {
    */
   #resettle(doubt = ++this.#doubts): void {
     if (this.#isStopped || doubt !== this.#doubts) return
-    this.callPlacer.settled(false)
+    this.callPlacer.setSettled(false)
     const again = () => this.#later(() => this.#resettle(doubt))
     const lease = this.#lease.held
     // A claim whose answer is on its way must not count as one whose answer was lost.
@@ -262,7 +262,7 @@ export class Dialer implements OutboundSide {
     ask().then(
       () =>
         this.#context.enqueue(() => {
-          if (doubt === this.#doubts) this.callPlacer.settled(true)
+          if (doubt === this.#doubts) this.callPlacer.setSettled(true)
         }),
       again,
     )
@@ -270,7 +270,7 @@ export class Dialer implements OutboundSide {
 
   /** The recovery is complete. A newer doubt is looked into before dialing begins. */
   #pastSettled(): void {
-    if (this.#doubts === 0) this.callPlacer.settled(true)
+    if (this.#doubts === 0) this.callPlacer.setSettled(true)
     else this.#resettle()
   }
 
@@ -293,7 +293,7 @@ export class Dialer implements OutboundSide {
     this.#fences = [...this.#fences, lease.fence].slice(-FENCES_MAX)
     if (!this.#taken) {
       return this.#context.enqueue(() => {
-        this.#sessions.again()
+        this.#sessions.saveAll()
         this.#resettle()
       })
     }
@@ -303,7 +303,7 @@ export class Dialer implements OutboundSide {
 
   #handleLegEvent(event: Extract<PbxEvent, { leg: LegId }>): boolean {
     const { attempts: lines } = this.callPlacer
-    if (event.type === 'leg.ended' && this.#callRecovery.keptEnded(event.leg)) return true
+    if (event.type === 'leg.ended' && this.#callRecovery.keptCallEnded(event.leg)) return true
     if (!lines.owns(event.leg)) return false
     const isUnseen = event.type === 'leg.ended' && event.reason === 'lost' && this.#options.callEventLog !== undefined
     if (isUnseen) this.#askCallEventLog(event)
@@ -316,8 +316,8 @@ export class Dialer implements OutboundSide {
     const { leg } = event
     void this.#loggedEnds([leg]).then((all) =>
       this.#context.enqueue(() => {
-        const told = all.get(leg)
-        if (typeof told === 'object') this.callPlacer.attempts.endedUnseen(leg, told)
+        const logged = all.get(leg)
+        if (typeof logged === 'object') this.callPlacer.attempts.endedUnseen(leg, logged)
         else this.callPlacer.attempts.handleLegEvent(event)
       }),
     )
@@ -326,9 +326,9 @@ export class Dialer implements OutboundSide {
   async #loggedEnds(legs: readonly LegId[]): Promise<ReadonlyMap<LegId, LoggedLeg>> {
     const { callEventLog } = this.#options
     if (!callEventLog || legs.length === 0) return new Map()
-    const late = this.#timers.pause(WITNESS_MAX_MS).then(() => undefined)
-    const told = await Promise.race([callEventLog.readEnds(legs).catch(() => undefined), late])
-    return told ?? new Map()
+    const late = this.#timers.pause(CALL_EVENT_LOG_MAX_MS).then(() => undefined)
+    const logged = await Promise.race([callEventLog.readEnds(legs).catch(() => undefined), late])
+    return logged ?? new Map()
   }
 
   /** Open attempts in the database that this engine does not run and whose end is not about to be written. */

@@ -45,7 +45,7 @@ const CALL: Perform<CallCommand, LiveCall> = {
   endCall: (context, { record }) => context.callRecorded(record),
 }
 
-const DESK: Perform<DistributorCommand, undefined> = {
+const DISTRIBUTOR: Perform<DistributorCommand, undefined> = {
   turnAway: (context, { call }) => context.later(call, { type: 'queue.refused', why: 'closed' }),
   ringAgent: ({ dependencies }, { leg, agent, callerId, ringTimeoutMs }) =>
     dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
@@ -107,7 +107,7 @@ export function performDistributorCommands(context: EngineContext, commands: rea
       const line = { kind: 'command', what: command } as const
       context.trace.distributor(call, context.calls.get(call)?.run, line, context.dependencies.clock.nowMs())
     }
-    DESK[command.type](context, command as never, undefined)
+    DISTRIBUTOR[command.type](context, command as never, undefined)
   }
 }
 

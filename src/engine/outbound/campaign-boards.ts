@@ -1,4 +1,4 @@
-/** Publishes how each campaign is paced: after a change, and at most as often as `look` is called. */
+/** Publishes how each campaign is paced: after a change, and at most as often as `publishChanges` is called. */
 import { capOf, linesAtRisk } from '../../dialer/ledger.ts'
 import { meansOf } from '../../dialer/pacing/means.ts'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -18,31 +18,31 @@ const BASIS = 10_000
 /** Publishes the boards of all campaigns. */
 export class CampaignBoards {
   readonly #context: EngineContext
-  readonly #dialing: CallPlacer
-  readonly #tell: (board: CampaignBoard) => void
-  readonly #told = new Map<CampaignId, { readonly text: string; readonly atMs: AtMs }>()
+  readonly #callPlacer: CallPlacer
+  readonly #publish: (board: CampaignBoard) => void
+  readonly #published = new Map<CampaignId, { readonly text: string; readonly atMs: AtMs }>()
 
-  constructor(context: EngineContext, dialing: CallPlacer, tell: (board: CampaignBoard) => void) {
+  constructor(context: EngineContext, callPlacer: CallPlacer, publish: (board: CampaignBoard) => void) {
     this.#context = context
-    this.#dialing = dialing
-    this.#tell = tell
+    this.#callPlacer = callPlacer
+    this.#publish = publish
   }
 
   /** Publishes the boards of those active campaigns that have changed. */
-  look(): void {
+  publishChanges(): void {
     const { distributor, dependencies } = this.#context
     const nowMs = dependencies.clock.nowMs()
-    const allocation = this.#dialing.allocation()
-    for (const run of this.#dialing.campaigns.values()) {
-      const told = this.#told.get(run.campaign.id)
-      if (!run.isAutomatic && !told) continue
+    const allocation = this.#callPlacer.allocation()
+    for (const run of this.#callPlacer.campaigns.values()) {
+      const published = this.#published.get(run.campaign.id)
+      if (!run.isAutomatic && !published) continue
       const board = boardOf(run, allocation, distributor.readyIn(run.campaign.team), nowMs)
       const text = JSON.stringify(board)
-      if (told?.text === text && nowMs < told.atMs + AGAIN_MS) continue
-      this.#told.set(run.campaign.id, { text, atMs: nowMs })
-      this.#tell(board)
+      if (published?.text === text && nowMs < published.atMs + AGAIN_MS) continue
+      this.#published.set(run.campaign.id, { text, atMs: nowMs })
+      this.#publish(board)
       // One last board of a campaign that has stopped dialing.
-      if (!run.isAutomatic) this.#told.delete(run.campaign.id)
+      if (!run.isAutomatic) this.#published.delete(run.campaign.id)
     }
   }
 }

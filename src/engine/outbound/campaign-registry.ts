@@ -13,7 +13,7 @@ export class CampaignRegistry {
   readonly #context: EngineContext
   readonly #dialerRepository: DialerRepository
   readonly #node: string
-  readonly #dialing: CallPlacer
+  readonly #callPlacer: CallPlacer
   /** Counts the answered calls of all campaigns. */
   readonly #counts = new AnswerCounts()
   #isLoading = false
@@ -25,20 +25,20 @@ export class CampaignRegistry {
   constructor(
     context: EngineContext,
     { dialerRepository, node }: { dialerRepository: DialerRepository; node: string },
-    dialing: CallPlacer,
+    callPlacer: CallPlacer,
   ) {
     this.#context = context
     this.#dialerRepository = dialerRepository
     this.#node = node
-    this.#dialing = dialing
+    this.#callPlacer = callPlacer
   }
 
   get(id: CampaignId): CampaignRun | undefined {
-    return this.#dialing.campaigns.get(id)
+    return this.#callPlacer.campaigns.get(id)
   }
 
   all(): Iterable<CampaignRun> {
-    return this.#dialing.campaigns.values()
+    return this.#callPlacer.campaigns.values()
   }
 
   /** Whether an active campaign forecasts, and therefore decides more often. */
@@ -60,7 +60,7 @@ export class CampaignRegistry {
       const [fresh] = await Promise.all([begun, this.#tally(stored)])
       this.#context.enqueue(() => {
         for (const [index, campaign] of stored.entries()) this.#follow(campaign, fresh[index])
-        this.#dialing.consider()
+        this.#callPlacer.consider()
       })
       return true
     } catch (error) {
@@ -95,7 +95,7 @@ export class CampaignRegistry {
 
   /** A new campaign begins with the past that its ledgers still count, and with its latest attempts. */
   async #begun(stored: StoredCampaign): Promise<CampaignRun | undefined> {
-    if (this.#dialing.campaigns.has(stored.id)) return undefined
+    if (this.#callPlacer.campaigns.has(stored.id)) return undefined
     const read = campaignOf(stored)
     if ('missing' in read) return undefined
     const [tried, learning] = await Promise.all([
@@ -123,7 +123,7 @@ export class CampaignRegistry {
     const text = JSON.stringify(stored)
     if (!begun && this.#read.get(stored.id) === text) return
     this.#read.set(stored.id, text)
-    const known = this.#dialing.campaigns.get(stored.id)
+    const known = this.#callPlacer.campaigns.get(stored.id)
     const read = campaignOf(stored)
     if ('missing' in read) {
       const why = read.missing.join('; ')
@@ -137,8 +137,8 @@ export class CampaignRegistry {
       if (known) known.campaign = { ...known.campaign, isActive: false }
     } else if (known) known.follow(stored, read.campaign)
     else if (begun) {
-      this.#dialing.campaigns.set(stored.id, begun)
-      this.#dialing.attemptEnds.pauseIfFailing(begun)
+      this.#callPlacer.campaigns.set(stored.id, begun)
+      this.#callPlacer.attemptEnds.pauseIfFailing(begun)
     }
   }
 }

@@ -22,7 +22,7 @@ import { pacingAges } from './pacing-ages.ts'
 import { PacingObservations } from './pacing-observations.ts'
 import { isPaced, linesLeft } from './trunk-limits.ts'
 import { type Allowed, linesOf, Trunks } from './trunk-load.ts'
-import { unserved } from './unstaffed-attempts.ts'
+import { unstaffedAttempts } from './unstaffed-attempts.ts'
 
 /** What the placer needs beside the engine's context. */
 export interface CallPlacerOptions {
@@ -104,7 +104,7 @@ export class CallPlacer {
   }
 
   /** False stops dialing: the past is not settled, or something is in doubt. */
-  settled(isSettled: boolean): void {
+  setSettled(isSettled: boolean): void {
     this.#isSettled = isSettled
     this.consider()
   }
@@ -129,7 +129,7 @@ export class CallPlacer {
   afterTurn(): void {
     if (!this.#isDirty) return
     this.#isDirty = false
-    for (const live of unserved(this.attempts, this.#context.distributor)) this.attempts.cancel(live, 'cancel')
+    for (const live of unstaffedAttempts(this.attempts, this.#context.distributor)) this.attempts.cancel(live, 'cancel')
     const allocation = this.allocation()
     this.#updateDistributor(allocation)
     if (!this.isWell) return
@@ -249,7 +249,7 @@ export class CallPlacer {
     const { dialerRepository, lease: heldLease } = this.#options
     const lease = heldLease()
     if (!lease) return done('unavailable')
-    const allowed: Allowed = { trunk: this.#trunks.of(run)?.name, wished: tasksMax, perTask: new Map() }
+    const allowed: Allowed = { trunk: this.#trunks.of(run)?.name, requested: tasksMax, perTask: new Map() }
     const { perTask } = allowed
     let refused: Reason | undefined
     const decide = (task: DueTask, moment: ClaimMoment): Verdict => {
@@ -316,8 +316,8 @@ export class CallPlacer {
     const nowMs = this.#nowMs()
     const trunk = this.#trunks.of(live.campaign)
     const isAgentThere = live.byHand === undefined || this.#context.distributor.isReserved(live.byHand)
-    const isWished = isAgentThere && !live.campaign.isStopped
-    const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isWished
+    const isWanted = isAgentThere && !live.campaign.isStopped
+    const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isWanted
     if (isPermitted) this.#trunks.pace.placed(trunk.name, nowMs)
     this.attempts.permit(live, isPermitted)
   }

@@ -10,7 +10,7 @@ import { type PacedUse, TrunkPace } from './trunk-limits.ts'
 export interface Allowed {
   readonly trunk: string | undefined
   /** Tasks that the claim asked for: an upper bound until the rules have decided. */
-  readonly wished: number
+  readonly requested: number
   readonly perTask: Map<CallTaskId, number>
 }
 
@@ -38,10 +38,10 @@ export class Trunks {
     const claims = [...this.claims].filter((claim) => claim.trunk === trunk.name)
     const allowed = sum(claims.map(linesOf))
     // Requested lines may come to nothing: they do not hold up the decisions of a claim, only further claims.
-    const wished = sum(claims.map((claim) => Math.max(claim.wished, linesOf(claim))))
+    const requested = sum(claims.map((claim) => Math.max(claim.requested, linesOf(claim))))
     const use = this.pace.useOf(trunk, this.#linesOn(trunk.name) + allowed, nowMs)
     const { placedLastSecond, placedLastTenth } = use
-    return { ...use, placedLastSecond: placedLastSecond + allowed, placedLastTenth: placedLastTenth + wished }
+    return { ...use, placedLastSecond: placedLastSecond + allowed, placedLastTenth: placedLastTenth + requested }
   }
 
   #linesOn(trunk: string): number {

@@ -4,7 +4,7 @@ import type { AttemptRunner } from './attempt-runner.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 
 /** Attempts whose team has no agent at work any more: to be cancelled (F-F12). */
-export function unserved(lines: AttemptRunner, distributor: CallDistributor): LiveAttempt[] {
+export function unstaffedAttempts(lines: AttemptRunner, distributor: CallDistributor): LiveAttempt[] {
   const ready = new Map<TeamName, number>()
   return [...lines.all()].filter((live) => {
     const { team } = live.campaign.campaign

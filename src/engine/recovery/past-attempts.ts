@@ -47,12 +47,12 @@ export function pastAttempts(
 /** The end of an attempt that is gone, as far as it is known. Its group is updated. */
 export function endOfPast(
   past: PastAttempt,
-  told: LoggedLeg,
+  logged: LoggedLeg,
   nowMs: AtMs,
   recording?: Omit<RecordingMade, 'endedAtMs'>,
 ): PastEnd {
   const { attempt, campaign, group } = past
-  const loggedEnd = typeof told === 'object' ? told : undefined
+  const loggedEnd = typeof logged === 'object' ? logged : undefined
   const facts = factsOf(attempt, loggedEnd)
   const result = outcomeOf(facts)
   // No event and no log tells the end: the latest possible instant (INV-D2).
@@ -124,8 +124,8 @@ function earlier(attempt: Attempt, { result, facts }: AttemptReport, endedAtMs: 
 }
 
 /** An inbound call that is gone, as far as its end is known. */
-export function pastCall(open: OpenCall, told: LoggedLeg, eventName: string, nowMs: AtMs): FinishedCall {
-  const loggedEnd = typeof told === 'object' ? told : undefined
+export function pastCall(open: OpenCall, logged: LoggedLeg, eventName: string, nowMs: AtMs): FinishedCall {
+  const loggedEnd = typeof logged === 'object' ? logged : undefined
   const { call, corporation, caller, called, createdAtMs } = open
   const endedAtMs = Math.max(createdAtMs, loggedEnd?.endedAtMs ?? nowMs)
   const answeredAtMs = loggedEnd?.answeredAtMs

@@ -43,9 +43,9 @@ export class PastRecordings {
 
   async #made({ leg, connectedAtMs }: PastAttempt['attempt']): Promise<Omit<RecordingMade, 'endedAtMs'>> {
     const recording = recordingOf(leg, 0)
-    const told = new Promise<RecordingEnd>((tell) => this.#awaited.set(recording, tell))
+    const ended = new Promise<RecordingEnd>((resolve) => this.#awaited.set(recording, resolve))
     this.#pbx.stopRecording(recording)
-    const end = await Promise.race([told, this.#timers.pause(ANSWER_MAX_MS)])
+    const end = await Promise.race([ended, this.#timers.pause(ANSWER_MAX_MS)])
     this.#awaited.delete(recording)
     const made = { file: fileOf(recording), startedAtMs: connectedAtMs! }
     if (end?.result === 'stored') return { ...made, state: 'ready' }

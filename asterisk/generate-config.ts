@@ -1,5 +1,5 @@
+import type { Setup } from '../src/installation/config.ts'
 import { assert } from '../src/kernel/assert.ts'
-import type { Setup } from '../src/setup/setup.ts'
 import { callEventsConfigs } from './call-events.ts'
 import { configProblems } from './check-input.ts'
 import { configText } from './config-text.ts'

@@ -1,7 +1,7 @@
 /** `pjsip.conf`: who may reach us by SIP, and how they are known. */
 import { isIPv6 } from 'node:net'
+import type { AsteriskSetup, Phone, Trunk } from '../src/installation/config.ts'
 import type { AgentName } from '../src/kernel/ids.ts'
-import type { AsteriskSetup, Phone, Trunk } from '../src/setup/setup.ts'
 import { configText, type Entry, type Section, section } from './config-text.ts'
 import { AGENTS_CONTEXT, trunkContext } from './dialplan.ts'
 import type { ConfigInput } from './generate-config.ts'

@@ -1,10 +1,10 @@
 /** A campaign's whole world for benchmarks: switch, database, carrier, agents' phones and screens. */
 import { installAsterisk } from '../asterisk/install.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../asterisk/private.ts'
+import { readDesired } from '../src/app/read-installation.ts'
+import type { OpenMemory } from '../src/app/repositories.ts'
 import type { Client } from '../src/client/client.ts'
-import { readDesired } from '../src/desired.ts'
 import { RealClock } from '../src/kernel/clock.ts'
-import type { OpenMemory } from '../src/memory.ts'
 import { agentsAtWork, integratorOf, type Receiver, startReceiver } from '../test/e2e/campaign-live.ts'
 import { makePlace, type Place } from '../test/e2e/campaign-place.ts'
 import type { SteadyAgent } from '../test/e2e/steady-agent.ts'

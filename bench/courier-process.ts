@@ -1,15 +1,15 @@
 /** The measured process of `events`: a courier on PostgreSQL, as the service runs it. */
 
 import { Client } from 'pg'
-import { Courier } from '../src/engine/courier.ts'
+import { addressGuard, webhookUrls } from '../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../src/adapters/http/http-client.ts'
+import { Courier } from '../src/core/workers/webhook-dispatcher.ts'
 import { RealClock } from '../src/kernel/clock.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { seededRandom } from '../src/kernel/random.ts'
-import { addressGuard, webhookUrls } from '../src/services/address-guard.ts'
-import { webOverUndici } from '../src/services/web.ts'
-import { NewsWire } from '../src/store/news.ts'
-import { type Database, openDatabase } from '../src/store/open-database.ts'
-import { postgresOutbox } from '../src/store/outbox.ts'
+import { NewsWire } from '../src/store/db/notifications.ts'
+import { type Database, openDatabase } from '../src/store/db/open-database.ts'
+import { postgresOutbox } from '../src/store/webhooks/outbox.ts'
 import { type Api, serve } from './child.ts'
 
 /** Where the events are, and who may be told of them. */

@@ -1,13 +1,13 @@
 /** Writes `src/client/operations.ts` from the declarations that requests are checked with. Run after changing them. */
 import { writeFileSync } from 'node:fs'
-import { AgentTickets } from '../src/rest/agent-tickets.ts'
-import { systemRoutes } from '../src/rest/external-systems.ts'
-import { openApiDocument } from '../src/rest/openapi.ts'
-import type { RestParts } from '../src/rest/parts.ts'
-import { peopleRoutes } from '../src/rest/people.ts'
-import { sectionRoutes } from '../src/rest/sections.ts'
-import { signOnRoutes } from '../src/rest/sign-on.ts'
-import { tokenRoutes } from '../src/rest/tokens.ts'
+import { signOnRoutes } from '../src/rest/access/sign-on.ts'
+import { tokenRoutes } from '../src/rest/access/tokens.ts'
+import { peopleRoutes } from '../src/rest/access/users.ts'
+import { AgentTickets } from '../src/rest/agents/agent-tickets.ts'
+import { systemRoutes } from '../src/rest/dialer/external-systems.ts'
+import type { RestParts } from '../src/rest/http/dependencies.ts'
+import { openApiDocument } from '../src/rest/openapi/openapi.ts'
+import { sectionRoutes } from '../src/rest/routes.ts'
 import { type ClientDocument, clientTypes } from './client-types.ts'
 
 /** Declarations only name their parts; nothing is carried out here. */

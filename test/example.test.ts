@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSettings } from '../src/config.ts'
-import { readDesired } from '../src/desired.ts'
+import { readDesired } from '../src/app/read-installation.ts'
+import { readSettings } from '../src/app/settings.ts'
 
 const root = join(import.meta.dirname, '..')
 

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { seatMachine } from '../src/calls/seat.machine.ts'
-import { settingsTable } from '../src/config.ts'
+import { seatMachine } from '../src/acd/agent-session.machine.ts'
+import { settingsTable } from '../src/app/settings.ts'
 import { attemptMachine } from '../src/dialer/attempt.machine.ts'
 import { campaignSettings } from '../src/dialer/campaign-settings.ts'
 import { REASONS } from '../src/dialer/may-dial-now.ts'
-import { STEP_KIND_NAMES } from '../src/flow/kinds.ts'
-import { OrderIn } from '../src/rest/wire/agent.ts'
-import { ATTEMPT_RESULTS } from '../src/rest/wire/call-attempt.ts'
+import { STEP_KIND_NAMES } from '../src/flow/model/kinds.ts'
+import { OrderIn } from '../src/rest/agents/agent-schema.ts'
+import { ATTEMPT_RESULTS } from '../src/rest/dialer/call-attempt-schema.ts'
 
 const root = join(import.meta.dirname, '..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')

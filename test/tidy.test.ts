@@ -52,7 +52,7 @@ const FOLDERS = ['src', 'test', 'asterisk', 'bench', 'scripts'].filter((folder) 
 const LINES_MAX = 400
 const FUNCTION_LINES_MAX = 60
 const COLUMNS_MAX = 120
-const GENERATED = ['src/asterisk/ari-types.ts', 'src/client/operations.ts']
+const GENERATED = ['src/ari/ari-types.ts', 'src/client/operations.ts']
 /** The only readers of real time, real chance and the environment. */
 const OUTER_SKIN = /^src\/(kernel\/|main\.ts|config\.ts|cli\/switchboard\.ts)/
 
@@ -90,7 +90,7 @@ const BANS: Readonly<Record<string, Ban>> = {
   'no reading of the environment': {
     what: /\bprocess\.env\b/,
     where: (path) => isSrc(path) && !OUTER_SKIN.test(path),
-    remedy: 'add a setting to src/config.ts and pass its value in',
+    remedy: 'add a setting to src/app/settings.ts and pass its value in',
   },
   'no sleep in a test': {
     what: /\bset(Timeout|Interval)\(|timers\/promises|\b(sleep|delay)\(/,

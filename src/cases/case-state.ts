@@ -10,7 +10,7 @@ import type {
   Member,
   Priority,
 } from '../ports/cases.ts'
-import type { UserId } from '../ports/people.ts'
+import type { UserId } from '../ports/directory.ts'
 
 /** Everything of a case that has rules; texts, files and links have none. */
 export interface CaseState {

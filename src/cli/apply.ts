@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { appliedFile, readDesired } from '../desired.ts'
+import { runningService } from '../app/pid-file.ts'
+import { appliedFile, readDesired } from '../app/read-installation.ts'
+import { loadSetup } from '../installation/applied-config.ts'
+import { formatChanges, needsRestart, planChanges } from '../installation/config-diff.ts'
 import { formatProblem } from '../kernel/problem.ts'
-import { runningService } from '../pid-file.ts'
-import { loadSetup } from '../setup/applied.ts'
-import { formatChanges, needsRestart, planChanges } from '../setup/plan.ts'
 import type { Doors } from './flow-check.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { anchorsFile, auditAnchors } from '../services/audit-anchors.ts'
-import { verifyAudit } from '../store/audit-verify.ts'
+import { anchorsFile, auditAnchors } from '../adapters/files/audit-anchors.ts'
+import { verifyAudit } from '../store/admin/audit-verify.ts'
 import type { Doors } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 

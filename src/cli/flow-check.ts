@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Settings } from '../config.ts'
-import { flowFiles } from '../desired.ts'
-import { readFlow } from '../flow/read-flow.ts'
+import { flowFiles } from '../app/read-installation.ts'
+import type { Settings } from '../app/settings.ts'
+import { readFlow } from '../flow/read/read-flow.ts'
 import { formatProblem } from '../kernel/problem.ts'
 
 /** What the verbs work with. */

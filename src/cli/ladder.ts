@@ -1,8 +1,8 @@
-import type { CallBegan } from '../engine/trace.ts'
-import type { CallRecord } from '../flow/call-talk.ts'
+import type { CallBegan } from '../engine/call-trace.ts'
+import type { CallRecord } from '../flow/model/call-messages.ts'
 import { maskNumber } from '../kernel/log.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import { type Telling, tellLine } from './tell-line.ts'
+import { type Telling, tellLine } from './format-line.ts'
 
 /** How a ladder is drawn. */
 export interface LadderOptions {

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatProblem } from '../kernel/problem.ts'
-import { runDays, type Summary } from '../simulate/over-days.ts'
-import { POLICY_NAMES, policyNamed } from '../simulate/policies.ts'
-import { readScenario } from '../simulate/read-scenario.ts'
-import type { Scenario } from '../simulate/scenario.ts'
-import { CSV_TITLES, campaignLines, csvRows, tableOf } from '../simulate/tell.ts'
+import { CSV_TITLES, campaignLines, csvRows, tableOf } from '../pacing-sim/format.ts'
+import { runDays, type Summary } from '../pacing-sim/over-days.ts'
+import { POLICY_NAMES, policyNamed } from '../pacing-sim/policies.ts'
+import { readScenario } from '../pacing-sim/read-scenario.ts'
+import type { Scenario } from '../pacing-sim/scenario.ts'
 
 /** What was asked for on the command line. */
 export interface SimulateOptions {

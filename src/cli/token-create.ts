@@ -1,6 +1,6 @@
-import { isScope } from '../rest/authenticate.ts'
-import { issue, LIFE_MAX_MS, LIFE_MS } from '../rest/issue-credential.ts'
-import { SCOPES } from '../rest/route.ts'
+import { issue, LIFE_MAX_MS, LIFE_MS } from '../rest/access/issue-credential.ts'
+import { isScope } from '../rest/http/authenticate.ts'
+import { SCOPES } from '../rest/http/route.ts'
 import type { Doors } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 

@@ -1,5 +1,5 @@
-import { ROLES, type Role } from '../ports/people.ts'
-import { checkPassword, hashPassword } from '../rest/password.ts'
+import { ROLES, type Role } from '../ports/directory.ts'
+import { checkPassword, hashPassword } from '../rest/access/password.ts'
 import type { Doors } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 

@@ -1,4 +1,4 @@
-import type { WrapUp } from '../calls/seat-talk.ts'
+import type { WrapUp } from '../acd/agent-session-messages.ts'
 import type { TeamName } from '../kernel/ids.ts'
 import type { CampaignId, PhoneNumber } from '../ports/call-task.ts'
 import type { AttemptMessage } from './attempt.machine.ts'

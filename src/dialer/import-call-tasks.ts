@@ -2,7 +2,7 @@
  * Checks the call tasks of an import, before anything is asked of the memory (D-07). The same rules for every way in:
  * the API, one at a time or in bulk, and spreadsheets (Interface §1).
  */
-import type { NewCallTask, TaskProperty } from '../ports/records.ts'
+import type { NewCallTask, TaskProperty } from '../ports/dialer-repository.ts'
 import { normalizeNumber } from './phone-number.ts'
 import { examineNumber } from './phone-zone.ts'
 

@@ -1,9 +1,9 @@
 /** Tells a call's recorded facts to the same flow again. The same facts must give the same commands (law 1). */
-import type { CallFact } from '../flow/call-talk.ts'
-import type { CompiledFlow } from '../flow/compile.ts'
-import { FlowRun } from '../flow/flow-run.ts'
+import type { CallFact } from '../flow/model/call-messages.ts'
+import type { CompiledFlow } from '../flow/run/compile.ts'
+import { FlowRun } from '../flow/run/flow-run.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import type { CallBegan } from './trace.ts'
+import type { CallBegan } from './call-trace.ts'
 
 /** `different`: the first command in which the replay and the record part; absent sides had no further command. */
 export type Replayed =

@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { LiveAgent, LiveNode, LivePort } from '../ports/live.ts'
 import { BoardListeners } from './board-listeners.ts'
-import { Told } from './told.ts'
+import { Told } from './expiring-map.ts'
 
 /** The live port of a process that has no Redis. Nothing of it outlives the process, or its `close`. */
 export function inProcessLive(clock: Clock, log: Log): LivePort {

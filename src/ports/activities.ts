@@ -2,11 +2,11 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId } from './attempt.ts'
 import type { CorporationId } from './call-task.ts'
-import type { CaseFile, CaseUser } from './case-desk.ts'
+import type { CaseFile, CaseUser } from './case-repository.ts'
 import type { Member } from './cases.ts'
-import type { ExtensionId } from './entities.ts'
-import type { CallRecording } from './office.ts'
-import type { UserId } from './people.ts'
+import type { ExtensionId } from './contacts.ts'
+import type { CallRecording } from './dialer-admin-repository.ts'
+import type { UserId } from './directory.ts'
 
 /** Anything that happened and is kept. */
 export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'

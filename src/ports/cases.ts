@@ -3,8 +3,8 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { Branded } from '../kernel/ids.ts'
 import type { ActivityId } from './attempt.ts'
 import type { CorporationId } from './call-task.ts'
-import type { ExtensionId } from './entities.ts'
-import type { InfoFieldId, TeamId, UserId } from './people.ts'
+import type { ExtensionId } from './contacts.ts'
+import type { InfoFieldId, TeamId, UserId } from './directory.ts'
 
 /** What a case does on its own, by the numbers of Interface §3.1. */
 export const CASE_STATUS = {

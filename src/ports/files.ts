@@ -4,8 +4,8 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { Branded } from '../kernel/ids.ts'
 import type { ActivityId } from './attempt.ts'
 import type { CorporationId } from './call-task.ts'
-import type { FileId } from './office.ts'
-import type { UserId } from './people.ts'
+import type { FileId } from './dialer-admin-repository.ts'
+import type { UserId } from './directory.ts'
 
 /** The name that the store of bytes chose: random, never one that somebody sent (F-J7). */
 export type StorageName = Branded<string, 'StorageName'>

@@ -3,8 +3,8 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { TeamName } from '../kernel/ids.ts'
 import type { ActivityId } from './attempt.ts'
 import type { CorporationId } from './call-task.ts'
+import type { UserId } from './directory.ts'
 import type { ActivityFile, NewFile } from './files.ts'
-import type { UserId } from './people.ts'
 
 /** D-30: as large as a file may be. An email is a quarter of that larger while it travels; this is what travels. */
 export const MAIL_BYTES_MAX = 25 * 1024 * 1024

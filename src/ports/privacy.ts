@@ -3,7 +3,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { Branded } from '../kernel/ids.ts'
 import type { ActivityId } from './attempt.ts'
 import type { CorporationId, ExternalSystemId } from './call-task.ts'
-import type { EntityId, ExtensionId } from './entities.ts'
+import type { EntityId, ExtensionId } from './contacts.ts'
 
 export type LegalHoldId = Branded<number, 'LegalHoldId'>
 

@@ -2,7 +2,7 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { ActivityId } from './attempt.ts'
 import type { CorporationId } from './call-task.ts'
-import type { UserId } from './people.ts'
+import type { UserId } from './directory.ts'
 
 /** Being made; there, to be read; could not be made. A summary that was ready once stays so. */
 export type SummaryState = 'pending' | 'ready' | 'failed'

@@ -6,13 +6,13 @@ import type { Sound } from '../ports/speech.ts'
 import type { Caller, Voice } from './person.ts'
 import { type AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import { SimBridge } from './sim-bridge.ts'
+import { SimCallBook } from './sim-call-event-log.ts'
 import { type LineEnd, SimCaller } from './sim-caller.ts'
 import { reasonOf, SimCarrier, type SimCarrierOptions } from './sim-carrier.ts'
 import type { Holder, SimLeg } from './sim-leg.ts'
 import type { LatencyMs } from './sim-line.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { SimRecorder, type SimRecording } from './sim-recorder.ts'
-import { SimCallBook } from './sim-witness.ts'
 
 /** Why the switch refuses a call, in SIP (asterisk.md 4: what Asterisk sends for each reason). */
 const REJECTION_CODES = { notFound: 404, busy: 486, congestion: 503 } as const

@@ -1,6 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
-import type { Verdict } from './judge-answer.ts'
+import type { Verdict } from './classify-response.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS

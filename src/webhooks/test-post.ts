@@ -4,8 +4,8 @@ import type { Random } from '../kernel/random.ts'
 import type { Web, WebAnswer } from '../ports/web.ts'
 import type { DeliveryAttempt, Subscription, WebhookEvent } from '../ports/webhook.ts'
 import { attemptOf, requestOf } from './attempt.ts'
+import { judgeAnswer } from './classify-response.ts'
 import { makeEventId } from './event.ts'
-import { judgeAnswer } from './judge-answer.ts'
 import { payloadOf } from './payload.ts'
 
 /** What a test is made with. */

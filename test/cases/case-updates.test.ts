@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { endHold, takeUpdate } from '../../src/cases/case-updates.ts'
 import { CASE_STATUS, type CustomStatusId } from '../../src/ports/cases.ts'
-import { CUSTOMS, caseOf, NOON, STATUSES } from './small-office.ts'
+import { CUSTOMS, caseOf, NOON, STATUSES } from './small-service-desk.ts'
 
 const incoming = { isExternal: true, atMs: NOON + 1_000 }
 const ours = { ...incoming, isExternal: false }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { changeCase } from '../../src/cases/change-case.ts'
 import { createCase, type NewCase } from '../../src/cases/create-case.ts'
 import type { CaseStatus, CaseWish, CustomStatusId } from '../../src/ports/cases.ts'
-import { CUSTOMS, changerOf, customOf, done, LISTS, NOON, STATUSES, stateOf } from './small-office.ts'
+import { CUSTOMS, changerOf, customOf, done, LISTS, NOON, STATUSES, stateOf } from './small-service-desk.ts'
 
 const LATER = NOON + 60_000
 const admin = changerOf({ isAdmin: true })

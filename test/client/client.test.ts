@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type Client, connect } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import { passTime, settled } from '../support/pass-time.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 const SSO = 'https://sso.example.com'
 const credential = { tokenv2: 'tv2_secret', rcntrl: 'rc_public', ccntrl: 'check' }

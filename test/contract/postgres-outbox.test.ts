@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
-import { postgresOutbox } from '../../src/store/outbox.ts'
-import { inTransaction } from '../../src/store/transaction.ts'
-import { writeEvent } from '../../src/store/write-event.ts'
+import { inTransaction } from '../../src/store/db/transaction.ts'
+import { postgresOutbox } from '../../src/store/webhooks/outbox.ts'
+import { writeEvent } from '../../src/store/webhooks/write-event.ts'
 import { makeEventId } from '../../src/webhooks/event.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
-import { makeDatabase, servers, type TestDatabase } from '../store/database.ts'
+import { makeDatabase, servers, type TestDatabase } from '../store/db/database.ts'
 import { type OutboxWorld, outboxContract } from './outbox.contract.ts'
 
 const CORPORATION = 1 as CorporationId

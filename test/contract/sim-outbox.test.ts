@@ -1,11 +1,11 @@
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { CourierLease } from '../../src/ports/outbox.ts'
-import { SimOutbox } from '../../src/sim/sim-outbox.ts'
 import { makeEventId } from '../../src/webhooks/event.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
+import { SimOutbox } from '../sim/sim-outbox.ts'
 import { settled } from '../support/pass-time.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { type OutboxWorld, outboxContract } from './outbox.contract.ts'
 
 const CORPORATION = 1 as CorporationId

@@ -4,7 +4,7 @@ import { holidaysOf } from '../../src/dialer/holidays.ts'
 import { campaignOf, settingsOf } from '../../src/dialer/stored-campaign.ts'
 import type { TeamName } from '../../src/kernel/ids.ts'
 import type { CampaignId, CorporationId } from '../../src/ports/call-task.ts'
-import type { Campaign as StoredCampaign } from '../../src/ports/records.ts'
+import type { Campaign as StoredCampaign } from '../../src/ports/dialer-repository.ts'
 import { aCampaign } from './samples.ts'
 
 const WINDOW = { days: [1, 2], from: '08:00', to: '24:00', timeZone: 'Europe/Copenhagen' }

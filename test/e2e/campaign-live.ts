@@ -1,14 +1,15 @@
 /** What tests, chaos and benchmarks of campaigns share: credentials, a campaign over HTTP, a receiver of webhooks. */
+
+import { bodyOf, type RunningServer, sendJson, serve } from '../../demo/servers/web-server.ts'
+import type { OpenMemory } from '../../src/app/repositories.ts'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import type { RowOf } from '../../src/client/pages.ts'
 import { openWebhook } from '../../src/client/webhook.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { systemSecretBytes } from '../../src/kernel/secret-bytes.ts'
-import type { OpenMemory } from '../../src/memory.ts'
-import { FIRST_CORPORATION } from '../../src/ports/people.ts'
-import { issue, LIFE_MS } from '../../src/rest/issue-credential.ts'
-import { SCOPES } from '../../src/rest/route.ts'
-import { bodyOf, type RunningServer, sendJson, serve } from '../../src/sim/web-server.ts'
+import { FIRST_CORPORATION } from '../../src/ports/directory.ts'
+import { issue, LIFE_MS } from '../../src/rest/access/issue-credential.ts'
+import { SCOPES } from '../../src/rest/http/route.ts'
 import { CALLER_ID, TEAM } from './campaign-place.ts'
 import { type SteadyAgent, steadyAgent } from './steady-agent.ts'
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort } from '../../asterisk/ports.ts'
 import { stopAsterisk } from '../../asterisk/start.ts'
-import { readSettings, type Settings } from '../../src/config.ts'
+import { type OpenMemory, openMemory } from '../../src/app/repositories.ts'
+import { readSettings, type Settings } from '../../src/app/settings.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { type OpenMemory, openMemory } from '../../src/memory.ts'
 
 /** What a test or benchmark chooses. */
 export interface PlaceOptions {

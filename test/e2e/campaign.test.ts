@@ -1,17 +1,17 @@
 /** Campaigns on a real switch, driven as an integrator and agents drive them: HTTP, WebSocket, telephones. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import { FRAME_SAMPLES, shareOfTone } from '../../demo/sip/audio.ts'
+import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
+import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
+import { callIn } from '../../demo/sip/sipp-phone.ts'
+import { type Service, startService } from '../../src/app/service.ts'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import type { AnswerOf } from '../../src/client/request.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { PhoneNumber } from '../../src/ports/call-task.ts'
-import { FIRST_CORPORATION } from '../../src/ports/people.ts'
-import { type Service, startService } from '../../src/service.ts'
-import { FRAME_SAMPLES, shareOfTone } from '../../src/sim/audio.ts'
-import { openCarrier, type SipCarrier } from '../../src/sim/sip-carrier.ts'
-import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
-import { callIn } from '../../src/sim/sipp-phone.ts'
+import { FIRST_CORPORATION } from '../../src/ports/directory.ts'
 import {
   type AttemptOut,
   agentsAtWork,

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
+import type { OpenMemory } from '../../src/app/repositories.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
-import type { OpenMemory } from '../../src/memory.ts'
 import type { Contact } from '../../src/sim/person.ts'
-import { openCarrier, type SipCarrier } from '../../src/sim/sip-carrier.ts'
 import {
   agentsAtWork,
   becomesTrue,

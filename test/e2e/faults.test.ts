@@ -1,6 +1,6 @@
 /** The connection to the switch, the switch itself and the integrator fail in the middle of real calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Misbehaviour } from '../../src/sim/integrator.ts'
+import type { Misbehaviour } from '../../demo/servers/integrator.ts'
 import { type Live, startLive } from './live.ts'
 
 let live: Live

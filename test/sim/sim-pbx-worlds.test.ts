@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import { type AgentName, type LegId, makeIds, type PlaybackId, type RecordingId } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { SimPbx } from '../../src/sim/sim-pbx.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 const WORLDS = 300
 const STEPS = 200

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentName, CallId } from '../../src/kernel/ids.ts'
 import type { NodeLease } from '../../src/ports/attempt.ts'
 import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { FinishedCall, Records } from '../../src/ports/records.ts'
-import { RecordsUnavailable } from '../../src/ports/records.ts'
-import { postgresRecords } from '../../src/store/postgres-records.ts'
-import { makeDatabase, servers, type TestDatabase } from './database.ts'
-import { type Fault, faultsOf, plantFault } from './plant-fault.ts'
+import type { FinishedCall, Records } from '../../src/ports/dialer-repository.ts'
+import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
+import { postgresRecords } from '../../src/store/dialer/dialer-repository.ts'
+import { makeDatabase, servers, type TestDatabase } from './db/database.ts'
+import { type Fault, faultsOf, plantFault } from './db/plant-fault.ts'
 import {
   answered,
   CORPORATION,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import type { ClaimedAttempt, NodeLease } from '../../src/ports/attempt.ts'
 import type { CallTaskId } from '../../src/ports/call-task.ts'
-import type { Records } from '../../src/ports/records.ts'
-import { makeDatabase, servers, type TestDatabase } from './database.ts'
+import type { Records } from '../../src/ports/dialer-repository.ts'
+import { makeDatabase, servers, type TestDatabase } from './db/database.ts'
 import {
   answered,
   claim,

@@ -9,10 +9,10 @@ import type {
   ExternalSystemId,
   PhoneNumber,
 } from '../../src/ports/call-task.ts'
-import type { Import, NewCallTask, Records } from '../../src/ports/records.ts'
-import { streamCallTasks } from '../../src/store/call-task-stream.ts'
-import type { Pools } from '../../src/store/pools.ts'
-import { postgresRecords } from '../../src/store/postgres-records.ts'
+import type { Import, NewCallTask, Records } from '../../src/ports/dialer-repository.ts'
+import type { Pools } from '../../src/store/db/pools.ts'
+import { streamCallTasks } from '../../src/store/dialer/call-task-stream.ts'
+import { postgresRecords } from '../../src/store/dialer/dialer-repository.ts'
 
 /** The instant at which the tests begin. */
 export const NOON = Date.UTC(2026, 0, 2, 12)

@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { addressGuard, webhookUrls } from '../../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../../src/adapters/http/http-client.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { WebAnswer } from '../../src/ports/web.ts'
 import type { DeliveryId, Subscription, SubscriptionId, WebhookEvent } from '../../src/ports/webhook.ts'
-import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
-import { webOverUndici } from '../../src/services/web.ts'
 import { newDelivery } from '../../src/webhooks/delivery.ts'
-import { DeliveryDesk } from '../../src/webhooks/delivery-desk.ts'
+import { DeliveryDesk } from '../../src/webhooks/delivery-scheduler.ts'
 import { makeEventId } from '../../src/webhooks/event.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
-import { bodyOf, serveHttp } from '../services/local-server.ts'
+import { bodyOf, serveHttp } from '../adapters/http/local-server.ts'
 
 /** The standard's own words ("Signature scheme"), written down again from them and from nothing of ours. */
 function isGenuine(headers: IncomingHttpHeaders, body: string, secret: string): boolean {

@@ -1,7 +1,7 @@
 /** What a caller hears when something of ours is broken: missing sounds, endless flows, ports that throw. */
 import { describe, expect, test } from 'vitest'
-import type { EngineParts } from '../../src/engine/rooms.ts'
-import type { CompiledFlow } from '../../src/flow/compile.ts'
+import type { EngineParts } from '../../src/engine/context.ts'
+import type { CompiledFlow } from '../../src/flow/run/compile.ts'
 import type { StepName } from '../../src/kernel/ids.ts'
 import type { Utterance } from '../../src/ports/speech.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'

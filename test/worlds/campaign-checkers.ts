@@ -6,7 +6,7 @@
 import type { AttemptId } from '../../src/ports/attempt.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
-import type { SimAttempt } from '../../src/sim/sim-records-rows.ts'
+import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'
 import type { Lived, Trouble } from './campaign-day.ts'
 import type { CampaignPlan } from './campaign-plan.ts'
 import { talkFaults } from './campaign-talks.ts'

@@ -1,7 +1,7 @@
 /** The people of a campaign-day: debtors who are called or call in, and agents who act at their screens. */
 import type { AgentName } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf } from '../../src/kernel/random.ts'
-import type { AgentNews, AgentOrder } from '../../src/ports/stations.ts'
+import type { AgentNews, AgentOrder } from '../../src/ports/agent-desktop.ts'
 import type { Caller, Contact } from '../../src/sim/person.ts'
 import type { AgentPlan, CampaignPlan, DayPlan, Temper } from './campaign-plan.ts'
 import type { DialWatch } from './campaign-watch.ts'

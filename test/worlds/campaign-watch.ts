@@ -4,10 +4,10 @@
  */
 import type { AttemptId } from '../../src/ports/attempt.ts'
 import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { Stop } from '../../src/ports/records.ts'
+import type { Stop } from '../../src/ports/dialer-repository.ts'
 import type { SimContact, SimInvite } from '../../src/sim/sim-contact.ts'
 import type { SimPbx } from '../../src/sim/sim-pbx.ts'
-import type { SimAttempt, SimTask } from '../../src/sim/sim-records-rows.ts'
+import type { SimAttempt, SimTask } from '../sim/sim-dialer-repository-rows.ts'
 import type { CampaignPlan, DayPlan } from './campaign-plan.ts'
 import { type CampaignWorld, CORPORATION } from './campaign-world.ts'
 

@@ -2,7 +2,7 @@
  * What must be true of every world once it is quiet, whatever happened in it. The checkers compare the engine's
  * story (journal, records) with the truth of the switch and of the people at the phones (style.md 3.9).
  */
-import type { CallCommand, CallRecord } from '../../src/flow/call-talk.ts'
+import type { CallCommand, CallRecord } from '../../src/flow/model/call-messages.ts'
 import type { CallId } from '../../src/kernel/ids.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'

@@ -1,11 +1,11 @@
 /** One seed draws a whole world: its people, its servers, its connection, and what goes wrong in it (style.md 3.9). */
-import type { EngineParts } from '../../src/engine/rooms.ts'
+import type { EngineParts } from '../../src/engine/context.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
 import type { Pbx } from '../../src/ports/pbx.ts'
 import type { Sms, SmsResult } from '../../src/ports/sms.ts'
 import type { Speech, SpeechResult } from '../../src/ports/speech.ts'
 import type { SimPbx } from '../../src/sim/sim-pbx.ts'
-import type { SimAnswer } from '../../src/sim/sim-web.ts'
+import type { SimAnswer } from '../sim/sim-web.ts'
 import { FLOWS } from './flows.ts'
 import { QueueBook } from './queue-order.ts'
 import { randomCallee, randomCaller, randomTeams } from './random-people.ts'

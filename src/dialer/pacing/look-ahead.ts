@@ -4,13 +4,13 @@
  * instant by itself: this sees who took whose agent, and is some hundred times as dear. For small teams: a future has
  * draws of its own for 48 lines, 48 agents and 32 new lines; beyond that draws are used twice.
  */
-import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { Random } from '../../kernel/random.ts'
 import { type Hazards, survivalOf } from './hazards.ts'
-import { type Laws, type Learnt, learnFact, nothingLearnt } from './laws.ts'
+import { type Laws, type Learnt, learnFact, nothingLearnt } from './learned-distributions.ts'
 import { oneToOne, type Pacer, type PacingSnapshot, withinLimits } from './pacer.ts'
 import { type PacedCampaign, priceOf } from './priced-risk.ts'
-import { RING_SPAN_S, RING_SPANS } from './ring-law.ts'
+import { RING_SPAN_S, RING_SPANS } from './ring-time-distribution.ts'
 import { tablesOf } from './tables.ts'
 
 /** The draws of so many futures. The same ones for every question: answers differ by what is asked, not by luck. */

@@ -1,8 +1,8 @@
-import { type Learnt, learnFact, nothingLearnt } from './laws.ts'
+import { type Learnt, learnFact, nothingLearnt } from './learned-distributions.ts'
 import type { Pacer } from './pacer.ts'
+import { placeByRisk } from './place-by-risk.ts'
 import type { PacedCampaign } from './priced-risk.ts'
 import { tablesOf } from './tables.ts'
-import { placeByRisk } from './weigh.ts'
 
 /** What algorithm B remembers. */
 export interface RiskMemory {

@@ -6,12 +6,12 @@
  * in flight, a call is worth more and the price falls; towards the end of the window the reserve is released, for what
  * is left then is worth nothing.
  */
-import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { LedgerState } from '../ledger.ts'
-import { type Learnt, learnFact, nothingLearnt } from './laws.ts'
+import { type Learnt, learnFact, nothingLearnt } from './learned-distributions.ts'
 import type { Pacer, PacingSnapshot } from './pacer.ts'
+import { placeByRisk } from './place-by-risk.ts'
 import { type Tables, tablesOf } from './tables.ts'
-import { placeByRisk } from './weigh.ts'
 
 /** What of a campaign a pacer that forecasts must know. */
 export interface PacedCampaign {

@@ -1,8 +1,8 @@
 /** Forecasts by age, made of learnt laws once in minutes and read many times a second. */
-import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import { survivalOf } from './hazards.ts'
-import type { Laws } from './laws.ts'
-import { shareBelow } from './ring-law.ts'
+import type { Laws } from './learned-distributions.ts'
+import { shareBelow } from './ring-time-distribution.ts'
 
 /** Forecasts reach 36 seconds ahead: longer than nearly every line that is answered was out. */
 const HORIZON_S = 36

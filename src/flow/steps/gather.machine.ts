@@ -13,7 +13,7 @@
  */
 import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
-import type { GatherSpec, Prompt } from '../flow.ts'
+import type { GatherSpec, Prompt } from '../model/flow.ts'
 import { afterEntry, isFull, isValidEntry, takeKeys } from './entry.ts'
 import type { StepCommand, StepFact } from './step-talk.ts'
 

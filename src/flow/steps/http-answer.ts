@@ -1,6 +1,6 @@
 /** What an answer to a http step amounts to: data, or one of the step's named ends (flows.md 3.2, 3.3). */
 import type { WebAnswer } from '../../ports/web.ts'
-import type { HttpSpec } from '../flow.ts'
+import type { HttpSpec } from '../model/flow.ts'
 import type { StepEnd } from './step-talk.ts'
 
 /** JSON deeper than this is somebody's mistake or attack (faults F-E3). */

@@ -8,7 +8,7 @@
 import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { WebAnswer } from '../../ports/web.ts'
-import type { Prompt } from '../flow.ts'
+import type { Prompt } from '../model/flow.ts'
 import { type Expectation, judgeAnswer, mayRetry } from './http-answer.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
 

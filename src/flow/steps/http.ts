@@ -1,6 +1,6 @@
-import type { Step } from '../flow.ts'
-import { fillTree } from '../scope.ts'
-import { render, renderUrl, type Template } from '../template.ts'
+import type { Step } from '../model/flow.ts'
+import { fillTree } from '../model/scope.ts'
+import { render, renderUrl, type Template } from '../model/template.ts'
 import type { Begun, Scene } from './begin-step.ts'
 import { httpMachine } from './http.machine.ts'
 

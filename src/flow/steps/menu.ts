@@ -1,4 +1,4 @@
-import type { GatherSpec, Step } from '../flow.ts'
+import type { GatherSpec, Step } from '../model/flow.ts'
 import type { Begun, Scene } from './begin-step.ts'
 import { gatherMachine } from './gather.machine.ts'
 

@@ -4,7 +4,7 @@
  */
 import { setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
-import type { Prompt } from '../flow.ts'
+import type { Prompt } from '../model/flow.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
 
 interface Context {

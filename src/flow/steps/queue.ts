@@ -1,7 +1,7 @@
 import type { TeamName } from '../../kernel/ids.ts'
-import type { QueueSpec, Step } from '../flow.ts'
-import { render } from '../template.ts'
-import { valueAtPath } from '../variable-path.ts'
+import type { QueueSpec, Step } from '../model/flow.ts'
+import { render } from '../model/template.ts'
+import { valueAtPath } from '../model/variable-path.ts'
 import type { Begun, Scene } from './begin-step.ts'
 import { queueMachine } from './queue.machine.ts'
 

@@ -1,5 +1,5 @@
-import type { Step } from '../flow.ts'
-import { fillTree } from '../scope.ts'
+import type { Step } from '../model/flow.ts'
+import { fillTree } from '../model/scope.ts'
 import type { Begun, Scene } from './begin-step.ts'
 
 /** set: gives variables values. A value that is missing fails the step instead of leaving a hole. */

@@ -1,5 +1,5 @@
-import type { Step } from '../flow.ts'
-import { render } from '../template.ts'
+import type { Step } from '../model/flow.ts'
+import { render } from '../model/template.ts'
 import type { Begun, Scene } from './begin-step.ts'
 import { smsMachine } from './sms.machine.ts'
 

@@ -2,7 +2,7 @@
 import type { AgentName } from '../../kernel/ids.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
-import type { Prompt } from '../flow.ts'
+import type { Prompt } from '../model/flow.ts'
 
 /** Facts a step may hear. Facts about an older prompt or request never reach it. */
 export type StepFact =

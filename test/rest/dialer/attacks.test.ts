@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLog } from '../../../src/kernel/log.ts'
-import { NASTY_URLS, SPECIAL_IPV4, spellings } from '../../services/nasty-urls.ts'
+import { NASTY_URLS, SPECIAL_IPV4, spellings } from '../../adapters/http/nasty-urls.ts'
 import { OURS, openRestWorld } from '../rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from '../whole-world.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { VirtualClock } from '../../../src/kernel/virtual-clock.ts'
 import type { AttemptEnd } from '../../../src/ports/attempt.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { ANNA, CAMPAIGN, type DialerWorld, debtors, endOf, openDialerWorld, THEIR_CAMPAIGN } from './dialer-world.ts'
 
 /** Summer time began at 01:00 UTC of this Sunday: its day has 23 hours in Copenhagen. */

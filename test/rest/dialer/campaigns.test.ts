@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CampaignOut } from '../../../src/rest/wire/campaign.ts'
+import { CampaignOut } from '../../../src/rest/dialer/campaign-schema.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, openDialerWorld, THEIR_CAMPAIGN } from './dialer-world.ts'
 

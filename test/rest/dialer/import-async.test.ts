@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importWorker, workOffPiece } from '../../../src/core/imports/import-worker.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { importWorker, workOffPiece } from '../../../src/rest/call-task-import-worker.ts'
 import { THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, debtors, openDialerWorld, SETTINGS } from './dialer-world.ts'
 

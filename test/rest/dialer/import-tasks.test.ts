@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { CampaignId } from '../../../src/ports/call-task.ts'
-import { callTaskImportRoutes } from '../../../src/rest/call-task-import.ts'
+import { callTaskImportRoutes } from '../../../src/rest/dialer/call-task-import.ts'
 import { openRestWorld, THEIRS } from '../rest-world.ts'
 import {
   CAMPAIGN,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TeamName } from '../../../src/kernel/ids.ts'
 import type { AttemptResult } from '../../../src/ports/attempt.ts'
 import type { CallTaskId } from '../../../src/ports/call-task.ts'
-import { ATTEMPT_RESULTS } from '../../../src/rest/wire/call-attempt.ts'
+import { ATTEMPT_RESULTS } from '../../../src/rest/dialer/call-attempt-schema.ts'
 import { THEIRS } from '../rest-world.ts'
 import { ANNA, CAMPAIGN, callOf, type DialerWorld, debtors, endOf, openDialerWorld, SYSTEM } from './dialer-world.ts'
 

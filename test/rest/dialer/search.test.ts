@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../../src/kernel/virtual-clock.ts'
 import type { CallTaskId } from '../../../src/ports/call-task.ts'
-import { CallTask } from '../../../src/rest/wire/call-task.ts'
+import { CallTask } from '../../../src/rest/dialer/call-task-schema.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { THEIRS } from '../rest-world.ts'
 import {
   ANNA,

@@ -1,6 +1,6 @@
 /** Stop lists and the kill switch. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, debtor, numberOf, openDialerWorld } from './dialer-world.ts'
 

@@ -1,7 +1,7 @@
 /** The shipped debtor flow on simulated phones and virtual time: engine and flow as in service, the doors simulated. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { FlowShelf } from '../src/engine/flow-registry.ts'
+import { FlowRegistry } from '../src/engine/flow-registry.ts'
 import { Engine } from '../src/engine/loop/engine.ts'
 import type { CallRecord } from '../src/flow/model/call-messages.ts'
 import { readFlow } from '../src/flow/read/read-flow.ts'
@@ -58,7 +58,7 @@ export async function debtorWorld(journal: Journal): Promise<DebtorWorld> {
   if (!flow) throw new Error(problems.map(({ message }) => message).join('\n'))
   const parts = {
     ...{ clock, journal, pbx, log: silentLog, ids: makeIds(clock, seededRandom(2)), random: seededRandom(3) },
-    ...{ speech: simSpeech(), sms: new SimSms(clock), flows: new FlowShelf([flow]) },
+    ...{ speech: simSpeech(), sms: new SimSms(clock), flows: new FlowRegistry([flow]) },
     web: new SimWeb(clock).on('GET /CaseInfo/4711', { body: OPEN_CASE }),
     env: { integrator: 'http://integrator.example' },
     secret: () => 'Bearer benchmark',

@@ -51,7 +51,7 @@ let cpuAtBegin = process.cpuUsage()
 const api = {
   /** Connects, and takes calls from now on. Gives the version of the switch. */
   async start({ place, watchesKeys = false }: { place: ServicePlace; watchesKeys?: boolean }): Promise<string> {
-    const { ari, setupFile, flowsDir, dataDir, espeakNg } = place
+    const { ari, setupFile: configFile, flowsDir, dataDir, espeakNg } = place
     const log = makeLog('warn')
     const random = seededRandom(clock.nowMs())
     const joinSides = sidesInFolder(recordingsDirectoryOf({ dataDir }))
@@ -63,7 +63,7 @@ const api = {
     }
     const speech = espeakSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), log })
     const defaults = readSettings({ LOG_LEVEL: 'warn' }).settings!
-    const settings = { ...defaults, ari, setupFile, flowsDir, dataDir }
+    const settings = { ...defaults, ari, setupFile: configFile, flowsDir, dataDir }
     const started = await startService({
       ...{ settings, env: {}, clock, random, log, pbx, speech, onLine: () => {} },
       isWithoutRecords: true,

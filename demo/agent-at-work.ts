@@ -20,7 +20,7 @@ export interface AgentAtWork {
   logOut(): Promise<void>
 }
 
-interface News {
+interface AgentMessage {
   readonly type: string
   readonly state?: string
   readonly url?: string
@@ -40,7 +40,7 @@ export async function agentAtWork(
   let talkingSinceAtMs: AtMs | undefined
   let talkMs = 0
   let calls = 0
-  const hear = ({ type, state: next, url }: News) => {
+  const hear = ({ type, state: next, url }: AgentMessage) => {
     if (type === 'popup' && url !== undefined) popups.push(url)
     if (type !== 'status' || next === undefined || next === state) return
     if (next === 'talking') {
@@ -66,7 +66,7 @@ export async function agentAtWork(
   }
 }
 
-async function openSocket(client: Client, hear: (news: News) => void): Promise<WebSocket> {
+async function openSocket(client: Client, hear: (notification: AgentMessage) => void): Promise<WebSocket> {
   const { ticket } = await client.ask('POST /svcpbx/agents/me/tickets')
   const endpoint = await client.endpoint()
   const socket = new WebSocket(`${endpoint.replace(/^http/, 'ws')}/svcpbx/agents/me/events?ticket=${ticket}`)
@@ -74,6 +74,6 @@ async function openSocket(client: Client, hear: (news: News) => void): Promise<W
     socket.once('open', () => opened())
     socket.once('error', failed)
   })
-  socket.on('message', (data) => hear(JSON.parse(String(data)) as News))
+  socket.on('message', (data) => hear(JSON.parse(String(data)) as AgentMessage))
   return socket
 }

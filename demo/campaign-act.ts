@@ -4,8 +4,8 @@ import type { Service } from '../src/app/service.ts'
 import { type Client, type Credential, connect } from '../src/client/client.ts'
 import type { RowOf } from '../src/client/pages.ts'
 import type { Clock } from '../src/kernel/clock.ts'
+import { FIRST_CORPORATION } from '../src/kernel/ids.ts'
 import { systemSecretBytes } from '../src/kernel/secret-bytes.ts'
-import { FIRST_CORPORATION } from '../src/ports/directory.ts'
 import { issue, LIFE_MS } from '../src/rest/access/issue-credential.ts'
 import { SCOPES } from '../src/rest/http/route.ts'
 import { type AgentAtWork, type AgentDay, agentAtWork } from './agent-at-work.ts'
@@ -78,15 +78,20 @@ export async function playCampaign({
   return judge({ attempts, days, tookMs, debtSystem, invites: invites(), events: await eventsOf(integrator) })
 }
 
-async function credentialOf({ memory }: Service, clock: Clock, name: string, userName?: string): Promise<Credential> {
-  const { access, people } = memory!
-  const key = await access.checkKey(systemSecretBytes(32))
+async function credentialOf(
+  { memory: database }: Service,
+  clock: Clock,
+  name: string,
+  userName?: string,
+): Promise<Credential> {
+  const { credentials, directory } = database!
+  const key = await credentials.checkKey(systemSecretBytes(32))
   const nowMs = clock.nowMs()
-  const user = userName === undefined ? undefined : (await people.userByName(userName))?.id
+  const user = userName === undefined ? undefined : (await directory.userByName(userName))?.id
   const wish = { name, user, scopes: SCOPES, corporations: [FIRST_CORPORATION], ipAllowList: [] }
   const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
   const { values, credential } = issue({ ...wish, expiresAtMs: nowMs + LIFE_MS }, issuer)
-  await access.addCredential(credential)
+  await credentials.addCredential(credential)
   return values
 }
 

@@ -1,5 +1,6 @@
 /** Who is called in the demo's campaign, and what must come of each: the network's truth, written down beforehand. */
-import type { PhoneNumber } from '../src/ports/call-task.ts'
+
+import type { PhoneNumber } from '../src/kernel/ids.ts'
 import type { Contact } from '../src/sim/person.ts'
 
 /** A kind of debtor. */

@@ -4,7 +4,7 @@ import { openWebhook } from '../src/client/webhook.ts'
 import type { Clock } from '../src/kernel/clock.ts'
 import { bodyOf, type RunningServer, sendJson, serve } from './servers/web-server.ts'
 
-/** What it knows of one call (Interface §6). */
+/** What it knows of one call (contract.md §6). */
 export interface KnownCall {
   readonly phoneCallId: string
   readonly answered: boolean

@@ -20,7 +20,7 @@ export interface DemoPorts {
 export const CARRIER_HOST = '127.0.0.11'
 
 /** The demo's `switchboard.yaml`, as an operator would write it. */
-export function demoSetup(ports: DemoPorts): string {
+export function demoConfig(ports: DemoPorts): string {
   const { carrier = 5060 } = ports
   const debtSystem = ports.debtSystem === undefined ? '' : `, "127.0.0.1:${ports.debtSystem}"`
   const teams = AGENTS.map(({ team, name }) => `  ${team}: { agents: [${name}], ringTimeout: 10s }`)

@@ -6,7 +6,8 @@ import { installAsterisk } from '../asterisk/install.ts'
 import { freePort } from '../asterisk/ports.ts'
 import { stopAsterisk } from '../asterisk/start.ts'
 import { claimService, runningService } from '../src/app/pid-file.ts'
-import { type NotStarted, type Service, type ServiceInput, startService } from '../src/app/service.ts'
+import { type Service, startService } from '../src/app/service.ts'
+import type { NotStarted, ServiceInput } from '../src/app/service-input.ts'
 import { readSettings, type Settings } from '../src/app/settings.ts'
 import { replayCall } from '../src/engine/replay.ts'
 import type { CallRecord } from '../src/flow/model/call-messages.ts'
@@ -22,7 +23,7 @@ import { playCampaign } from './campaign-act.ts'
 import { DEBTORS } from './campaign-people.ts'
 import { cleanStart } from './clean-start.ts'
 import { startDebtSystem } from './debt-system.ts'
-import { CARRIER_HOST, type DemoPorts, demoSetup } from './demo-setup.ts'
+import { CARRIER_HOST, type DemoPorts, demoConfig } from './demo-setup.ts'
 import { checksOf, judgeCall } from './judge.ts'
 import { type DemoPhones, realPhones, simulatedPhones } from './phones.ts'
 import { type Summary, summaryOf, tableOf, withCampaign } from './report.ts'
@@ -75,9 +76,9 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const debtSystem = await startDebtSystem(clock)
   const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
   const ports = await choosePorts(portOf(integrator), portOf(debtSystem))
-  const setupFile = join(directory, 'switchboard.yaml')
-  writeFileSync(setupFile, demoSetup(ports))
-  const settings = demoSettings(options, setupFile, twilio, ports)
+  const configFile = join(directory, 'switchboard.yaml')
+  writeFileSync(configFile, demoConfig(ports))
+  const settings = demoSettings(options, configFile, twilio, ports)
   const { service, phones, whySimulated } = await open(options, { settings, env }, ports, refused)
   onLine(`${service.identity.kind} switch ${service.identity.version} takes calls at ${DEMO_NUMBER}`)
 
@@ -196,11 +197,11 @@ async function replay({ journal }: Service, { call, flow }: CallRecord): Promise
   return replayCall(await journal.read(call), compileFlow(read.flow)).result
 }
 
-function demoSettings({ directory }: DemoOptions, setupFile: string, twilio: FakeTwilio, ports: WebPorts): Settings {
+function demoSettings({ directory }: DemoOptions, configFile: string, twilio: FakeTwilio, ports: WebPorts): Settings {
   return {
     ...readSettings({}).settings!,
     dataDir: directory,
-    setupFile,
+    setupFile: configFile,
     flowsDir: fileURLToPath(new URL('../flows', import.meta.url)),
     environment: 'development',
     httpPort: ports.http,

@@ -59,13 +59,13 @@ export async function realPhones(
       const target = { host: '127.0.0.1', port: ports.sip }
       const phone = await callIn({ kit, target, from: CARRIER_HOST, called: DEMO_NUMBER, caller, person, ...voice })
       const result = await phone.result
-      const desk = agent === undefined ? undefined : desks.get(agent)
-      if (!desk) return { result, audio: undefined }
+      const distributor = agent === undefined ? undefined : desks.get(agent)
+      if (!distributor) return { result, audio: undefined }
       const callerHeardMs = phone.ear.heardTone(AGENT_HZ)
-      return { result, audio: { callerHeardMs, agentHeardMs: desk.ear.heardTone(CALLER_HZ) } }
+      return { result, audio: { callerHeardMs, agentHeardMs: distributor.ear.heardTone(CALLER_HZ) } }
     },
     async close() {
-      await Promise.all([...desks.values(), ...seated].map((desk) => desk.close()))
+      await Promise.all([...desks.values(), ...seated].map((distributor) => distributor.close()))
       await carrier.close()
     },
   }

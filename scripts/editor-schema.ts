@@ -1,4 +1,4 @@
-/** Our schema as editors like it: JSON Schema draft-07, with shared parts written once (flows.md 3.4). */
+/** Our schema as editors like it: JSON Schema draft-07, with shared parts written once (flow-language.md 3.4). */
 import { flowFile } from '../src/flow/read/schema.ts'
 
 type Json = { readonly [key: string]: unknown }

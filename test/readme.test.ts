@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { seatMachine } from '../src/acd/agent-session.machine.ts'
+import { agentSessionMachine } from '../src/acd/agent-session.machine.ts'
 import { settingsTable } from '../src/app/settings.ts'
 import { STATUS_RULES } from '../src/cases/case-status.ts'
 import { attemptMachine } from '../src/dialer/attempt.machine.ts'
@@ -69,7 +69,7 @@ test('the page about cases shows every status, in the picture and in the table',
 })
 
 describe('decisions', () => {
-  const homes = pages.filter((page) => /^docs\/decisions\/(?!README|renamed)/.test(page))
+  const homes = pages.filter((page) => /^docs\/decisions\/(?!README|renamed|contract)/.test(page))
 
   test.each(homes)('%s numbers each of them, and gives its reason and date', (page) => {
     const [, ...entries] = textOf(page).split(/^## /m)
@@ -107,12 +107,16 @@ describe.each(pages)('%s', (page) => {
     })
     expect(faults).toEqual([])
   })
-
-  test('every rule that it numbers is held by a test', () => {
-    const held = new Set(testsText().match(/INV-[A-Z]\d+/g))
-    expect((text.match(/INV-[A-Z]\d+/g) ?? []).filter((rule) => !held.has(rule))).toEqual([])
-  })
 })
+
+/** The catalogue under docs/design/ defines the numbers; the other pages promise what they number. */
+test.each(pages.filter((page) => !page.startsWith('docs/design/')))(
+  'every rule that %s numbers is held by a test',
+  (page) => {
+    const held = new Set(testsText().match(/INV-[A-Z]\d+/g))
+    expect((textOf(page).match(/INV-[A-Z]\d+/g) ?? []).filter((rule) => !held.has(rule))).toEqual([])
+  },
+)
 
 describe('the page about dialing', () => {
   test('says how many rules must be proved before a number is dialed', () => {
@@ -140,7 +144,7 @@ test('the page about integrating tells every order of an agent', () => {
 
 test.each([
   ['docs/pictures/attempt.svg', attemptMachine.config],
-  ['docs/pictures/agent.svg', seatMachine.config],
+  ['docs/pictures/agent.svg', agentSessionMachine.config],
 ])('%s shows every state of its machine', (picture, machine) => {
   const words = new Set(textOf(picture).match(/\w+/g))
   expect(statesOf(machine).filter((state) => !words.has(state))).toEqual([])

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Room → rooms it may import besides itself. Arrows go up this list only (design, section 4). */
+/** Room → rooms it may import besides itself. Arrows go up this list only (architecture-laws.md 4). */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   ports: ['kernel'],

@@ -1,4 +1,4 @@
-/** A small debt-collection system, as an integrator would run it: answers `GET /CaseInfo/:number` (Interface §4). */
+/** A small debt-collection system, as an integrator would run it: answers `GET /CaseInfo/:number` (contract.md §4). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { type RunningServer, sendJson, serve } from './web-server.ts'

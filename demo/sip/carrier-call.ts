@@ -52,7 +52,7 @@ export interface CarrierCallParts {
  */
 export class CarrierCall {
   readonly contact: Contact
-  readonly #parts: CarrierCallParts
+  readonly #dependencies: CarrierCallParts
   readonly #invite: SipMessage
   readonly #tag: string
   readonly #timers: Timer[] = []
@@ -64,13 +64,13 @@ export class CarrierCall {
   /** RFC 3261 15: no BYE before the ACK. */
   #leavesOnAck = false
 
-  constructor(invite: SipMessage, contact: Contact, parts: CarrierCallParts) {
+  constructor(invite: SipMessage, contact: Contact, dependencies: CarrierCallParts) {
     this.contact = contact
-    this.#parts = parts
+    this.#dependencies = dependencies
     this.#invite = invite
-    this.#tag = randomText(parts.random, 10)
+    this.#tag = randomText(dependencies.random, 10)
     this.#response = responseTo(invite, '100 Trying', this.#tag)
-    parts.send(this.#response)
+    dependencies.send(this.#response)
     this.#begin()
   }
 
@@ -81,7 +81,7 @@ export class CarrierCall {
     else if (method === 'ACK') this.#acknowledged()
     else if (method === 'CANCEL') this.#cancelled(request)
     else {
-      this.#parts.send(responseTo(request, '200 OK', this.#tag))
+      this.#dependencies.send(responseTo(request, '200 OK', this.#tag))
       if (method === 'BYE') this.#over('switch')
     }
   }
@@ -117,17 +117,17 @@ export class CarrierCall {
   #ring(): void {
     if (this.#state !== 'ringing') return
     this.#respond('180 Ringing')
-    this.#parts.rang(this.#parts.clock.nowMs())
+    this.#dependencies.rang(this.#dependencies.clock.nowMs())
   }
 
   #answer(): void {
     if (this.#state !== 'ringing') return
     this.#state = 'answered'
-    const { clock, media, speaks } = this.#parts
+    const { clock, media, speaks } = this.#dependencies
     const atMs = clock.nowMs()
     this.#respond('200 OK', sdp(media))
-    this.#parts.answered(atMs)
-    this.#resend(() => this.#parts.send(this.#response))
+    this.#dependencies.answered(atMs)
+    this.#resend(() => this.#dependencies.send(this.#response))
     const theirs = mediaOf(this.#invite)
     if (theirs) speaks?.start(theirs)
     this.#after(this.contact.hangsUpAfterMs ?? CALL_MAX_MS, () => this.hangUp())
@@ -135,12 +135,12 @@ export class CarrierCall {
 
   #refuse(code: number): void {
     if (this.#state !== 'ringing') return
-    this.#parts.refused(code)
+    this.#dependencies.refused(code)
     this.#final(`${code} ${PHRASES[code] ?? 'Refused'}`, 'contact')
   }
 
   #cancelled(request: SipMessage): void {
-    this.#parts.send(responseTo(request, '200 OK', this.#tag))
+    this.#dependencies.send(responseTo(request, '200 OK', this.#tag))
     if (this.#state === 'ringing') this.#final('487 Request Terminated', 'switch')
   }
 
@@ -148,15 +148,18 @@ export class CarrierCall {
   #final(status: string, by: EndedBy): void {
     this.#state = 'refused'
     this.#respond(status)
-    this.#resend(() => this.#parts.send(this.#response))
+    this.#resend(() => this.#dependencies.send(this.#response))
     this.#tellEnd(by)
   }
 
   #receivesInvite(request: SipMessage): void {
     const isSame = headerOf(request, 'cseq') === headerOf(this.#invite, 'cseq')
-    if (isSame) this.#parts.send(this.#response)
+    if (isSame) this.#dependencies.send(this.#response)
     // Asked anew within the call (RFC 3261 14.2): nothing changes.
-    else this.#parts.send(responseTo(request, '200 OK', this.#tag, this.#contactHeader(), sdp(this.#parts.media)))
+    else
+      this.#dependencies.send(
+        responseTo(request, '200 OK', this.#tag, this.#contactHeader(), sdp(this.#dependencies.media)),
+      )
   }
 
   #acknowledged(): void {
@@ -169,7 +172,7 @@ export class CarrierCall {
 
   #leave(): void {
     this.#state = 'leaving'
-    const { at, random } = this.#parts
+    const { at, random } = this.#dependencies
     const target = /<([^>]+)>/.exec(headerOf(this.#invite, 'contact'))?.[1] ?? headerOf(this.#invite, 'contact')
     const bye = writeSip(`BYE ${target} SIP/2.0`, [
       ['Via', `SIP/2.0/UDP ${at.host}:${at.port};branch=z9hG4bK${randomText(random, 12)}`],
@@ -179,24 +182,24 @@ export class CarrierCall {
       ['CSeq', '1 BYE'],
       ['Max-Forwards', '70'],
     ])
-    this.#parts.send(bye)
-    this.#resend(() => this.#parts.send(bye))
+    this.#dependencies.send(bye)
+    this.#resend(() => this.#dependencies.send(bye))
     this.#tellEnd('contact')
   }
 
   #respond(status: string, body: readonly string[] = []): void {
     this.#response = responseTo(this.#invite, status, this.#tag, this.#contactHeader(), body)
-    this.#parts.send(this.#response)
+    this.#dependencies.send(this.#response)
   }
 
   #contactHeader(): readonly (readonly [string, string])[] {
-    const { host, port } = this.#parts.at
+    const { host, port } = this.#dependencies.at
     return [['Contact', `<sip:${host}:${port}>`]]
   }
 
   #resend(send: () => void, waitMs = T1_MS, leftMs = GIVE_UP_MS): void {
     this.#resending?.cancel()
-    const { clock } = this.#parts
+    const { clock } = this.#dependencies
     this.#resending = clock.schedule(clock.nowMs() + Math.min(waitMs, leftMs), () => {
       if (waitMs >= leftMs) this.#over('nobody')
       else {
@@ -216,8 +219,8 @@ export class CarrierCall {
     if (this.#hasEnded) return
     this.#hasEnded = true
     for (const timer of this.#timers) timer.cancel()
-    this.#parts.speaks?.stop()
-    this.#parts.ended(this.#parts.clock.nowMs(), by)
+    this.#dependencies.speaks?.stop()
+    this.#dependencies.ended(this.#dependencies.clock.nowMs(), by)
   }
 
   #stop(): void {
@@ -226,7 +229,7 @@ export class CarrierCall {
   }
 
   #after(ms: number, act: () => void): void {
-    const { clock } = this.#parts
+    const { clock } = this.#dependencies
     this.#timers.push(clock.schedule(clock.nowMs() + ms, act))
   }
 }

@@ -1,7 +1,7 @@
 /** What a real carrier writes down: every INVITE, and what became of it. The physical truth of INV-D8. */
 import { appendFileSync, readFileSync } from 'node:fs'
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import type { EndedBy } from '../../src/sim/sim-contact.ts'
 
 /** One INVITE. One that is sent again (RFC 3261 17.1.1.2) has the same Call-ID, and is the same. */

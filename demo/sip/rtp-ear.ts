@@ -18,7 +18,7 @@ const AUDIBLE_ENERGY = 300 ** 2
 const TONE_SHARE = 0.6
 const KEYS_MAX = 100
 
-interface Wish {
+interface Expectation {
   readonly isTrue: () => boolean
   readonly tell: () => void
 }
@@ -31,7 +31,7 @@ export class RtpEar {
   #lastKeyAt = -1
   #soundMs = 0
   #rest: number[] = []
-  #wishes: Wish[] = []
+  #wishes: Expectation[] = []
 
   constructor(tonesHz: readonly number[]) {
     this.#tones = new Map(tonesHz.map((hz) => [hz, 0]))

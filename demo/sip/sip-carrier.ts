@@ -7,8 +7,8 @@
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
+import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import type { Random } from '../../src/kernel/random.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import { magicContact } from '../../src/sim/magic-numbers.ts'
 import type { Contact, Voice } from '../../src/sim/person.ts'
 import type { EndedBy } from '../../src/sim/sim-contact.ts'

@@ -1,40 +1,40 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId } from '../kernel/ids.ts'
-import type { Seat, SeatDeskWish } from './agent-session.ts'
-import type { SeatEvent } from './agent-session-state.ts'
+import type { AgentSession, LoggedInAgentCommand } from './agent-session.ts'
+import type { AgentSessionEvent } from './agent-session-state.ts'
 
 /** Every seat under every name by which facts come: its agent, the leg of their phone, its bridge, its party's leg. */
-export class SeatBook {
-  readonly #seats = new Map<AgentName, Seat>()
-  readonly #byLeg = new Map<LegId, Seat>()
-  readonly #byBridge = new Map<BridgeId, Seat>()
-  readonly #byParty = new Map<LegId, Seat>()
-  readonly #changed = new Set<Seat>()
+export class AgentSessionIndex {
+  readonly #sessions = new Map<AgentName, AgentSession>()
+  readonly #byLeg = new Map<LegId, AgentSession>()
+  readonly #byBridge = new Map<BridgeId, AgentSession>()
+  readonly #byParty = new Map<LegId, AgentSession>()
+  readonly #changed = new Set<AgentSession>()
 
-  add(seat: Seat): void {
-    this.#seats.set(seat.agent, seat)
-    this.#byBridge.set(seat.bridge, seat)
-    this.#changed.add(seat)
-    this.#enter(seat)
+  add(session: AgentSession): void {
+    this.#sessions.set(session.agent, session)
+    this.#byBridge.set(session.bridge, session)
+    this.#changed.add(session)
+    this.#enter(session)
   }
 
-  all(): Seat[] {
-    return [...this.#seats.values()]
+  all(): AgentSession[] {
+    return [...this.#sessions.values()]
   }
 
-  of(agent: AgentName): Seat | undefined {
-    return this.#seats.get(agent)
+  of(agent: AgentName): AgentSession | undefined {
+    return this.#sessions.get(agent)
   }
 
-  ofLeg(leg: LegId): Seat | undefined {
+  ofLeg(leg: LegId): AgentSession | undefined {
     return this.#byLeg.get(leg)
   }
 
-  ofBridge(bridge: BridgeId): Seat | undefined {
+  ofBridge(bridge: BridgeId): AgentSession | undefined {
     return this.#byBridge.get(bridge)
   }
 
-  ofParty(leg: LegId): Seat | undefined {
+  ofParty(leg: LegId): AgentSession | undefined {
     return this.#byParty.get(leg)
   }
 
@@ -43,34 +43,34 @@ export class SeatBook {
     return [...this.#byParty.keys()]
   }
 
-  tell(seat: Seat, event: SeatEvent, nowMs: AtMs): SeatDeskWish[] {
-    return this.turn(seat, () => seat.tell(event, nowMs))
+  sendToSession(session: AgentSession, event: AgentSessionEvent, nowMs: AtMs): LoggedInAgentCommand[] {
+    return this.turn(session, () => session.send(event, nowMs))
   }
 
   /** Lets a seat do something, and finds it under its new names afterwards. One that is done is forgotten. */
-  turn(seat: Seat, act: () => SeatDeskWish[]): SeatDeskWish[] {
-    const { leg, party } = seat
-    const wishes = act()
-    this.#changed.add(seat)
+  turn(session: AgentSession, act: () => LoggedInAgentCommand[]): LoggedInAgentCommand[] {
+    const { leg, party } = session
+    const commands = act()
+    this.#changed.add(session)
     this.#byLeg.delete(leg)
     if (party) this.#byParty.delete(party.leg)
-    if (!seat.isDone) this.#enter(seat)
+    if (!session.isDone) this.#enter(session)
     else {
-      this.#seats.delete(seat.agent)
-      this.#byBridge.delete(seat.bridge)
+      this.#sessions.delete(session.agent)
+      this.#byBridge.delete(session.bridge)
     }
-    return wishes
+    return commands
   }
 
   /** What has changed of whom since it was last asked. */
-  news(): SeatDeskWish[] {
+  takeNotifications(): LoggedInAgentCommand[] {
     const changed = [...this.#changed]
     this.#changed.clear()
-    return changed.flatMap((seat) => seat.news())
+    return changed.flatMap((session) => session.agentNotifications())
   }
 
-  #enter(seat: Seat): void {
-    this.#byLeg.set(seat.leg, seat)
-    if (seat.party) this.#byParty.set(seat.party.leg, seat)
+  #enter(session: AgentSession): void {
+    this.#byLeg.set(session.leg, session)
+    if (session.party) this.#byParty.set(session.party.leg, session)
   }
 }

@@ -6,7 +6,7 @@ import type { AgentStatus } from '../ports/agent-desktop.ts'
 export type WrapUp = { readonly kind: 'timed'; readonly lengthMs: number } | { readonly kind: 'byHand' }
 
 /** Somebody we called has answered, and wants an agent within 2 s. Named by their leg. */
-export interface AnsweredPerson {
+export interface AnsweredCallee {
   readonly leg: LegId
   readonly team: TeamName
   readonly wrapUp: WrapUp
@@ -15,7 +15,7 @@ export interface AnsweredPerson {
 }
 
 /** What an agent orders of their own seat; orders about tasks and calls are the engine's. */
-export type SeatOrder =
+export type AgentSessionOrder =
   | { readonly type: 'logIn' }
   | { readonly type: 'logOut' }
   | { readonly type: 'ready' }
@@ -24,7 +24,7 @@ export type SeatOrder =
   | { readonly type: 'endWrapUp' }
 
 /** What the desk wishes about a seat. `leg` is the agent's own unless it says otherwise. */
-export type SeatCommand = { readonly agent: AgentName } /** Call the agent's phone, to stay up. */ & (
+export type AgentSessionCommand = { readonly agent: AgentName } /** Call the agent's phone, to stay up. */ & (
   | { readonly type: 'seat.ring'; readonly leg: LegId; readonly ringTimeoutMs: number }
   /** Their phone is up: open the seat's own bridge with it, or bring it back into it. */
   | { readonly type: 'seat.hold'; readonly leg: LegId; readonly bridge: BridgeId }

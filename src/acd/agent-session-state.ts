@@ -15,14 +15,14 @@ export type Party =
     }
 
 /** What a seat begins with. `leg` names the first call to the phone; later ones are `<leg>-2`, `<leg>-3` (law 4). */
-export interface SeatInput {
+export interface AgentSessionInput {
   readonly leg: LegId
   /** Whether they log in at a screen, which they need from then on; the plain API needs none. */
   readonly hasScreen: boolean
 }
 
 /** What a seat hears. Legs are the agent's own. */
-export type SeatEvent =
+export type AgentSessionEvent =
   | { readonly type: 'leg.answered' | 'leg.ended' | 'agent.joined' }
   /** After a restart of the engine: the leg is alive. */
   | { readonly type: 'leg.found'; readonly isUp: boolean; readonly isInBridge: boolean }
@@ -46,7 +46,7 @@ export type SeatEvent =
 export type LetGo = 'finished' | 'lost' | 'refused' | 'released'
 
 /** What a seat's machine wishes. `leg` is the agent's own. */
-export type SeatWish =
+export type AgentSessionMachineCommand =
   | { readonly type: 'ring' | 'hold' | 'hangUp'; readonly leg: LegId }
   | { readonly type: 'close' }
   | { readonly type: 'whisper'; readonly leg: LegId; readonly party: Party; readonly number: number }
@@ -55,8 +55,8 @@ export type SeatWish =
   | { readonly type: 'letGo'; readonly party: Party | undefined; readonly why: LetGo }
 
 /** What a seat remembers beside its states. Plain JSON. */
-export interface SeatContext {
-  readonly input: SeatInput
+export interface AgentSessionContext {
+  readonly input: AgentSessionInput
   readonly leg: LegId
   /** Calls to the phone, ever. */
   readonly calls: number
@@ -79,7 +79,7 @@ export interface SeatContext {
 }
 
 /** A seat at log-in. */
-export function seatAtFirst(input: SeatInput): SeatContext {
+export function initialAgentSession(input: AgentSessionInput): AgentSessionContext {
   return {
     input,
     leg: input.leg,

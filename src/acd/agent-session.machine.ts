@@ -32,12 +32,12 @@ import { and, assign, setup } from 'xstate'
 import type { LegId } from '../kernel/ids.ts'
 import { command } from '../kernel/machine.ts'
 import {
+  type AgentSessionContext,
+  type AgentSessionEvent,
+  type AgentSessionInput,
+  initialAgentSession,
   type LetGo,
   type Party,
-  type SeatContext,
-  type SeatEvent,
-  type SeatInput,
-  seatAtFirst,
 } from './agent-session-state.ts'
 
 /** How long an agent's phone rings at log-in, and each time it is called again. */
@@ -72,7 +72,7 @@ const TALK_MAX_MS = 4 * 3_600_000 + 5 * 60_000
 const ALONE_MAX_MS = 20_000
 
 interface At {
-  readonly context: SeatContext
+  readonly context: AgentSessionContext
 }
 
 const theLeg = ({ context }: At) => ({ leg: context.leg })
@@ -93,7 +93,7 @@ const asAsked = [
   { target: OUT, actions: 'asAsked' },
 ] as const
 const adopt = { target: 'talking', actions: 'takeParty' } as const
-const rememberWishes = {
+const rememberCommands = {
   pause: { actions: 'remember' },
   logOut: { actions: 'remember' },
   ready: { actions: 'forgetAsked' },
@@ -108,8 +108,8 @@ const onFound = [
 ] as const
 
 /** The machine shared by all seats. */
-export const seatMachine = setup({
-  types: { input: {} as SeatInput, context: {} as SeatContext, events: {} as SeatEvent },
+export const agentSessionMachine = setup({
+  types: { input: {} as AgentSessionInput, context: {} as AgentSessionContext, events: {} as AgentSessionEvent },
   actions: {
     ring: command<{ leg: LegId }>(),
     hold: command<{ leg: LegId }>(),
@@ -186,7 +186,7 @@ export const seatMachine = setup({
   },
 }).createMachine({
   id: 'seat',
-  context: ({ input }) => seatAtFirst(input),
+  context: ({ input }) => initialAgentSession(input),
   initial: 'in',
   states: {
     in: {
@@ -269,13 +269,13 @@ export const seatMachine = setup({
                   // Whoever asks to log out and closes the screen has left.
                   always: { guard: and(['isScreenGone', 'isLogOutAsked']), target: OUT, actions: 'asAsked' },
                   after: { [ASKED_MAX_MS]: asAsked },
-                  on: { ...rememberWishes, ready: { target: 'free', actions: 'forgetAsked' }, excused: asAsked },
+                  on: { ...rememberCommands, ready: { target: 'free', actions: 'forgetAsked' }, excused: asAsked },
                 },
               },
             },
             reserved: {
               after: { [RESERVED_MAX_MS]: 'onwards' },
-              on: { unreserve: 'onwards', restarted: 'onwards', give: toParty, adopt, ...rememberWishes },
+              on: { unreserve: 'onwards', restarted: 'onwards', give: toParty, adopt, ...rememberCommands },
             },
             briefing: {
               entry: ['countWhisper', { type: 'whisper', params: (at) => ({ ...theParty(at), ...theWhisper(at) }) }],
@@ -290,7 +290,7 @@ export const seatMachine = setup({
                   target: 'paused',
                   actions: [letGo('refused'), 'forgetParty', because('did not take a call')],
                 },
-                ...rememberWishes,
+                ...rememberCommands,
               },
             },
             connecting: {
@@ -304,7 +304,7 @@ export const seatMachine = setup({
                 // They were let into the bridge; who is not there after all is told as gone, or asks again.
                 restarted: 'talking',
                 hangUp: { target: 'onwards', actions: [letGo('finished'), 'forgetParty'] },
-                ...rememberWishes,
+                ...rememberCommands,
               },
             },
             talking: {
@@ -316,7 +316,7 @@ export const seatMachine = setup({
                 hangUp: onFinished,
                 // What was saved is older than what was found.
                 adopt: { actions: 'takeParty' },
-                ...rememberWishes,
+                ...rememberCommands,
               },
               initial: 'together',
               states: {

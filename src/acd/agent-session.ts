@@ -3,17 +3,28 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../kernel/machine.ts'
 import type { AgentState, AgentStatus } from '../ports/agent-desktop.ts'
-import type { SavedSeat } from '../ports/dialer-repository.ts'
-import { PAUSED_MAX_MS, SEAT_RING_TIMEOUT_MS, seatMachine, WRAP_UP_BY_HAND_MAX_MS } from './agent-session.machine.ts'
-import type { SeatCommand } from './agent-session-messages.ts'
-import type { LetGo, Party, SeatContext, SeatEvent, SeatWish } from './agent-session-state.ts'
-import type { AgentWish } from './distributor-messages.ts'
+import type { SavedAgentSession } from '../ports/dialer-repository.ts'
+import {
+  agentSessionMachine,
+  PAUSED_MAX_MS,
+  SEAT_RING_TIMEOUT_MS,
+  WRAP_UP_BY_HAND_MAX_MS,
+} from './agent-session.machine.ts'
+import type { AgentSessionCommand } from './agent-session-messages.ts'
+import type {
+  AgentSessionContext,
+  AgentSessionEvent,
+  AgentSessionMachineCommand,
+  LetGo,
+  Party,
+} from './agent-session-state.ts'
+import type { RungAgentCommand } from './distributor-messages.ts'
 
 /** What a seat wishes, in the words of the desk. */
-export type SeatDeskWish = SeatCommand | AgentWish
+export type LoggedInAgentCommand = AgentSessionCommand | RungAgentCommand
 
 /** Where the work of a seat stands; the machine's own states. */
-export type SeatWork =
+export type AgentSessionWork =
   | 'calling'
   | 'ready'
   | 'reserved'
@@ -24,7 +35,7 @@ export type SeatWork =
   | 'paused'
   | 'out'
 
-const SHOWN: Readonly<Record<SeatWork, AgentState>> = {
+const SHOWN: Readonly<Record<AgentSessionWork, AgentState>> = {
   calling: 'calling',
   ready: 'ready',
   reserved: 'reserved',
@@ -46,15 +57,20 @@ interface Saved {
 }
 
 /** Mutable state with a lifetime, hence a class. */
-export class Seat {
+export class AgentSession {
   readonly agent: AgentName
   readonly bridge: BridgeId
-  readonly #run: MachineRun<SeatWish>
+  readonly #run: MachineRun<AgentSessionMachineCommand>
   #state: AgentState
   #sinceAtMs: AtMs
   #lastNews = ''
 
-  private constructor(agent: AgentName, bridge: BridgeId, run: MachineRun<SeatWish>, sinceAtMs: AtMs) {
+  private constructor(
+    agent: AgentName,
+    bridge: BridgeId,
+    run: MachineRun<AgentSessionMachineCommand>,
+    sinceAtMs: AtMs,
+  ) {
     this.agent = agent
     this.bridge = bridge
     this.#run = run
@@ -64,23 +80,32 @@ export class Seat {
 
   /** Somebody logs in: their phone is called. */
   static logIn(agent: AgentName, leg: LegId, bridge: BridgeId, hasScreen: boolean, nowMs: AtMs) {
-    const { run, commands } = MachineRun.start<SeatWish>(seatMachine, { leg, hasScreen }, nowMs)
-    const seat = new Seat(agent, bridge, run, nowMs)
-    return { seat, wishes: seat.#inWords(commands) }
+    const { run, commands } = MachineRun.start<AgentSessionMachineCommand>(
+      agentSessionMachine,
+      { leg, hasScreen },
+      nowMs,
+    )
+    const session = new AgentSession(agent, bridge, run, nowMs)
+    return { session, wishes: session.#inWords(commands) }
   }
 
   /** Goes on after a restart; undefined when it was saved in another shape. */
-  static restore({ agent, bridge, saved }: SavedSeat): Seat | undefined {
+  static restore({ agent, bridge, saved }: SavedAgentSession): AgentSession | undefined {
     const { shape, sinceAtMs, run } = saved as Partial<Saved>
     if (shape !== SHAPE || sinceAtMs === undefined || run === undefined) return undefined
-    return new Seat(agent, bridge, MachineRun.restore<SeatWish>(seatMachine, run), sinceAtMs)
+    return new AgentSession(
+      agent,
+      bridge,
+      MachineRun.restore<AgentSessionMachineCommand>(agentSessionMachine, run),
+      sinceAtMs,
+    )
   }
 
-  tell(event: SeatEvent, nowMs: AtMs): SeatDeskWish[] {
+  send(event: AgentSessionEvent, nowMs: AtMs): LoggedInAgentCommand[] {
     return this.#after(this.#run.send(event, nowMs), nowMs)
   }
 
-  fireDue(nowMs: AtMs): SeatDeskWish[] {
+  fireDue(nowMs: AtMs): LoggedInAgentCommand[] {
     return this.#after(this.#run.fireDue(nowMs), nowMs)
   }
 
@@ -93,11 +118,13 @@ export class Seat {
     return this.#run.isDone
   }
 
-  get work(): SeatWork {
+  get work(): AgentSessionWork {
     const value = this.#run.value
     if (typeof value === 'string') return 'out'
-    const { work } = (value as { readonly in: { readonly work: SeatWork | Partial<Record<SeatWork, string>> } }).in
-    return typeof work === 'string' ? work : (Object.keys(work)[0] as SeatWork)
+    const { work } = (
+      value as { readonly in: { readonly work: AgentSessionWork | Partial<Record<AgentSessionWork, string>> } }
+    ).in
+    return typeof work === 'string' ? work : (Object.keys(work)[0] as AgentSessionWork)
   }
 
   /** Of the call to the agent's phone that is up, under way, or was the last. */
@@ -153,7 +180,7 @@ export class Seat {
   }
 
   /** Its status, when something of it has changed that is shown or must outlive the engine. */
-  news(): SeatDeskWish[] {
+  agentNotifications(): LoggedInAgentCommand[] {
     const { status } = this
     const news = JSON.stringify([status, this.leg, this.party?.leg])
     if (news === this.#lastNews) return []
@@ -161,62 +188,62 @@ export class Seat {
     return [{ type: 'seat.changed', agent: this.agent, status }]
   }
 
-  save(): SavedSeat {
+  save(): SavedAgentSession {
     const saved: Saved = { shape: SHAPE, sinceAtMs: this.#sinceAtMs, run: this.#run.save() }
     return { agent: this.agent, leg: this.leg, bridge: this.bridge, saved }
   }
 
-  get #context(): SeatContext {
-    return this.#run.context as SeatContext
+  get #context(): AgentSessionContext {
+    return this.#run.context as AgentSessionContext
   }
 
-  #after(wishes: readonly SeatWish[], nowMs: AtMs): SeatDeskWish[] {
+  #after(machineCommands: readonly AgentSessionMachineCommand[], nowMs: AtMs): LoggedInAgentCommand[] {
     const state = SHOWN[this.work]
     if (state !== this.#state) {
       this.#state = state
       this.#sinceAtMs = nowMs
     }
-    return this.#inWords(wishes)
+    return this.#inWords(machineCommands)
   }
 
-  #inWords(wishes: readonly SeatWish[]): SeatDeskWish[] {
-    return wishes.flatMap((wish) => this.#inWord(wish))
+  #inWords(machineCommands: readonly AgentSessionMachineCommand[]): LoggedInAgentCommand[] {
+    return machineCommands.flatMap((command) => this.#inWord(command))
   }
 
-  #inWord(wish: SeatWish): SeatDeskWish[] {
+  #inWord(command: AgentSessionMachineCommand): LoggedInAgentCommand[] {
     const { agent, bridge } = this
-    switch (wish.type) {
+    switch (command.type) {
       case 'ring':
-        return [{ agent, type: 'seat.ring', leg: wish.leg, ringTimeoutMs: SEAT_RING_TIMEOUT_MS }]
+        return [{ agent, type: 'seat.ring', leg: command.leg, ringTimeoutMs: SEAT_RING_TIMEOUT_MS }]
       case 'hold':
-        return [{ agent, type: 'seat.hold', leg: wish.leg, bridge }]
+        return [{ agent, type: 'seat.hold', leg: command.leg, bridge }]
       case 'hangUp':
-        return [{ agent, type: 'seat.hangUp', leg: wish.leg }]
+        return [{ agent, type: 'seat.hangUp', leg: command.leg }]
       case 'close':
         return [{ agent, type: 'seat.close', bridge }]
       case 'hush':
-        return [{ agent, type: 'seat.hush', playback: this.#whisper(wish.leg, wish.number) }]
+        return [{ agent, type: 'seat.hush', playback: this.#whisper(command.leg, command.number) }]
       case 'whisper': {
-        const { leg, party, number } = wish
+        const { leg, party, number } = command
         if (party.kind !== 'caller') return []
         const { call, whisper: say } = party
         return [{ call, agent, type: 'whisper', leg, playback: this.#whisper(leg, number), say, bridge }]
       }
       case 'connect':
-        return [this.#connect(wish.leg, wish.party)]
+        return [this.#connect(command.leg, command.party)]
       case 'letGo':
-        return wish.party ? this.#letGo(wish.party, wish.why) : []
+        return command.party ? this.#letGo(command.party, command.why) : []
     }
   }
 
-  #connect(agentLeg: LegId, party: Party): SeatDeskWish {
+  #connect(agentLeg: LegId, party: Party): LoggedInAgentCommand {
     const { agent, bridge } = this
     if (party.kind === 'person') return { agent, type: 'agent.given', person: party.leg, agentLeg, bridge }
     return { agent, type: 'seat.join', bridge, party: party.leg, call: party.call }
   }
 
   /** Whoever it was is out of the bridge before anybody else may come in. */
-  #letGo(party: Party, why: LetGo): SeatDeskWish[] {
+  #letGo(party: Party, why: LetGo): LoggedInAgentCommand[] {
     const { agent, bridge } = this
     if (party.kind === 'person') {
       const part = { agent, type: 'seat.part', bridge, party: party.leg } as const

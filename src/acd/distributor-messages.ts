@@ -21,7 +21,7 @@ export type AgentLegFact =
   | { readonly type: 'leg.found'; readonly leg: LegId; readonly isUp: boolean; readonly bridge?: BridgeId }
 
 /** What the desk wishes about an agent, always on behalf of one call. */
-export type AgentWish = { readonly call: CallId; readonly agent: AgentName } & (
+export type RungAgentCommand = { readonly call: CallId; readonly agent: AgentName } & (
   | { readonly type: 'ringAgent'; readonly leg: LegId; readonly callerId: string; readonly ringTimeoutMs: number }
   | {
       readonly type: 'whisper'

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { PhoneNumber } from '../ports/call-task.ts'
+import type { PhoneNumber } from '../kernel/ids.ts'
 
 /** Signs that people and networks put between digits, and that mean nothing (RFC 3966 5.1.1). */
 const VISUAL_SEPARATORS = /[\s().-]/g

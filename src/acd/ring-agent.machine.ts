@@ -58,7 +58,7 @@ const theOffer = ({ context }: { context: Context }) => ({ offer: context.offer!
 const toPaused = { target: 'paused', actions: { type: 'refused', params: theOffer } } as const
 
 /** The machine shared by all agents; `input` is the agent's name. */
-export const agentMachine = setup({
+export const ringAgentMachine = setup({
   types: { input: {} as { agent: AgentName }, context: {} as Context, events: {} as AgentEvent },
   actions: {
     ring: command<{ offer: Offer }>(),

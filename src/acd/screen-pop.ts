@@ -1,4 +1,4 @@
-/** The page of an external system about a call (Interface 4.7, D-28): opened by the agent's browser, never by us. */
+/** The page of an external system about a call (contract.md §4.7, D-28): opened by the agent's browser, never by us. */
 
 /** What a template may name, as `{$CODE}`. */
 export const POPUP_VARIABLES = ['CODE', 'CALLER', 'CALLED', 'ITCAID', 'EACTID', 'EXTCUSTID'] as const

@@ -9,7 +9,7 @@ export interface IdleAgent {
 /**
  * Idle agents who may do something else just now: without any one of them as many of the lines that are out are
  * covered as with them. One agent covers one line of one of their teams. A pause, a caller of the queue and a
- * reservation take an agent only while they are spare (dialer.md 0.2); after each of them it is asked again.
+ * reservation take an agent only while they are spare (dialing-rules.md 0.2); after each of them it is asked again.
  *
  * Agents and lines are matched as far as they go (Kuhn's algorithm). Whoever is left over is spare, and so is
  * everybody whose line somebody left over could take, directly or by passing lines on.

@@ -2,7 +2,7 @@
 import type { PrivateAsterisk } from '../../asterisk/private.ts'
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import type { NotStarted } from './service.ts'
+import type { NotStarted } from './service-input.ts'
 
 /** Our own Asterisk while the service runs. */
 export interface KeptAsterisk {

@@ -9,24 +9,24 @@ import { webOverUndici } from '../adapters/http/http-client.ts'
 import { sheetReader } from '../adapters/sheets/sheet-reader.ts'
 import { threadForecaster } from '../core/forecast/thread-forecaster.ts'
 import { importWorker } from '../core/imports/import-worker.ts'
-import { auditKeeper } from '../core/workers/audit-intent-worker.ts'
-import { holdKeeper } from '../core/workers/hold-expiry-worker.ts'
+import { auditIntentWorker } from '../core/workers/audit-intent-worker.ts'
+import { holdExpiryWorker } from '../core/workers/hold-expiry-worker.ts'
 import { FIRST_AFTER_MS, retentionWorker } from '../core/workers/retention-worker.ts'
-import { Courier } from '../core/workers/webhook-dispatcher.ts'
-import type { MailSetup } from '../installation/config.ts'
+import { WebhookDispatcher } from '../core/workers/webhook-dispatcher.ts'
+import type { MailConfig } from '../installation/config.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { SecretBytes } from '../kernel/secret-bytes.ts'
-import type { Stations } from '../ports/agent-desktop.ts'
+import type { AgentDesktop } from '../ports/agent-desktop.ts'
 import type { LivePort } from '../ports/live.ts'
 import { agentSocket } from '../rest/agents/agent-socket.ts'
 import { AgentTickets } from '../rest/agents/agent-tickets.ts'
-import type { RestParts } from '../rest/http/dependencies.ts'
+import type { RestDependencies } from '../rest/http/dependencies.ts'
 import { sectionRoutes } from '../rest/routes.ts'
 import { type Rest, startRest } from '../rest/server.ts'
 import { mailboxesOf, startMail } from './mail.ts'
-import type { Memory } from './repositories.ts'
+import type { Repositories } from './repositories.ts'
 import type { Settings } from './settings.ts'
 import { startTranscripts } from './transcripts.ts'
 
@@ -37,14 +37,14 @@ export interface CoreInput {
   readonly random: Random
   readonly secretBytes: SecretBytes
   readonly log: Log
-  readonly memory: Memory
+  readonly memory: Repositories
   readonly live: LivePort
-  readonly stations: Stations
+  readonly agentDesktop: AgentDesktop
   readonly recordingsDirectory: string
   /** Hosts that webhooks may go to although they are loopback or private. */
   readonly allowedHosts: readonly string[]
   /** Of the set-up. */
-  readonly mail: MailSetup | undefined
+  readonly mail: MailConfig | undefined
   /** The value of an environment variable. */
   readonly secret: (variable: string) => string | undefined
 }
@@ -62,15 +62,15 @@ const CONNECT_TIMEOUT_MS = 5_000
 
 /** Starts everything; rejects when a port cannot be listened on. */
 export async function startCore(input: CoreInput): Promise<Core> {
-  const { settings, clock, random, secretBytes, log, memory, live, stations } = input
+  const { settings, clock, random, secretBytes, log, memory: repositories, live, agentDesktop } = input
   const { environment } = settings
   const guard = addressGuard({ allowedHosts: input.allowedHosts, rules: webhookUrls(environment) })
   const webhookWeb = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
   const filesDirectory = resolve(settings.dataDir, 'files')
   const recordingsDirectory = resolve(input.recordingsDirectory)
   const fileStore = await openFileStore({ directory: filesDirectory, clock, secretBytes, log })
-  const parts: RestParts = {
-    ...{ clock, random, secretBytes, log, environment, ...memory, fileStore, webhookWeb, stations, live },
+  const dependencies: RestDependencies = {
+    ...{ clock, random, secretBytes, log, environment, ...repositories, fileStore, webhookWeb, agentDesktop, live },
     recordingsDirectory,
     mailboxes: input.mail?.outbound ? mailboxesOf(input.mail) : [],
     sheets: sheetReader({ clock }),
@@ -79,23 +79,33 @@ export async function startCore(input: CoreInput): Promise<Core> {
     endpoint: settings.endpoint,
     userAgent: USER_AGENT,
   }
-  const courier = new Courier({
-    ...{ name: settings.node, outbox: memory.outbox, web: webhookWeb, clock, random, log, userAgent: USER_AGENT },
+  const dispatcher = new WebhookDispatcher({
+    ...{ name: settings.node, outbox: repositories.outbox, web: webhookWeb, clock, random, log, userAgent: USER_AGENT },
   })
-  const retention = retentionWorker({ ...parts, ...retentionOf(settings), bytes: parts.keptBytes })
-  const workers = [importWorker(parts), holdKeeper(parts), auditKeeper(parts), retention]
+  const retention = retentionWorker({ ...dependencies, ...retentionOf(settings), bytes: dependencies.keptBytes })
+  const workers = [
+    importWorker(dependencies),
+    holdExpiryWorker(dependencies),
+    auditIntentWorker(dependencies),
+    retention,
+  ]
   const tickets = new AgentTickets(secretBytes)
-  const routes = sectionRoutes({ ...parts, tickets })
+  const routes = sectionRoutes({ ...dependencies, tickets })
   const { httpHost: host, httpPort, ssoPort } = settings
-  const rest = await startRest({ parts, routes, node: { host, port: httpPort }, sso: { host, port: ssoPort } })
+  const rest = await startRest({
+    parts: dependencies,
+    routes,
+    node: { host, port: httpPort },
+    sso: { host, port: ssoPort },
+  })
   const allowedOrigins = [settings.endpoint]
-  const socket = rest.node && agentSocket(rest.node.server, { ...parts, tickets, allowedOrigins })
-  const mail = await startMail({ ...input, ...memory, fileStore })
-  courier.start()
-  const transcripts = startTranscripts({ ...input, recordingsDirectory: parts.recordingsDirectory })
+  const socket = rest.node && agentSocket(rest.node.server, { ...dependencies, tickets, allowedOrigins })
+  const mail = await startMail({ ...input, ...repositories, fileStore })
+  dispatcher.start()
+  const transcripts = startTranscripts({ ...input, recordingsDirectory: dependencies.recordingsDirectory })
   for (const worker of workers) worker.start(worker === retention ? FIRST_AFTER_MS : 0)
-  const forget = memory.records.onNews((news) => {
-    if (news === 'deliveries') courier.wake()
+  const forget = repositories.dialerRepository.onNews((notification) => {
+    if (notification === 'deliveries') dispatcher.wake()
   })
   return {
     rest,
@@ -103,12 +113,12 @@ export async function startCore(input: CoreInput): Promise<Core> {
       forget()
       socket?.close()
       await rest.close()
-      await parts.sheets.close()
-      await parts.forecaster.close()
+      await dependencies.sheets.close()
+      await dependencies.forecaster.close()
       await transcripts?.stop()
       await mail.stop()
       for (const worker of workers) await worker.stop()
-      await courier.stop()
+      await dispatcher.stop()
       await webhookWeb.close()
     },
   }

@@ -4,25 +4,25 @@ import { callEventsFile } from '../../asterisk/call-events.ts'
 import { recordingsFolder } from '../../asterisk/general.ts'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { spoolFile } from '../adapters/files/spool-file.ts'
-import { callRecords } from '../ari/cel-reader.ts'
+import { celReader } from '../ari/cel-reader.ts'
 import { PopupPages } from '../engine/agents/popup-templates.ts'
-import type { RobotOptions } from '../engine/loop/dialer.ts'
+import type { DialerOptions } from '../engine/context.ts'
 import type { Engine } from '../engine/loop/engine.ts'
-import type { Setup } from '../installation/config.ts'
+import type { InstallationConfig } from '../installation/config.ts'
+import type { PhoneNumber } from '../kernel/ids.ts'
 import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import { inProcessLive } from '../live/in-process-live.ts'
-import type { PhoneNumber } from '../ports/call-task.ts'
 import type { StaffEntry } from '../ports/directory.ts'
 import type { LivePort } from '../ports/live.ts'
 import { guardOneNode, type NodeGuard } from '../store/db/single-node-guard.ts'
 import { type Core, startCore } from './core.ts'
-import { type OpenMemory, openMemory } from './repositories.ts'
-import type { NotStarted, ServiceInput } from './service.ts'
+import { type OpenDatabase, openDatabaseFor } from './repositories.ts'
+import type { NotStarted, ServiceInput } from './service-input.ts'
 import type { Settings } from './settings.ts'
 
 /** What is open when a service remembers. */
-export interface OpenRecords {
-  readonly memory: OpenMemory
+export interface OpenStorage {
+  readonly memory: OpenDatabase
   readonly live: LivePort
   readonly pages: PopupPages
   /** Undefined where Redis tells several nodes apart. */
@@ -37,20 +37,20 @@ const NODE_LIFE_MS = 5_000
 const AGENT_LIFE_MS = 24 * 3_600_000
 
 /** Opens the database and sees to it that no second engine is at work on it. */
-export async function openRecords(input: ServiceInput): Promise<OpenRecords | NotStarted> {
+export async function openStorage(input: ServiceInput): Promise<OpenStorage | NotStarted> {
   const { settings, clock, log, onLine } = input
   const { node, redisUrl, endpoint } = settings
-  const memory = await openMemory(settings, { clock, log, onLine })
-  if (!memory.ok) return refused(memory.why, memory.remedy)
+  const opened = await openDatabaseFor(settings, { clock, log, onLine })
+  if (!opened.ok) return refused(opened.why, opened.remedy)
   onLine(
-    `database: PostgreSQL ${memory.database.version}, ${memory.database.kind === 'embedded' ? 'our own' : 'a server'}`,
+    `database: PostgreSQL ${opened.database.version}, ${opened.database.kind === 'embedded' ? 'our own' : 'a server'}`,
   )
   const onChange = (isHeld: boolean) => {
     if (!isHeld) log.error('another engine may be at work: nobody is dialed')
   }
-  const guard = redisUrl ? undefined : await guardOneNode(memory.database.pools, { node, clock, log, onChange })
+  const guard = redisUrl ? undefined : await guardOneNode(opened.database.pools, { node, clock, log, onChange })
   if (guard && !guard.ok) {
-    await memory.database.close()
+    await opened.database.close()
     return refused(guard.why, guard.remedy)
   }
   const live = redisUrl ? await onRedis(input, redisUrl) : inProcessLive(clock, log)
@@ -59,16 +59,16 @@ export async function openRecords(input: ServiceInput): Promise<OpenRecords | No
     timer = clock.schedule(clock.nowMs() + BEAT_EVERY_MS, beat)
   }
   let timer = clock.schedule(clock.nowMs(), beat)
-  const pages = new PopupPages(memory)
+  const pages = new PopupPages(opened)
   await pages.start()
   const close = async () => {
     timer.cancel()
     pages.stop()
     await live.close()
     await guard?.release()
-    await memory.database.close()
+    await opened.database.close()
   }
-  return { memory, live, pages, guard, close }
+  return { memory: opened, live, pages, guard, close }
 }
 
 /** Loaded only where it is wanted: whoever runs one node needs no client of Redis. */
@@ -82,24 +82,24 @@ function refused(why: string, remedy: string): NotStarted {
 }
 
 /** What the robot of this service is made of. */
-export function robotOptions({
+export function dialerOptions({
   input: { settings, clock, log },
-  opened: { memory, live, pages, guard },
+  opened: { memory: opened, live, pages, guard },
   setup,
   runDirectory,
 }: {
   readonly input: ServiceInput
-  readonly opened: OpenRecords
+  readonly opened: OpenStorage
   /** The one in force. */
-  readonly setup: () => Setup
+  readonly setup: () => InstallationConfig
   /** Of our own Asterisk; another one writes its call records where we cannot read them. */
   readonly runDirectory: string | undefined
-}): RobotOptions {
+}): DialerOptions {
   const { node } = settings
   return {
-    ...{ records: memory.records, node },
+    ...{ dialerRepository: opened.dialerRepository, node },
     spool: spoolFile(tracePlaces(settings.dataDir).spoolFile, log),
-    witness: runDirectory === undefined ? undefined : callRecords(callEventsFile(runDirectory), { clock, log }),
+    callEventLog: runDirectory === undefined ? undefined : celReader(callEventsFile(runDirectory), { clock, log }),
     trunks: () =>
       [...setup().trunks.values()].map(({ name, linesMax, callsPerSecondMax, callerIds }) => ({
         ...{ name, linesMax, callsPerSecondMax },
@@ -107,12 +107,12 @@ export function robotOptions({
       })),
     page: (system) => pages.of(system),
     mayDial: () => guard?.isHeld() ?? true,
-    onBoard: (board) => live.tellBoard({ node, atMs: clock.nowMs(), what: { ...board } }),
+    onBoard: (board) => live.publishBoard({ node, atMs: clock.nowMs(), what: { ...board } }),
     onStatus: ({ agent, state, sinceAtMs }) => {
       const shown =
         state === 'loggedOut' ? live.hideAgent(agent) : live.showAgent({ agent, node, state, sinceAtMs }, AGENT_LIFE_MS)
       void shown
-      live.tellBoard({ node, atMs: clock.nowMs(), what: { type: 'agent', agent, state } })
+      live.publishBoard({ node, atMs: clock.nowMs(), what: { type: 'agent', agent, state } })
     },
   }
 }
@@ -120,14 +120,14 @@ export function robotOptions({
 /** Starts REST and webhooks; rejects when a port is taken. */
 export function coreOf(
   input: ServiceInput,
-  { memory, live }: OpenRecords,
+  { memory: opened, live }: OpenStorage,
   engine: Engine,
-  { allowedHosts, mail }: Setup,
+  { allowedHosts, mail }: InstallationConfig,
   runDirectory: string | undefined,
 ): Promise<Core> {
   const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
-  const { stations } = engine
-  if (!stations) throw new Error('a core without stations: the engine was made without records')
+  const { agentDesktop } = engine
+  if (!agentDesktop) throw new Error('a core without stations: the engine was made without records')
   const recordingsDirectory = recordingsDirectoryOf(settings, runDirectory)
   return startCore({
     settings,
@@ -135,9 +135,9 @@ export function coreOf(
     random,
     secretBytes,
     log,
-    memory,
+    memory: opened,
     live,
-    stations,
+    agentDesktop,
     recordingsDirectory,
     allowedHosts,
     mail,
@@ -151,7 +151,7 @@ export function recordingsDirectoryOf({ dataDir }: Pick<Settings, 'dataDir'>, ru
 }
 
 /** Agents and teams, as they are shown as users and queues. */
-export function staffEntry({ staff }: Setup): StaffEntry {
+export function staffEntry({ staff }: InstallationConfig): StaffEntry {
   return {
     agents: [...staff.agents.values()],
     teams: [...staff.teams.values()],

@@ -5,10 +5,10 @@ import { MailIntake } from '../adapters/mail/mail-intake.ts'
 import { type SmtpIntake, startSmtpIntake } from '../adapters/mail/smtp-intake.ts'
 import { smtpMail } from '../adapters/mail/smtp-mail.ts'
 import { mailSender } from '../core/workers/mail-sender.ts'
-import type { MailIntakeSetup, MailSetup } from '../installation/config.ts'
+import type { MailConfig, MailIntakeConfig } from '../installation/config.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { FIRST_CORPORATION } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { FIRST_CORPORATION } from '../ports/directory.ts'
 import type { FileStore } from '../ports/files.ts'
 import type { MailboxEntry, Mails } from '../ports/mail.ts'
 
@@ -18,13 +18,13 @@ export interface CoreMailInput {
   readonly log: Log
   readonly mails: Mails
   readonly fileStore: FileStore
-  readonly mail: MailSetup | undefined
+  readonly mail: MailConfig | undefined
   /** The value of an environment variable. */
   readonly secret: (variable: string) => string | undefined
 }
 
 /** The addresses of ours that email comes to. */
-export function mailboxesOf(mail: MailSetup | undefined): MailboxEntry[] {
+export function mailboxesOf(mail: MailConfig | undefined): MailboxEntry[] {
   return (mail?.mailboxes ?? []).map(({ address, title, team, opensCases }) => {
     return { corporation: FIRST_CORPORATION, address, name: title, team, opensCases }
   })
@@ -57,7 +57,7 @@ export async function startMail(input: CoreMailInput): Promise<{ stop(): Promise
   }
 }
 
-async function listen(intake: MailIntake, setup: MailIntakeSetup, log: Log): Promise<SmtpIntake> {
+async function listen(intake: MailIntake, setup: MailIntakeConfig, log: Log): Promise<SmtpIntake> {
   const { certificateFile, keyFile, ...place } = setup
   const isSecret = certificateFile !== undefined && keyFile !== undefined
   const tls = isSecret

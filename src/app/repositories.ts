@@ -5,13 +5,13 @@ import type { Log } from '../kernel/log.ts'
 import type { Activities } from '../ports/activities.ts'
 import type { Audit } from '../ports/audit.ts'
 import type { CallJobs } from '../ports/call-jobs.ts'
-import type { Cases } from '../ports/case-repository.ts'
-import type { Entities } from '../ports/contacts.ts'
-import type { Access } from '../ports/credentials.ts'
+import type { CaseRepository } from '../ports/case-repository.ts'
+import type { ContactRepository } from '../ports/contacts.ts'
+import type { CredentialRepository } from '../ports/credentials.ts'
 import type { DeadLetters } from '../ports/dead-letters.ts'
-import type { Office } from '../ports/dialer-admin-repository.ts'
-import type { Records } from '../ports/dialer-repository.ts'
-import type { People } from '../ports/directory.ts'
+import type { DialerAdminRepository } from '../ports/dialer-admin-repository.ts'
+import type { DialerRepository } from '../ports/dialer-repository.ts'
+import type { Directory } from '../ports/directory.ts'
 import type { Files } from '../ports/files.ts'
 import type { Mails } from '../ports/mail.ts'
 import type { Outbox } from '../ports/outbox.ts'
@@ -19,7 +19,7 @@ import type { Privacy } from '../ports/privacy.ts'
 import type { Summaries } from '../ports/summaries.ts'
 import type { Transcripts } from '../ports/transcripts.ts'
 import { postgresAccess } from '../store/access/credentials.ts'
-import { postgresPeople } from '../store/access/directory.ts'
+import { postgresDirectory } from '../store/access/directory.ts'
 import { postgresAudit } from '../store/admin/audit.ts'
 import { postgresPrivacy } from '../store/admin/privacy.ts'
 import { postgresCallJobs } from '../store/calls/call-jobs.ts'
@@ -33,25 +33,25 @@ import { postgresEntities } from '../store/contacts/contacts.ts'
 import type { Refusal } from '../store/db/embedded-postgres.ts'
 import { type Database, openDatabase } from '../store/db/open-database.ts'
 import type { Pools } from '../store/db/pools.ts'
-import { postgresOffice } from '../store/dialer/dialer-admin-repository.ts'
-import { postgresRecords } from '../store/dialer/dialer-repository.ts'
+import { postgresDialerAdmin } from '../store/dialer/dialer-admin-repository.ts'
+import { postgresDialerRepository } from '../store/dialer/dialer-repository.ts'
 import { postgresMails } from '../store/mail/mail-repository.ts'
 import { postgresOutbox } from '../store/webhooks/outbox.ts'
 import type { Settings } from './settings.ts'
 
 /** The ports of the memory. */
-export interface Memory {
-  readonly records: Records
-  readonly people: People
-  readonly access: Access
-  readonly office: Office
+export interface Repositories {
+  readonly dialerRepository: DialerRepository
+  readonly directory: Directory
+  readonly credentials: CredentialRepository
+  readonly dialerAdmin: DialerAdminRepository
   readonly outbox: Outbox
   readonly summaries: Summaries
   readonly transcripts: Transcripts
   readonly callJobs: CallJobs
   readonly deadLetters: DeadLetters
-  readonly entities: Entities
-  readonly cases: Cases
+  readonly entities: ContactRepository
+  readonly cases: CaseRepository
   readonly files: Files
   readonly activities: Activities
   readonly mails: Mails
@@ -60,31 +60,31 @@ export interface Memory {
 }
 
 /** A memory that is open. */
-export interface OpenMemory extends Memory {
+export interface OpenDatabase extends Repositories {
   readonly ok: true
   readonly database: Database
 }
 
 /** Opens the database of the settings, and sees to it that the first corporation is there. */
-export async function openMemory(
+export async function openDatabaseFor(
   { dataDir, databaseUrl, environment, corporation }: Settings,
   { clock, log, onLine }: { readonly clock: Clock; readonly log: Log; readonly onLine: (line: string) => void },
-): Promise<OpenMemory | Refusal> {
+): Promise<OpenDatabase | Refusal> {
   const place = { dataDirectory: resolve(dataDir), ...(databaseUrl !== undefined && { databaseUrl }) }
   const database = await openDatabase({ ...place, clock, log, onLine })
   if (!database.ok) return database
   const { pools } = database
-  await postgresPeople(pools).ensureCorporation(corporation, clock.nowMs())
+  await postgresDirectory(pools).ensureCorporation(corporation, clock.nowMs())
   return { ok: true, database, ...portsOf(pools, environment) }
 }
 
 /** The ports over a database that is open already. */
-export function portsOf(pools: Pools, environment: Settings['environment']): Memory {
+export function portsOf(pools: Pools, environment: Settings['environment']): Repositories {
   return {
-    people: postgresPeople(pools),
-    records: postgresRecords(pools),
-    access: postgresAccess(pools),
-    office: postgresOffice(pools),
+    directory: postgresDirectory(pools),
+    dialerRepository: postgresDialerRepository(pools),
+    credentials: postgresAccess(pools),
+    dialerAdmin: postgresDialerAdmin(pools),
     outbox: postgresOutbox(pools, environment),
     summaries: postgresSummaries(pools),
     transcripts: postgresTranscripts(pools),

@@ -16,20 +16,16 @@ import { limitedSms } from '../adapters/sms/sms-limits.ts'
 import { twilioSms } from '../adapters/sms/twilio-sms.ts'
 import { espeakSpeech } from '../adapters/speech/espeak.ts'
 import { ariPbx } from '../ari/ari-pbx.ts'
-import type { EngineParts } from '../engine/context.ts'
-import { FlowShelf, warmSpeech } from '../engine/flow-registry.ts'
+import type { EngineDependencies } from '../engine/context.ts'
+import { FlowRegistry, warmSpeech } from '../engine/flow-registry.ts'
 import { Engine } from '../engine/loop/engine.ts'
 import type { Flow } from '../flow/model/flow.ts'
-import { saveSetup } from '../installation/applied-config.ts'
-import type { Setup } from '../installation/config.ts'
+import { saveConfig } from '../installation/applied-config.ts'
+import type { InstallationConfig } from '../installation/config.ts'
 import { needsRestart } from '../installation/config-diff.ts'
-import type { Clock } from '../kernel/clock.ts'
-import { makeIds } from '../kernel/ids.ts'
+import { FIRST_CORPORATION, makeIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { formatProblem, type Problem } from '../kernel/problem.ts'
-import type { Random } from '../kernel/random.ts'
-import type { SecretBytes } from '../kernel/secret-bytes.ts'
-import { FIRST_CORPORATION } from '../ports/directory.ts'
+import { formatProblem } from '../kernel/problem.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
 import type { Sms } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
@@ -37,60 +33,30 @@ import { type AsteriskKeeping, type KeptAsterisk, keepAsteriskAlive } from './as
 import type { Core } from './core.ts'
 import {
   coreOf,
-  type OpenRecords,
-  openRecords,
+  dialerOptions,
+  type OpenStorage,
+  openStorage,
   recordingsDirectoryOf,
-  robotOptions,
   staffEntry,
 } from './engine-storage.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
-import type { OpenMemory } from './repositories.ts'
-import type { Settings } from './settings.ts'
-
-/** Everything that differs between a real start, the demo and a test. */
-export interface ServiceInput {
-  readonly settings: Settings
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-  /** Progress for the person who waits. */
-  readonly onLine: (line: string) => void
-  /** A tree of Asterisk shared with others, instead of the one in the data directory. */
-  readonly treeDirectory?: string
-  readonly secretBytes?: SecretBytes
-  /** Settles when a start is to be given up: it may wait for a switch for ever. What it opened is closed. */
-  readonly interrupted?: Promise<void>
-  /** Only callers are served: no database, no dialing, no REST. For tests and benchmarks of calls alone. */
-  readonly isWithoutRecords?: boolean
-  /** Other doors than the real ones, for simulated phones. */
-  readonly pbx?: Pbx
-  readonly speech?: Speech
-}
+import type { OpenDatabase } from './repositories.ts'
+import type { NotStarted, ServiceInput } from './service-input.ts'
 
 /** A service that takes calls. */
 export interface Service {
   readonly engine: Engine
   readonly identity: PbxIdentity
   readonly journal: FileJournal
-  readonly setup: Setup
+  readonly setup: InstallationConfig
   /** Our own Asterisk, when we run it. */
   readonly asterisk: PrivateAsterisk | undefined
   /** REST and webhooks; undefined without records. */
   readonly core: Core | undefined
-  readonly memory: OpenMemory | undefined
+  readonly memory: OpenDatabase | undefined
   /** Reads set-up and flows again and follows them; on a mistake everything stays as it is. Says what went wrong. */
   reload(): Promise<readonly string[]>
   stop(): Promise<void>
-}
-
-/** A start that cannot be: every reason with its place and remedy. */
-export interface NotStarted {
-  readonly ok: false
-  /** Which part was not there: what somebody wrote, our own Asterisk, the database, the switch, our ports. */
-  readonly stage: 'files' | 'asterisk' | 'database' | 'switch' | 'ports' | 'interrupted'
-  readonly reasons: readonly string[]
-  readonly problems: readonly Problem[]
 }
 
 /** Starts everything in the order in which it is needed; a caller is only taken when all of it is there. */
@@ -98,25 +64,25 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const { settings, env, log } = input
   const desired = readDesired(settings, env)
   if (!desired.setup) return { ok: false, stage: 'files', reasons: [], problems: desired.problems }
-  const { setup, flows } = desired
+  const { setup: config, flows } = desired
   for (const warning of desired.problems) log.warn(formatProblem(warning))
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
 
-  const asterisk = input.pbx || settings.ari ? undefined : await unlessInterrupted(input, ownAsterisk(input, setup))
+  const asterisk = input.pbx || settings.ari ? undefined : await unlessInterrupted(input, ownAsterisk(input, config))
   if (asterisk && 'reasons' in asterisk) return asterisk
   const speech = input.speech ?? speechOf(input, asterisk)
-  const shelf = await warmShelf(input, flows, speech)
-  const opened = input.isWithoutRecords ? undefined : await openRecords(input)
+  const registry = await warmRegistry(input, flows, speech)
+  const opened = input.isWithoutRecords ? undefined : await openStorage(input)
   if (opened && 'stage' in opened) return opened
   const journal = journalOf(input)
   /** The set-up whose `env` and `secrets` flows see: they follow it at once. */
-  const current = { setup }
+  const current = { setup: config }
   const place: Place = { input, setup: () => current.setup, runDirectory: asterisk?.runDirectory }
   const pbx = input.pbx ?? realPbx(input, asterisk, place.setup)
-  const guard = addressGuard({ allowedHosts: setup.allowedHosts })
+  const guard = addressGuard({ allowedHosts: config.allowedHosts })
   const web = webOverUndici({ ...input, guard, breaker: new CircuitBreaker(input.clock) })
-  const doors = { journal, pbx, speech, web, flows: shelf, sms: limitedSms(smsOf(input, setup), input) }
-  const engine = new Engine(partsOf(place, doors, opened), { numbers: setup.numbers, staff: setup.staff })
+  const doors = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
+  const engine = new Engine(partsOf(place, doors, opened), { numbers: config.numbers, staff: config.staff })
   const close = async () => {
     await engine.stop()
     await pbx.stop()
@@ -130,15 +96,15 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
     await close()
     return begun
   }
-  writeFileSync(appliedFile(settings), saveSetup(setup))
-  const use = (next: Setup) => {
+  writeFileSync(appliedFile(settings), saveConfig(config))
+  const use = (next: InstallationConfig) => {
     current.setup = next
     engine.follow({ numbers: next.numbers, staff: next.staff })
     showStaff(input, opened, next).catch((error: unknown) => log.error({ err: error }, 'agents are not shown as users'))
   }
-  const kept = asterisk && keepAsteriskAlive(asterisk, again(input, place.setup, setup))
-  const following = { settings, env, shelf, speech, setup, use, asterisk: () => kept?.current }
-  return serviceOf({ ...begun, engine, journal, setup, memory: opened?.memory }, kept, following, close, log)
+  const kept = asterisk && keepAsteriskAlive(asterisk, again(input, place.setup, config))
+  const following = { settings, env, registry, speech, setup: config, use, asterisk: () => kept?.current }
+  return serviceOf({ ...begun, engine, journal, setup: config, memory: opened?.memory }, kept, following, close, log)
 }
 
 /** What comes of it, or that somebody does not want to wait for it. */
@@ -177,7 +143,7 @@ function serviceOf(
     async stop() {
       await kept?.end()
       await core?.stop()
-      const calls = engine.callCount + (engine.robot?.dialing.lines.count ?? 0)
+      const calls = engine.callCount + (engine.dialer?.dialing.lines.count ?? 0)
       await close()
       // People who talk go on talking: the switch is found again at the next start.
       if (calls === 0) await kept?.current.stop()
@@ -187,7 +153,11 @@ function serviceOf(
 }
 
 /** Started again with the set-up in force; where it listens stays as it was. */
-function again(input: ServiceInput, inForce: () => Setup, { asterisk }: Setup): AsteriskKeeping {
+function again(
+  input: ServiceInput,
+  inForce: () => InstallationConfig,
+  { asterisk }: InstallationConfig,
+): AsteriskKeeping {
   const { clock, log } = input
   return { startAgain: () => ownAsterisk(input, { ...inForce(), asterisk }), clock, log }
 }
@@ -195,14 +165,14 @@ function again(input: ServiceInput, inForce: () => Setup, { asterisk }: Setup): 
 interface Place {
   readonly input: ServiceInput
   /** The one in force. */
-  readonly setup: () => Setup
+  readonly setup: () => InstallationConfig
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
 }
 
-type OurDoors = Pick<EngineParts, 'journal' | 'pbx' | 'speech' | 'web' | 'flows' | 'sms'>
+type EngineAdapters = Pick<EngineDependencies, 'journal' | 'pbx' | 'speech' | 'web' | 'flows' | 'sms'>
 
-function partsOf(place: Place, doors: OurDoors, opened: OpenRecords | undefined): EngineParts {
+function partsOf(place: Place, doors: EngineAdapters, opened: OpenStorage | undefined): EngineDependencies {
   const { clock, random, log, env } = place.input
   return {
     ...{ clock, random, log, ids: makeIds(clock, random), ...doors },
@@ -210,7 +180,7 @@ function partsOf(place: Place, doors: OurDoors, opened: OpenRecords | undefined)
       return valuesOf(place.setup().env, env)
     },
     secret: (name: string) => valuesOf(place.setup().secrets, env)[name],
-    ...(opened && { robot: robotOptions({ ...place, opened }) }),
+    ...(opened && { dialer: dialerOptions({ ...place, opened }) }),
   }
 }
 
@@ -222,7 +192,7 @@ interface Begun {
 /** What was left is found out, then the switch is asked for, then doors open: in this order nothing is missed. */
 async function begin(
   { input, setup, runDirectory }: Place,
-  { engine, pbx, opened }: { engine: Engine; pbx: Pbx; opened: OpenRecords | undefined },
+  { engine, pbx, opened }: { engine: Engine; pbx: Pbx; opened: OpenStorage | undefined },
 ): Promise<Begun | NotStarted> {
   await showStaff(input, opened, setup())
   await engine.prepare()
@@ -232,8 +202,12 @@ async function begin(
   return { identity, core: opened && (await coreOf(input, opened, engine, setup(), runDirectory)) }
 }
 
-async function showStaff({ clock }: ServiceInput, opened: OpenRecords | undefined, setup: Setup): Promise<void> {
-  await opened?.memory.people.syncStaff(staffEntry(setup), FIRST_CORPORATION, clock.nowMs())
+async function showStaff(
+  { clock }: ServiceInput,
+  opened: OpenStorage | undefined,
+  config: InstallationConfig,
+): Promise<void> {
+  await opened?.memory.directory.syncStaff(staffEntry(config), FIRST_CORPORATION, clock.nowMs())
 }
 
 function refusedBy(stage: NotStarted['stage'], error: unknown): NotStarted {
@@ -241,15 +215,15 @@ function refusedBy(stage: NotStarted['stage'], error: unknown): NotStarted {
 }
 
 /** The flows that were read, their prompts spoken beforehand. */
-async function warmShelf({ onLine }: ServiceInput, flows: readonly Flow[], speech: Speech): Promise<FlowShelf> {
+async function warmRegistry({ onLine }: ServiceInput, flows: readonly Flow[], speech: Speech): Promise<FlowRegistry> {
   onLine(`speech: preparing the prompts of ${flows.length} flows`)
   for (const flow of flows) {
     for (const why of (await warmSpeech(flow, speech)).slice(0, 1)) onLine(`speech: ${why}`)
   }
-  return new FlowShelf(flows)
+  return new FlowRegistry(flows)
 }
 
-function realPbx(input: ServiceInput, asterisk: PrivateAsterisk | undefined, setup: () => Setup): Pbx {
+function realPbx(input: ServiceInput, asterisk: PrivateAsterisk | undefined, setup: () => InstallationConfig): Pbx {
   const { settings, clock, random, log } = input
   const access = settings.ari ?? asterisk?.ari
   const firstTrunk = () => setup().trunks.keys().next().value
@@ -260,14 +234,14 @@ function realPbx(input: ServiceInput, asterisk: PrivateAsterisk | undefined, set
 
 interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service, 'setup'> {
   readonly asterisk: () => PrivateAsterisk | undefined
-  readonly shelf: FlowShelf
+  readonly registry: FlowRegistry
   readonly speech: Speech
   /** Lets the engine follow, in one go. */
-  readonly use: (next: Setup) => void
+  readonly use: (next: InstallationConfig) => void
 }
 
 /** Reads the desired state again and lets every room follow it, the switch first. */
-async function follow({ settings, env, shelf, speech, setup, asterisk, use }: Following): Promise<string[]> {
+async function follow({ settings, env, registry, speech, setup: config, asterisk, use }: Following): Promise<string[]> {
   const next = readDesired(settings, env)
   const told = next.problems.map(formatProblem)
   if (!next.setup) return [...told, 'nothing has changed: mend the errors']
@@ -275,20 +249,20 @@ async function follow({ settings, env, shelf, speech, setup, asterisk, use }: Fo
   if (switched && !switched.ok) return [...told, switched.why, switched.remedy]
   const unspoken = await Promise.all(next.flows.map((flow) => warmSpeech(flow, speech)))
   told.push(...unspoken.flatMap((failures) => failures.slice(0, 1)))
-  for (const flow of next.flows) shelf.publish(flow)
+  for (const flow of next.flows) registry.publish(flow)
   use(next.setup)
-  const { allowedHosts, sms, mail, asterisk: place } = setup
-  writeFileSync(appliedFile(settings), saveSetup({ ...next.setup, allowedHosts, sms, mail, asterisk: place }))
-  const fixed = needsRestart(setup, next.setup)
+  const { allowedHosts, sms, mail, asterisk: place } = config
+  writeFileSync(appliedFile(settings), saveConfig({ ...next.setup, allowedHosts, sms, mail, asterisk: place }))
+  const fixed = needsRestart(config, next.setup)
   return fixed.length === 0 ? told : [...told, `${fixed.join(', ')}: in force when the service is started again`]
 }
 
 /** The Asterisk of this installation: installed, configured and started as far as it is not already. */
-async function ownAsterisk(input: ServiceInput, setup: Setup): Promise<PrivateAsterisk | NotStarted> {
+async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Promise<PrivateAsterisk | NotStarted> {
   const { settings, env, clock, onLine, treeDirectory } = input
   const started = await privateAsterisk({
     dataDirectory: settings.dataDir,
-    setup,
+    setup: config,
     secret: (variable) => env[variable],
     onLine,
     clock,
@@ -303,15 +277,15 @@ function speechOf({ settings, log }: ServiceInput, asterisk: PrivateAsterisk | u
   return espeakSpeech({ program: tree?.espeakNg ?? 'espeak-ng', directory: resolve(settings.dataDir, 'sounds'), log })
 }
 
-function smsOf({ settings, env, clock, log }: ServiceInput, setup: Setup): Sms {
+function smsOf({ settings, env, clock, log }: ServiceInput, config: InstallationConfig): Sms {
   const { twilio } = settings
   if (twilio) {
     const { baseUrl, ...account } = twilio
     return twilioSms({ ...account, ...(baseUrl !== undefined && { baseUrl }), clock, log })
   }
-  if (!setup.sms) return noSms
-  const authorization = setup.sms.authorizationFrom === undefined ? undefined : env[setup.sms.authorizationFrom]
-  return httpSms({ setup: setup.sms, authorization, clock, log })
+  if (!config.sms) return noSms
+  const authorization = config.sms.authorizationFrom === undefined ? undefined : env[config.sms.authorizationFrom]
+  return httpSms({ setup: config.sms, authorization, clock, log })
 }
 
 function journalOf({ settings, clock, log }: ServiceInput): FileJournal {

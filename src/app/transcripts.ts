@@ -5,17 +5,17 @@ import { webOverUndici } from '../adapters/http/http-client.ts'
 import { extractiveSummary } from '../adapters/recordings/extractive-summary.ts'
 import { httpSummarise } from '../adapters/recordings/http-summarise.ts'
 import { httpTranscribe } from '../adapters/recordings/http-transcribe.ts'
-import { Stenographer } from '../core/workers/transcription-worker.ts'
+import { TranscriptionWorker } from '../core/workers/transcription-worker.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
-import type { Memory } from './repositories.ts'
+import type { Repositories } from './repositories.ts'
 import type { ServiceSettings, Settings } from './settings.ts'
 
 /** What they are made of. */
 export interface TranscriptsInput {
   readonly settings: Pick<Settings, 'transcribe' | 'summarise'>
-  readonly memory: Pick<Memory, 'callJobs' | 'summaries'>
+  readonly memory: Pick<Repositories, 'callJobs' | 'summaries'>
   readonly recordingsDirectory: string
   readonly clock: Clock
   readonly random: Random
@@ -26,22 +26,22 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 /** At work at once; undefined where no service writes recordings down, and nothing is touched then. */
 export function startTranscripts(input: TranscriptsInput): { stop(): Promise<void> } | undefined {
-  const { settings, memory, recordingsDirectory, clock, random, log } = input
+  const { settings, memory: repositories, recordingsDirectory, clock, random, log } = input
   const { transcribe, summarise } = settings
   if (!transcribe) return undefined
   // Whoever names a service may have it in his own network; where it leads to is not followed.
   const allowedHosts = [transcribe, ...(summarise ? [summarise] : [])].map(hostOf)
   const guard = addressGuard({ allowedHosts })
   const web = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
-  const stenographer = new Stenographer({
-    ...{ jobs: memory.callJobs, summaries: memory.summaries, clock, random, log },
+  const transcriptionWorker = new TranscriptionWorker({
+    ...{ jobs: repositories.callJobs, summaries: repositories.summaries, clock, random, log },
     transcribe: httpTranscribe({ place: transcribe, web, clock, directory: recordingsDirectory }),
     summarise: summarise ? httpSummarise({ place: summarise, web, clock }) : extractiveSummary,
   })
-  stenographer.start()
+  transcriptionWorker.start()
   return {
     async stop() {
-      await stenographer.stop()
+      await transcriptionWorker.stop()
       await web.close()
     },
   }

@@ -29,7 +29,7 @@ import {
 import { RestOverHttp } from './rest-over-http.ts'
 import { EVENT_FILTER, isKnown, isUsed, type UsedEvent } from './used-events.ts'
 
-/** Between two tries with a password that was refused (faults.md F-A16): 5 s. */
+/** Between two tries with a password that was refused (F-A16): 5 s. */
 const REFUSED_WAIT_MS = 5_000
 
 /**

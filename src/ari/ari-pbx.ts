@@ -14,15 +14,15 @@ import type { DialOptions, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../po
 import type { Sound } from '../ports/speech.ts'
 import { ariAddress } from './address.ts'
 import { AriWire, type Rest, type Settled } from './ari-client.ts'
-import type { Door } from './ari-context.ts'
+import type { AriContext } from './ari-context.ts'
 import type { AsteriskInfo } from './ari-types.ts'
 import { Bridging } from './bridges.ts'
-import { Ledger } from './channel-registry.ts'
+import { ChannelRegistry } from './channel-registry.ts'
 import { Legs } from './channels.ts'
-import { Wishes } from './command-queue.ts'
-import { Judging } from './machine-detection.ts'
+import { CommandQueue } from './command-queue.ts'
+import { MachineDetection } from './machine-detection.ts'
 import { Sweep } from './orphan-sweep.ts'
-import { Dialing } from './outbound-channels.ts'
+import { OutboundChannels } from './outbound-channels.ts'
 import { Playing } from './playbacks.ts'
 import { type Differences, differences } from './reconcile.ts'
 import { Recordings } from './recordings.ts'
@@ -58,15 +58,15 @@ export function ariPbx(options: AriPbxOptions): AriPbx {
 
 /** The port over one line to Asterisk: wishes go out as requests, events come in through the ledger. */
 export class AriPbx implements Pbx {
-  readonly #door: Door
+  readonly #context: AriContext
   readonly #wire: AriWire
-  readonly #ledger = new Ledger()
+  readonly #registry = new ChannelRegistry()
   readonly #legs: Legs
   readonly #playing: Playing
   readonly #recordings: Recordings
-  readonly #dialing: Dialing
+  readonly #dialing: OutboundChannels
   readonly #bridging: Bridging
-  readonly #judging: Judging
+  readonly #machineDetection: MachineDetection
   readonly #sweep: Sweep
   readonly #expected = { legs: new Set<LegId>(), bridges: new Set<BridgeId>() }
   readonly #listeners: ((event: PbxEvent) => void)[] = []
@@ -78,24 +78,24 @@ export class AriPbx implements Pbx {
       ...options,
       address: ariAddress(options.url),
       onConnected: (rest, info) => this.#settle(rest, info),
-      onEvent: (event) => translate(event, this.#ledger, this.#telling()),
+      onEvent: (event) => translate(event, this.#registry, this.#telling()),
       onDown: (why) => this.#down(why),
     })
-    const ask: Door['ask'] = (operation, args) => this.#wire.ask(operation, args)
-    this.#door = {
+    const ask: AriContext['ask'] = (operation, args) => this.#wire.ask(operation, args)
+    this.#context = {
       ...{ app, clock, log, ask },
-      ledger: this.#ledger,
-      wishes: new Wishes({ ask, clock, log }),
+      registry: this.#registry,
+      commands: new CommandQueue({ ask, clock, log }),
       isUp: () => this.#wire.isUp,
-      tell: (event) => this.#tell(event),
+      emit: (event) => this.#emit(event),
     }
-    this.#legs = new Legs(this.#door)
-    this.#playing = new Playing(this.#door, this.#legs)
-    this.#recordings = new Recordings(this.#door, options.joinSides)
-    this.#dialing = new Dialing(this.#door, this.#legs, firstTrunk)
-    this.#bridging = new Bridging(this.#door, this.#legs, this.#playing)
-    this.#judging = new Judging(this.#door, this.#legs)
-    this.#sweep = new Sweep(this.#door, this.#legs, (operation, args) => this.#wire.askLong(operation, args))
+    this.#legs = new Legs(this.#context)
+    this.#playing = new Playing(this.#context, this.#legs)
+    this.#recordings = new Recordings(this.#context, options.joinSides)
+    this.#dialing = new OutboundChannels(this.#context, this.#legs, firstTrunk)
+    this.#bridging = new Bridging(this.#context, this.#legs, this.#playing)
+    this.#machineDetection = new MachineDetection(this.#context, this.#legs)
+    this.#sweep = new Sweep(this.#context, this.#legs, (operation, args) => this.#wire.askLong(operation, args))
   }
 
   onEvent(listener: (event: PbxEvent) => void): void {
@@ -115,24 +115,24 @@ export class AriPbx implements Pbx {
 
   async stop(): Promise<void> {
     this.#sweep.stop()
-    this.#ledger.clear()
+    this.#registry.clear()
     await this.#wire.stop()
     await this.#recordings.idle()
   }
 
   /** Counters since the start, for a status page: connections, requests, events, and events passed over by type. */
   stats() {
-    const { legs, playbacks, bridges, recordings } = this.#ledger
+    const { legs, playbacks, bridges, recordings } = this.#registry
     const sizes = { legs: legs.size, playbacks: playbacks.size, bridges: bridges.size, recordings: recordings.size }
     return { ...this.#wire.stats(), ...sizes }
   }
 
   answer(leg: LegId): void {
-    const known = this.#ledger.legs.get(leg)
+    const known = this.#registry.legs.get(leg)
     if (!known) return
-    this.#door.wishes.make(this.#lives(leg), 'POST /channels/{channelId}/answer', { channelId: leg }, (answer) => {
+    this.#context.commands.make(this.#lives(leg), 'POST /channels/{channelId}/answer', { channelId: leg }, (answer) => {
       // A leg adopted after a restart of ours was answered long ago: no event comes, only this answer.
-      if (answer.ok && this.#ledger.legs.has(leg)) tellAnswered(known, this.#door)
+      if (answer.ok && this.#registry.legs.has(leg)) tellAnswered(known, this.#context)
       if (answer.status === 404) this.#legs.missing(leg)
     })
   }
@@ -146,14 +146,14 @@ export class AriPbx implements Pbx {
   }
 
   hangUp(leg: LegId): void {
-    const known = this.#ledger.legs.get(leg)
+    const known = this.#registry.legs.get(leg)
     if (!known) return
     known.hangUpAsked = true
     this.#legs.hangUp(leg)
   }
 
   reject(leg: LegId, reason: 'notFound' | 'busy' | 'congestion'): void {
-    const known = this.#ledger.legs.get(leg)
+    const known = this.#registry.legs.get(leg)
     if (!known) return
     known.hangUpAsked = true
     this.#legs.hangUp(leg, REJECTIONS[reason])
@@ -172,13 +172,13 @@ export class AriPbx implements Pbx {
   }
 
   startMusic(leg: LegId, music: string): void {
-    if (!this.#ledger.legs.has(leg)) return
-    this.#door.wishes.make(this.#lives(leg), 'POST /channels/{channelId}/moh', { channelId: leg, mohClass: music })
+    if (!this.#registry.legs.has(leg)) return
+    this.#context.commands.make(this.#lives(leg), 'POST /channels/{channelId}/moh', { channelId: leg, mohClass: music })
   }
 
   stopMusic(leg: LegId): void {
-    if (!this.#ledger.legs.has(leg)) return
-    this.#door.wishes.make(this.#lives(leg), 'DELETE /channels/{channelId}/moh', { channelId: leg })
+    if (!this.#registry.legs.has(leg)) return
+    this.#context.commands.make(this.#lives(leg), 'DELETE /channels/{channelId}/moh', { channelId: leg })
   }
 
   bridge(bridge: BridgeId, legs: readonly LegId[]): void {
@@ -198,7 +198,7 @@ export class AriPbx implements Pbx {
   }
 
   detectMachine(leg: LegId): void {
-    this.#judging.begin(leg)
+    this.#machineDetection.begin(leg)
   }
 
   record(recording: RecordingId, leg: LegId): void {
@@ -210,33 +210,33 @@ export class AriPbx implements Pbx {
   }
 
   #lives(leg: LegId): () => boolean {
-    return () => this.#ledger.legs.has(leg)
+    return () => this.#registry.legs.has(leg)
   }
 
   #telling(): Telling {
     return {
-      tell: (event) => this.#tell(event),
+      emit: (event) => this.#emit(event),
       made: (leg) => this.#dialing.made(leg),
       stray: (leg) => this.#legs.hangUp(leg),
-      judged: (leg, status) => this.#judging.end(leg, status),
+      judged: (leg, status) => this.#machineDetection.end(leg, status),
       listening: (side) => this.#recordings.listening(side),
-      recorded: (event) => this.#recordings.ended(event),
+      recorded: (event) => this.#recordings.recordingEnded(event),
     }
   }
 
   #down(why: string): void {
-    this.#door.wishes.lineLost()
-    this.#tell({ type: 'pbx.down', why })
+    this.#context.commands.lineLost()
+    this.#emit({ type: 'pbx.down', why })
   }
 
   async #settle(rest: Rest, info: AsteriskInfo): Promise<Settled> {
     const sent = <Id>(things: Iterable<{ readonly id: Id; readonly sent: boolean }>) =>
       [...things].filter((thing) => thing.sent).map(({ id }) => id)
-    const { playbacks, recordings } = this.#ledger
+    const { playbacks, recordings } = this.#registry
     const sides = [...recordings.values()].flatMap((recording) => recording.sides)
     const written = sides.filter(({ step, end }) => step === 'on' && !end).map(({ name }) => name)
     const asked = { playbacks: sent(playbacks.values()), sides: written }
-    const surveyed = await survey(rest, this.#door.app, asked)
+    const surveyed = await survey(rest, this.#context.app, asked)
     return surveyed.ok ? { ok: true, tell: () => this.#catchUp(surveyed.survey, info) } : surveyed
   }
 
@@ -247,35 +247,35 @@ export class AriPbx implements Pbx {
     this.#startupTime = startupTime
     this.#dialing.giveUpUnsent()
     const difference = differences(
-      { legs: this.#ledger.legs, bridges: this.#ledger.bridges, expected: this.#expected },
+      { legs: this.#registry.legs, bridges: this.#registry.bridges, expected: this.#expected },
       found,
     )
     const { lost } = difference
-    for (const leg of lost) this.#ledger.endLeg(leg)
+    for (const leg of lost) this.#registry.endLeg(leg)
     // Old wishes first: what follows from the news must not overtake them.
-    this.#door.wishes.makeAgain()
-    for (const leg of lost) this.#tell({ type: 'leg.ended', leg, reason: 'lost' })
+    this.#context.commands.makeAgain()
+    for (const leg of lost) this.#emit({ type: 'leg.ended', leg, reason: 'lost' })
     for (const id of difference.answered) {
-      const leg = this.#ledger.legs.get(id)
-      if (leg) tellAnswered(leg, this.#door)
+      const leg = this.#registry.legs.get(id)
+      if (leg) tellAnswered(leg, this.#context)
     }
     for (const { bridge, leg } of difference.joined) {
-      this.#ledger.bridges.get(bridge)?.joined.add(leg)
-      this.#tell({ type: 'bridge.joined', bridge, leg })
+      this.#registry.bridges.get(bridge)?.joined.add(leg)
+      this.#emit({ type: 'bridge.joined', bridge, leg })
     }
     this.#playing.settle(gonePlaybacks)
     this.#recordings.settle(sides, restarted)
     this.#inherit(difference)
     this.#adopt(difference)
-    this.#tell({ type: 'pbx.up', restarted })
+    this.#emit({ type: 'pbx.up', restarted })
   }
 
   /** What an earlier engine made is ours now. Told once: from here on it is known. */
   #inherit({ inherited, inheritedBridges }: Differences): void {
-    const ledger = this.#ledger
-    for (const id of inheritedBridges) ledger.openBridge(id)
+    const registry = this.#registry
+    for (const id of inheritedBridges) registry.openBridge(id)
     for (const { leg, isUp, bridge } of inherited) {
-      const known = ledger.addLeg(leg, kindOf(leg), isUp)
+      const known = registry.addLeg(leg, kindOf(leg), isUp)
       known.awaitsVerdict = isUp
       this.#legs.lookAfter(known, INHERITED_RINGING_MAX_MS, () => {
         if (!known.answered) this.#legs.hangUp(leg)
@@ -284,43 +284,43 @@ export class AriPbx implements Pbx {
     }
     this.#expected.legs.clear()
     this.#expected.bridges.clear()
-    for (const found of inherited) this.#tell({ type: 'leg.found', ...found })
+    for (const found of inherited) this.#emit({ type: 'leg.found', ...found })
   }
 
   /** Makes ours what is ours, mends what is broken, and closes what nobody owns. */
   #adopt({ arrived, talking, broken, closeBridges, closeChannels }: Differences): void {
-    const ledger = this.#ledger
+    const registry = this.#registry
     for (const bridge of broken) this.#bridging.mend(bridge)
     for (const bridge of closeBridges) this.closeBridge(bridge as BridgeId)
     for (const channel of closeChannels) this.#legs.hangUp(channel as LegId)
     for (const arrival of arrived) {
-      ledger.addLeg(arrival.leg, 'arrived')
-      this.#tell({ type: 'leg.arrived', ...arrival })
+      registry.addLeg(arrival.leg, 'arrived')
+      this.#emit({ type: 'leg.arrived', ...arrival })
     }
     for (const { bridge, legs } of talking) {
       for (const leg of legs) {
-        ledger.addLeg(leg, kindOf(leg), true)
+        registry.addLeg(leg, kindOf(leg), true)
         this.#moveInto(bridge, leg)
       }
-      this.#tell({ type: 'bridge.found', bridge, legs })
+      this.#emit({ type: 'bridge.found', bridge, legs })
     }
   }
 
   /** They are in it already: only our picture follows. */
   #moveInto(bridge: BridgeId, id: LegId): void {
-    const leg = this.#ledger.legs.get(id)
-    const opened = this.#ledger.openBridge(bridge)
-    if (leg) this.#ledger.putInto(opened, leg)
+    const leg = this.#registry.legs.get(id)
+    const opened = this.#registry.openBridge(bridge)
+    if (leg) this.#registry.putInto(opened, leg)
     opened.joined.add(id)
   }
 
   /** A listener that throws is our mistake; it must not cost the others their event, or the process its life. */
-  #tell(event: PbxEvent): void {
+  #emit(event: PbxEvent): void {
     for (const listener of this.#listeners) {
       try {
         listener(event)
       } catch (error) {
-        this.#door.log.error({ err: error, event: event.type }, 'a listener of the switch failed')
+        this.#context.log.error({ err: error, event: event.type }, 'a listener of the switch failed')
       }
     }
   }

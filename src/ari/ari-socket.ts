@@ -6,7 +6,7 @@ import { Heartbeat } from './heartbeat.ts'
 import { type AriAnswer, noAnswer, type RestRequest } from './operation.ts'
 import { RestOverSocket } from './rest-over-socket.ts'
 
-/** faults.md F-A6. An event is about 1 kB; what is a thousand times longer is none of ours. */
+/** F-A6. An event is about 1 kB; what is a thousand times longer is none of ours. */
 const FRAME_BYTES_MAX = 1024 * 1024
 const OPENING_MAX_MS = 3_000
 

@@ -1,5 +1,5 @@
 import type { BridgeId, LegId } from '../kernel/ids.ts'
-import type { Door } from './ari-context.ts'
+import type { AriContext } from './ari-context.ts'
 import type { Bridge, Leg } from './channel-registry.ts'
 import type { Legs } from './channels.ts'
 import type { Playing } from './playbacks.ts'
@@ -10,68 +10,68 @@ import type { Playing } from './playbacks.ts'
  * A leg that is on its way into the bridge, or in it, is not put into it again: it would go out first (measured).
  */
 export class Bridging {
-  readonly #door: Door
+  readonly #context: AriContext
   readonly #legs: Legs
   readonly #playing: Playing
 
-  constructor(door: Door, legs: Legs, playing: Playing) {
-    this.#door = door
+  constructor(context: AriContext, legs: Legs, playing: Playing) {
+    this.#context = context
     this.#legs = legs
     this.#playing = playing
   }
 
   /** Opens the bridge where it is not open (409 is no news), and puts the living of `legs` into it. */
   bridge(id: BridgeId, legs: readonly LegId[]): void {
-    const { ledger, wishes } = this.#door
-    const living = legs.flatMap((leg) => ledger.legs.get(leg) ?? [])
+    const { registry, commands } = this.#context
+    const living = legs.flatMap((leg) => registry.legs.get(leg) ?? [])
     if (living.length === 0) return
-    const bridge = ledger.openBridge(id)
-    wishes.make(() => ledger.bridges.has(id), 'POST /bridges', { type: 'mixing', bridgeId: id })
+    const bridge = registry.openBridge(id)
+    commands.make(() => registry.bridges.has(id), 'POST /bridges', { type: 'mixing', bridgeId: id })
     this.#putInto(bridge, living)
   }
 
   /** After a gap: the bridge is gone from under its legs. */
   mend(id: BridgeId): void {
-    const { ledger } = this.#door
-    const legs = [...(ledger.bridges.get(id)?.legs ?? [])]
-    ledger.closeBridge(id)
+    const { registry } = this.#context
+    const legs = [...(registry.bridges.get(id)?.legs ?? [])]
+    registry.closeBridge(id)
     this.bridge(id, legs)
   }
 
   join(id: BridgeId, leg: LegId): void {
-    const { ledger } = this.#door
-    const bridge = ledger.bridges.get(id)
-    const known = ledger.legs.get(leg)
+    const { registry } = this.#context
+    const bridge = registry.bridges.get(id)
+    const known = registry.legs.get(leg)
     if (bridge && known) this.#putInto(bridge, [known])
   }
 
   /** 422: it was not in it. */
   leave(id: BridgeId, leg: LegId): void {
-    const { ledger, wishes } = this.#door
-    const known = ledger.legs.get(leg)
+    const { registry, commands } = this.#context
+    const known = registry.legs.get(leg)
     if (!known || known.bridge !== id) return
-    ledger.takeOut(known)
-    const isOut = () => ledger.legs.has(leg) && known.bridge === undefined
-    wishes.make(isOut, 'POST /bridges/{bridgeId}/removeChannel', { bridgeId: id, channel: [leg] })
+    registry.takeOut(known)
+    const isOut = () => registry.legs.has(leg) && known.bridge === undefined
+    commands.make(isOut, 'POST /bridges/{bridgeId}/removeChannel', { bridgeId: id, channel: [leg] })
   }
 
   close(id: BridgeId): void {
-    const { ledger, wishes } = this.#door
-    ledger.closeBridge(id)
-    wishes.make(always, 'DELETE /bridges/{bridgeId}', { bridgeId: id })
+    const { registry, commands } = this.#context
+    registry.closeBridge(id)
+    commands.make(always, 'DELETE /bridges/{bridgeId}', { bridgeId: id })
   }
 
   #putInto(bridge: Bridge, legs: readonly Leg[]): void {
-    const { ledger, wishes, log } = this.#door
+    const { registry, commands, log } = this.#context
     const entering = legs.filter((leg) => leg.bridge !== bridge.id)
     if (entering.length === 0) return
     for (const leg of entering) {
       this.#playing.stopAllTo(leg)
-      ledger.putInto(bridge, leg)
+      registry.putInto(bridge, leg)
     }
-    const isWished = () => entering.some((leg) => ledger.legs.has(leg.id) && leg.bridge === bridge.id)
+    const isWished = () => entering.some((leg) => registry.legs.has(leg.id) && leg.bridge === bridge.id)
     const args = { bridgeId: bridge.id, channel: entering.map(({ id }) => id) }
-    wishes.make(isWished, 'POST /bridges/{bridgeId}/addChannel', args, (answer) => {
+    commands.make(isWished, 'POST /bridges/{bridgeId}/addChannel', args, (answer) => {
       if (answer.ok || answer.status === 0) return
       for (const leg of entering) this.#notLetIn(bridge, leg, answer.status)
       log.warn({ bridge: bridge.id, status: answer.status, why: answer.why }, 'legs were not let into a bridge')
@@ -80,9 +80,9 @@ export class Bridging {
 
   /** Asterisk lets in all or none, and says 400 when one of them is gone: its end should be on its way. */
   #notLetIn(bridge: Bridge, leg: Leg, status: number): void {
-    const { ask, ledger } = this.#door
-    if (leg.bridge === bridge.id) ledger.takeOut(leg)
-    if (status !== 400 || !ledger.legs.has(leg.id)) return
+    const { ask, registry } = this.#context
+    if (leg.bridge === bridge.id) registry.takeOut(leg)
+    if (status !== 400 || !registry.legs.has(leg.id)) return
     void ask('GET /channels/{channelId}', { channelId: leg.id }).then((answer) => {
       if (answer.status === 404) this.#legs.missing(leg.id)
     })

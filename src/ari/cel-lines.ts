@@ -1,6 +1,6 @@
 /** One line of Asterisk's file of channel events (CEL), and what the lines of one leg say together. */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Testimony } from '../ports/pbx.ts'
+import type { LoggedCallEnd } from '../ports/pbx.ts'
 import { endOf } from './causes.ts'
 
 /** Something that happened to a leg, as Asterisk wrote it down. */
@@ -34,7 +34,7 @@ export function readCallEvent(line: string, legs: ReadonlySet<string>): CallEven
  * What the events of one leg, oldest first, say of its end. `seen`: it began, and its end is not written down.
  * Asterisk writes no SIP status here, so the reason comes from the Q.850 cause alone.
  */
-export function testimonyFrom(events: readonly CallEvent[]): Testimony | 'seen' {
+export function loggedEndFrom(events: readonly CallEvent[]): LoggedCallEnd | 'seen' {
   const last = (type: string) => events.findLast((event) => event.type === type)
   const hangUp = last('HANGUP')
   const end = last('CHAN_END') ?? hangUp

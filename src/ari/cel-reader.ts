@@ -2,8 +2,8 @@ import { open, rename, stat } from 'node:fs/promises'
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Testimony, Witness } from '../ports/pbx.ts'
-import { type CallEvent, readCallEvent, testimonyFrom } from './cel-lines.ts'
+import type { CallEventLog, LoggedCallEnd } from '../ports/pbx.ts'
+import { type CallEvent, loggedEndFrom, readCallEvent } from './cel-lines.ts'
 import { linesBackwards } from './read-lines-backwards.ts'
 
 /** Put aside when larger: some 80,000 calls. What was put aside before is gone then. */
@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 10 * 60_000
 const READ_BYTES_MAX = 3 * FILE_BYTES_MAX
 
 /** A witness that looks after its own files until it is closed. */
-export interface CallRecords extends Witness {
+export interface CelReader extends CallEventLog {
   close(): void
 }
 
@@ -24,7 +24,7 @@ export interface CallRecords extends Witness {
  * are asked about. Our choice: we put the file aside ourselves, as Asterisk opens it anew for every line; so at most
  * two files of 32 MiB and what comes in ten minutes are kept. A call older than that has no witness.
  */
-export function callRecords(file: string, { clock, log }: { readonly clock: Clock; readonly log: Log }): CallRecords {
+export function celReader(file: string, { clock, log }: { readonly clock: Clock; readonly log: Log }): CelReader {
   const aside = `${file}.1`
   let timer: Timer | undefined
   const keepSmall = async () => {
@@ -38,7 +38,7 @@ export function callRecords(file: string, { clock, log }: { readonly clock: Cloc
   void keepSmall()
   return {
     close: () => timer?.cancel(),
-    async testimonyOf(legs) {
+    async readEnds(legs) {
       try {
         return await testimonies(new Set(legs), [file, aside])
       } catch (error) {
@@ -59,8 +59,8 @@ async function testimonies(legs: ReadonlySet<string>, files: readonly string[]) 
   for (const file of files) {
     if (open.size > 0) bytesLeft = await readInto(story, open, file, bytesLeft)
   }
-  const told = [...story].map(([leg, events]) => [leg as LegId, testimonyFrom(events)] as const)
-  return new Map<LegId, Testimony | 'seen'>(told)
+  const told = [...story].map(([leg, events]) => [leg as LegId, loggedEndFrom(events)] as const)
+  return new Map<LegId, LoggedCallEnd | 'seen'>(told)
 }
 
 /** Goes back until every leg's beginning was seen. Returns how many bytes may still be read. */

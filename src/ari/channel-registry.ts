@@ -1,6 +1,5 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
-import type { BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
-import type { SideName } from './recording-channels.ts'
+import type { BridgeId, LegId, PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
 
 /** A leg that we know and that has not ended. */
 export interface Leg {
@@ -25,7 +24,7 @@ export interface Leg {
   /** Whether it is being judged, or may be because an earlier engine wished it. */
   awaitsVerdict: boolean
   /** Gives up when no verdict comes. */
-  judging: Timer | undefined
+  machineDetection: Timer | undefined
 }
 
 /** A playback whose end was not told yet. */
@@ -79,7 +78,7 @@ const ENDED_MAX = 5_000
  * What we know of Asterisk: legs, playbacks, recordings and bridges that have begun and not ended. A leg leaves with
  * all that belongs to it, so the ledger is as large as the calls that are on.
  */
-export class Ledger {
+export class ChannelRegistry {
   readonly legs = new Map<LegId, Leg>()
   readonly playbacks = new Map<PlaybackId, Playback>()
   readonly bridges = new Map<BridgeId, Bridge>()
@@ -100,7 +99,7 @@ export class Ledger {
       bridge: undefined,
       watch: undefined,
       awaitsVerdict: false,
-      judging: undefined,
+      machineDetection: undefined,
     }
     this.legs.set(id, leg)
     return leg
@@ -114,7 +113,7 @@ export class Ledger {
     this.takeOut(leg)
     this.legs.delete(id)
     leg.watch?.cancel()
-    leg.judging?.cancel()
+    leg.machineDetection?.cancel()
     for (const playback of leg.playbacks) this.endPlayback(playback)
   }
 

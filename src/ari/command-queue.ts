@@ -22,7 +22,7 @@ interface Kept {
  * is back, in the old order: nobody stays in silence, or on the line, because a request fell into a gap. So a
  * wish must be one that does no harm when it arrives twice.
  */
-export class Wishes {
+export class CommandQueue {
   readonly #ask: Ask
   readonly #clock: Clock
   readonly #log: Log
@@ -65,8 +65,8 @@ export class Wishes {
     for (const { ask } of again) ask()
   }
 
-  #keep(wish: Kept): void {
-    this.#kept.push(wish)
+  #keep(command: Kept): void {
+    this.#kept.push(command)
     if (this.#kept.length > KEPT_MAX) this.#kept.shift()
   }
 }

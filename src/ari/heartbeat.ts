@@ -2,7 +2,7 @@ import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 
 const PING_EVERY_MS = 2_000
 
-/** Three pings without any sign of life (faults.md F-A2: a silently dead socket is noticed within 6 s). */
+/** Three pings without any sign of life (F-A2: a silently dead socket is noticed within 6 s). */
 const SILENT_MAX_MS = 3 * PING_EVERY_MS
 
 /** Notices a socket that is dead without having been closed. Anything received is a sign of life. */

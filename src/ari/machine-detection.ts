@@ -1,5 +1,5 @@
 import type { LegId } from '../kernel/ids.ts'
-import type { Door } from './ari-context.ts'
+import type { AriContext } from './ari-context.ts'
 import type { Legs } from './channels.ts'
 
 /** Where `asterisk/dialplan.ts` runs `AMD()`. */
@@ -15,27 +15,27 @@ const VERDICTS: Readonly<Record<string, 'person' | 'machine'>> = { HUMAN: 'perso
  * Person or machine? The leg leaves our application for the dialplan and comes back with a verdict; meanwhile no
  * other wish about it can be fulfilled but to hang up.
  */
-export class Judging {
-  readonly #door: Door
+export class MachineDetection {
+  readonly #context: AriContext
   readonly #legs: Legs
 
-  constructor(door: Door, legs: Legs) {
-    this.#door = door
+  constructor(ari: AriContext, legs: Legs) {
+    this.#context = ari
     this.#legs = legs
   }
 
   /** Only legs that we dialed: a caller who leaves our application is gone for us. */
   begin(leg: LegId): void {
-    const { clock, ledger, wishes } = this.#door
-    const known = ledger.legs.get(leg)
-    if (known?.kind !== 'dialed' || known.judging) return
+    const { clock, registry, commands } = this.#context
+    const known = registry.legs.get(leg)
+    if (known?.kind !== 'dialed' || known.machineDetection) return
     known.awaitsVerdict = true
-    known.judging = clock.schedule(clock.nowMs() + VERDICT_MAX_MS, () => this.end(leg, 'no verdict'))
-    ledger.takeOut(known)
+    known.machineDetection = clock.schedule(clock.nowMs() + VERDICT_MAX_MS, () => this.end(leg, 'no verdict'))
+    registry.takeOut(known)
     let isAgain = false
     const args = { channelId: leg, context: CONTEXT, extension: 's', priority: 1 }
-    wishes.make(
-      () => known.judging !== undefined,
+    commands.make(
+      () => known.machineDetection !== undefined,
       'POST /channels/{channelId}/continue',
       args,
       (answer) => {
@@ -50,12 +50,12 @@ export class Judging {
 
   /** `status` is what the dialplan brought back. Told once per `begin`. */
   end(leg: LegId, status: string): void {
-    const { ledger, tell } = this.#door
-    const known = ledger.legs.get(leg)
+    const { registry, emit } = this.#context
+    const known = registry.legs.get(leg)
     if (!known?.awaitsVerdict) return
     known.awaitsVerdict = false
-    known.judging?.cancel()
-    known.judging = undefined
-    tell({ type: 'leg.judged', leg, verdict: VERDICTS[status] ?? 'unsure' })
+    known.machineDetection?.cancel()
+    known.machineDetection = undefined
+    emit({ type: 'leg.judged', leg, verdict: VERDICTS[status] ?? 'unsure' })
   }
 }

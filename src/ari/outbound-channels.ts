@@ -1,6 +1,6 @@
 import type { AgentName, LegId } from '../kernel/ids.ts'
 import type { DialOptions, RingOptions } from '../ports/pbx.ts'
-import type { Door } from './ari-context.ts'
+import type { AriContext } from './ari-context.ts'
 import type { Leg } from './channel-registry.ts'
 import type { Legs } from './channels.ts'
 import type { ArgsOf, AriAnswer } from './operation.ts'
@@ -9,7 +9,7 @@ import { trunkCall } from './trunk-call.ts'
 /** A channel is made within milliseconds; after this nobody waits for it. */
 const MADE_MAX_MS = 5_000
 
-/** Asterisk ends ringing by itself; this much later we do (style.md 2, "Timeouts"). */
+/** Asterisk ends ringing by itself; this much later we do (architecture-laws.md 6, "Timeouts"). */
 const RING_GRACE_MS = 5_000
 
 /**
@@ -19,30 +19,30 @@ const RING_GRACE_MS = 5_000
  *
  * First a channel is made, and nothing leaves the switch. Then it is dialed, by one request that is never made again
  * (law 6). So a doubt about the first step is none: nobody was rung. After the second the leg is there, and its
- * events tell what came of it, whatever became of the answer (faults.md F-A4, F-A17).
+ * events tell what came of it, whatever became of the answer (F-A4, F-A17).
  *
  * Not by ARI's originate, which is one request: it obeys a phone that redirects its calls, and dials whatever that
  * phone names, `PJSIP/+900…@trunk-main` too (measured, 22.10.1; F-A18, F-J9). It also hangs up on somebody who answers
  * while we are not connected.
  */
-export class Dialing {
-  readonly #door: Door
+export class OutboundChannels {
+  readonly #context: AriContext
   readonly #legs: Legs
   readonly #firstTrunk: () => string | undefined
 
   /** `firstTrunk` is the one for wishes that name none. */
-  constructor(door: Door, legs: Legs, firstTrunk: () => string | undefined) {
-    this.#door = door
+  constructor(context: AriContext, legs: Legs, firstTrunk: () => string | undefined) {
+    this.#context = context
     this.#legs = legs
     this.#firstTrunk = firstTrunk
   }
 
   ringAgent(id: LegId, agent: AgentName, { callerId, ringTimeoutMs }: RingOptions): void {
-    const { ledger, log } = this.#door
-    if (ledger.legs.has(id)) return
+    const { registry, log } = this.#context
+    if (registry.legs.has(id)) return
     const variables = { 'CONNECTEDLINE(all,i)': callerId }
     this.#create(
-      ledger.addLeg(id, 'dialed'),
+      registry.addLeg(id, 'dialed'),
       { endpoint: `PJSIP/agent-${agent}`, variables },
       ringTimeoutMs,
       (answer) => {
@@ -54,9 +54,9 @@ export class Dialing {
   }
 
   dial(id: LegId, options: DialOptions): void {
-    const { ledger, log } = this.#door
-    if (ledger.legs.has(id)) return
-    const leg = ledger.addLeg(id, 'dialed')
+    const { registry, log } = this.#context
+    if (registry.legs.has(id)) return
+    const leg = registry.addLeg(id, 'dialed')
     const call = trunkCall(options, this.#firstTrunk())
     if (typeof call === 'string') {
       log.error({ leg: id, why: call }, 'a number was not dialed')
@@ -72,15 +72,15 @@ export class Dialing {
 
   /** The channel is in our application, so it can be dialed: now, or never. */
   made(id: LegId): void {
-    const { ask, ledger, log } = this.#door
-    const leg = ledger.legs.get(id)
+    const { ask, registry, log } = this.#context
+    const leg = registry.legs.get(id)
     if (!leg?.unsent || leg.hangUpAsked) return
     const { ringTimeoutMs } = leg.unsent
     leg.unsent = undefined
     this.#hangUpIfStillRinging(leg, ringTimeoutMs)
     const args = { channelId: id, timeout: Math.max(1, Math.ceil(ringTimeoutMs / 1_000)) }
     void ask('POST /channels/{channelId}/dial', args).then((answer) => {
-      if (answer.ok || !ledger.legs.has(id) || mayHaveBeenHeard(answer)) return
+      if (answer.ok || !registry.legs.has(id) || mayHaveBeenHeard(answer)) return
       log.warn({ leg: id, status: answer.status, why: answer.why }, 'a leg that was made could not be dialed')
       this.#giveUp(leg)
     })
@@ -88,11 +88,11 @@ export class Dialing {
 
   /** After a gap: what was not dialed before it is not dialed now, when nobody may want it any more. */
   giveUpUnsent(): void {
-    for (const leg of [...this.#door.ledger.legs.values()]) if (leg.unsent) this.#giveUp(leg)
+    for (const leg of [...this.#context.registry.legs.values()]) if (leg.unsent) this.#giveUp(leg)
   }
 
   #create(leg: Leg, to: Origination, ringTimeoutMs: number, refused: (answer: Refusal) => void): void {
-    const { app, ask, ledger } = this.#door
+    const { app, ask, registry } = this.#context
     leg.unsent = { ringTimeoutMs }
     this.#legs.lookAfter(leg, MADE_MAX_MS, () => {
       if (leg.unsent) this.#giveUp(leg)
@@ -100,7 +100,7 @@ export class Dialing {
     const args = { ...to, app, appArgs: 'dialed', channelId: leg.id }
     void ask('POST /channels/create', args).then((answer) => {
       // The channel may have been there, and been dialed, before this answer came or went missing.
-      if (answer.ok || !leg.unsent || !ledger.legs.has(leg.id)) return
+      if (answer.ok || !leg.unsent || !registry.legs.has(leg.id)) return
       if (answer.status === 409) this.#isDialedAlready(leg, ringTimeoutMs)
       else if (mayHaveBeenHeard(answer)) this.#giveUp(leg)
       else refused(answer)

@@ -1,6 +1,6 @@
 import type { BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
 import type { Sound } from '../ports/speech.ts'
-import type { Door } from './ari-context.ts'
+import type { AriContext } from './ari-context.ts'
 import type { Leg, Playback } from './channel-registry.ts'
 import type { Legs } from './channels.ts'
 import type { AriAnswer } from './operation.ts'
@@ -13,19 +13,19 @@ const NEARLY_MS = 500
 
 /** Sounds spoken to legs and bridges: from the wish to exactly one end, even where Asterisk never tells one. */
 export class Playing {
-  readonly #door: Door
+  readonly #context: AriContext
   readonly #legs: Legs
 
-  constructor(door: Door, legs: Legs) {
-    this.#door = door
+  constructor(context: AriContext, legs: Legs) {
+    this.#context = context
     this.#legs = legs
   }
 
   /** To one leg, also while it is in a bridge: the others do not hear it (measured). With `bridge`, to all in it. */
   play(id: PlaybackId, leg: LegId, sounds: readonly Sound[], bridge?: BridgeId): void {
-    const { clock, ledger } = this.#door
-    const known = ledger.legs.get(leg)
-    if (!known || ledger.playbacks.has(id)) return
+    const { clock, registry } = this.#context
+    const known = registry.legs.get(leg)
+    if (!known || registry.playbacks.has(id)) return
     const durationMs = sounds.reduce((sum, sound) => sum + sound.durationMs, 0)
     known.playsUntilMs = Math.max(clock.nowMs(), known.playsUntilMs) + durationMs
     const playback: Playback = {
@@ -39,13 +39,13 @@ export class Playing {
       stopAsked: false,
       watch: undefined,
     }
-    ledger.addPlayback(playback, known)
+    registry.addPlayback(playback, known)
     this.#watch(playback)
     this.#send(playback, sounds)
   }
 
   stop(id: PlaybackId): void {
-    const playback = this.#door.ledger.playbacks.get(id)
+    const playback = this.#context.registry.playbacks.get(id)
     if (!playback || playback.stopAsked) return
     playback.stopAsked = true
     this.#askToStop(id)
@@ -53,24 +53,24 @@ export class Playing {
 
   /** What the leg alone hears. */
   stopAllTo({ playbacks }: Leg): void {
-    for (const id of playbacks) if (!this.#door.ledger.playbacks.get(id)?.bridge) this.stop(id)
+    for (const id of playbacks) if (!this.#context.registry.playbacks.get(id)?.bridge) this.stop(id)
   }
 
   /** After a gap: `gone` are those that Asterisk has no more, whose end nobody told. */
   settle(gone: ReadonlySet<PlaybackId>): void {
-    const { clock, ledger } = this.#door
+    const { clock, registry } = this.#context
     const nowMs = clock.nowMs()
-    for (const playback of [...ledger.playbacks.values()]) {
+    for (const playback of [...registry.playbacks.values()]) {
       if (!gone.has(playback.id)) this.#watch(playback)
       else this.#end(playback, nowMs >= playback.endsAtMs - NEARLY_MS ? 'finished' : 'failed')
     }
   }
 
   #send(playback: Playback, sounds: readonly Sound[]): void {
-    const { ledger, wishes } = this.#door
+    const { registry, commands } = this.#context
     const { id: playbackId, leg: channelId, bridge: bridgeId } = playback
     const media = sounds.map(({ file }) => `sound:${file}`)
-    const isUnsent = () => ledger.playbacks.has(playbackId) && !playback.sent && !playback.stopAsked
+    const isUnsent = () => registry.playbacks.has(playbackId) && !playback.sent && !playback.stopAsked
     const then = (answer: AriAnswer) => {
       // Nobody wants to hear a sentence twice: only what certainly did not arrive is sent again.
       playback.sent = !('heard' in answer && answer.heard === 'no')
@@ -79,17 +79,17 @@ export class Playing {
       else this.#end(playback, 'failed')
     }
     if (bridgeId)
-      wishes.make(isUnsent, 'POST /bridges/{bridgeId}/play/{playbackId}', { bridgeId, playbackId, media }, then)
-    else wishes.make(isUnsent, 'POST /channels/{channelId}/play/{playbackId}', { channelId, playbackId, media }, then)
+      commands.make(isUnsent, 'POST /bridges/{bridgeId}/play/{playbackId}', { bridgeId, playbackId, media }, then)
+    else commands.make(isUnsent, 'POST /channels/{channelId}/play/{playbackId}', { channelId, playbackId, media }, then)
   }
 
   #askToStop(playbackId: PlaybackId): void {
-    const isOn = () => this.#door.ledger.playbacks.has(playbackId)
-    this.#door.wishes.make(isOn, 'DELETE /playbacks/{playbackId}', { playbackId })
+    const isOn = () => this.#context.registry.playbacks.has(playbackId)
+    this.#context.commands.make(isOn, 'DELETE /playbacks/{playbackId}', { playbackId })
   }
 
   #watch(playback: Playback): void {
-    const { clock, isUp } = this.#door
+    const { clock, isUp } = this.#context
     const nowMs = clock.nowMs()
     const endsAtMs = Math.max(playback.endsAtMs, nowMs + playback.durationMs)
     playback.watch?.cancel()
@@ -102,9 +102,9 @@ export class Playing {
   }
 
   #end({ id, leg, stopAsked }: Playback, result: 'finished' | 'failed'): void {
-    const { ledger, tell } = this.#door
-    if (!ledger.playbacks.has(id)) return
-    ledger.endPlayback(id)
-    tell({ type: 'playback.ended', leg, playback: id, result: stopAsked ? 'stopped' : result })
+    const { registry, emit } = this.#context
+    if (!registry.playbacks.has(id)) return
+    registry.endPlayback(id)
+    emit({ type: 'playback.ended', leg, playback: id, result: stopAsked ? 'stopped' : result })
   }
 }

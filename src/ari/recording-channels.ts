@@ -1,10 +1,4 @@
-import { type Branded, OUR_PREFIX, type RecordingId } from '../kernel/ids.ts'
-
-/**
- * One channel of a recording: a channel of Asterisk's that listens in on a leg ("snoop"), and the file that it fills,
- * bear one name. Such a channel ends with its leg by itself (measured), so nobody has to look after it.
- */
-export type SideName = Branded<string, 'SideName'>
+import { OUR_PREFIX, type RecordingId, type SideName } from '../kernel/ids.ts'
 
 /** Left: what comes from the leg. Right: what goes to it. In Asterisk's words. */
 export const SIDES = { left: 'in', right: 'out' } as const

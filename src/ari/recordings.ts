@@ -1,9 +1,9 @@
-import type { LegId, RecordingId } from '../kernel/ids.ts'
+import type { LegId, RecordingId, SideName } from '../kernel/ids.ts'
 import type { JoinSides } from '../ports/join-channels.ts'
-import type { Door } from './ari-context.ts'
+import type { AriContext } from './ari-context.ts'
 import type { RecordingFailed, RecordingFinished } from './ari-types.ts'
 import type { Recording, Side } from './channel-registry.ts'
-import { readSideName, SIDES, type SideName, sideName } from './recording-channels.ts'
+import { readSideName, SIDES, sideName } from './recording-channels.ts'
 
 /** From our wish to stop until we look for ourselves, should the end not be told. */
 const STOP_MAX_MS = 5_000
@@ -22,20 +22,20 @@ export type SideState = 'live' | 'stored' | 'gone'
  * they cost what one recording of a whole bridge does (all measured, 22.10.1). They end with their leg by themselves.
  */
 export class Recordings {
-  readonly #door: Door
+  readonly #context: AriContext
   readonly #joinSides: JoinSides
   readonly #joining = new Set<Promise<void>>()
 
-  constructor(door: Door, joinSides: JoinSides) {
-    this.#door = door
+  constructor(context: AriContext, joinSides: JoinSides) {
+    this.#context = context
     this.#joinSides = joinSides
   }
 
   record(id: RecordingId, leg: LegId): void {
-    const { ledger } = this.#door
-    if (ledger.recordings.has(id) || ledger.hasEnded(id)) return
+    const { registry } = this.#context
+    if (registry.recordings.has(id) || registry.hasEnded(id)) return
     const recording = newRecording(id, 'wished')
-    ledger.addRecording(recording)
+    registry.addRecording(recording)
     for (const side of recording.sides) this.#listenTo(leg, recording, side)
   }
 
@@ -50,9 +50,9 @@ export class Recordings {
 
   /** Also one that an earlier engine began, so that nothing is recorded for ever because an engine was restarted. */
   stop(id: RecordingId): void {
-    const { ledger } = this.#door
-    if (ledger.hasEnded(id)) return
-    const recording = ledger.recordings.get(id) ?? this.#inherit(id)
+    const { registry } = this.#context
+    if (registry.hasEnded(id)) return
+    const recording = registry.recordings.get(id) ?? this.#inherit(id)
     this.#watch(recording)
     for (const side of recording.sides.filter(({ end }) => !end)) {
       this.#hangUp(side.name, () => void this.#look(recording, side))
@@ -62,10 +62,10 @@ export class Recordings {
   }
 
   /** Asterisk's own word about one side. */
-  ended({ type, recording: { name, cause } }: RecordingFinished | RecordingFailed): void {
+  recordingEnded({ type, recording: { name, cause } }: RecordingFinished | RecordingFailed): void {
     const read = readSideName(name)
-    if (!read || this.#door.ledger.hasEnded(read.recording)) return
-    if (!this.#door.ledger.recordings.has(read.recording)) this.#inherit(read.recording)
+    if (!read || this.#context.registry.hasEnded(read.recording)) return
+    if (!this.#context.registry.recordings.has(read.recording)) this.#inherit(read.recording)
     const { recording, side } = this.#find(name as SideName) ?? {}
     const failure = type === 'RecordingFailed' ? (cause ?? 'Asterisk does not say why') : undefined
     if (recording && side) this.#sideEnded(recording, side, failure)
@@ -73,7 +73,7 @@ export class Recordings {
 
   /** After a gap. What Asterisk was writing when it died is kept as far as it came; the recording has failed. */
   settle(states: ReadonlyMap<SideName, SideState>, restarted: boolean): void {
-    for (const recording of [...this.#door.ledger.recordings.values()]) {
+    for (const recording of [...this.#context.registry.recordings.values()]) {
       for (const side of recording.sides.filter(({ end }) => !end)) {
         const state = states.get(side.name)
         if (restarted && side.step !== 'wished') this.#sideEnded(recording, side, RESTARTED)
@@ -91,11 +91,11 @@ export class Recordings {
   }
 
   #listenTo(leg: LegId, recording: Recording, side: Side): void {
-    const { app, ledger, wishes } = this.#door
-    const isUnmade = () => ledger.recordings.has(recording.id) && side.step === 'wished' && !side.end
+    const { app, registry, commands } = this.#context
+    const isUnmade = () => registry.recordings.has(recording.id) && side.step === 'wished' && !side.end
     let isAgain = false
     const args = { channelId: leg, snoopId: side.name, spy: side.spy, app, appArgs: 'side' }
-    wishes.make(isUnmade, 'POST /channels/{channelId}/snoop/{snoopId}', args, (answer) => {
+    commands.make(isUnmade, 'POST /channels/{channelId}/snoop/{snoopId}', args, (answer) => {
       if (answer.ok && side.step === 'wished') side.step = 'made'
       if (answer.ok || side.step !== 'wished') return
       // Asked twice because of a gap: 409 says that it is there already, and perhaps came while nobody listened.
@@ -112,12 +112,12 @@ export class Recordings {
   }
 
   #write(recording: Recording, side: Side): void {
-    const { ledger, wishes } = this.#door
+    const { registry, commands } = this.#context
     side.step = 'asked'
-    const isUnanswered = () => ledger.recordings.has(recording.id) && side.step === 'asked' && !side.end
+    const isUnanswered = () => registry.recordings.has(recording.id) && side.step === 'asked' && !side.end
     let isAgain = false
     const args = { channelId: side.name, name: side.name, format: 'wav', ifExists: 'overwrite' }
-    wishes.make(isUnanswered, 'POST /channels/{channelId}/record', args, (answer) => {
+    commands.make(isUnanswered, 'POST /channels/{channelId}/record', args, (answer) => {
       if (answer.status === 0) isAgain = true
       else side.step = 'on'
       const isOn = answer.ok || answer.status === 0 || (isAgain && answer.status === 409)
@@ -126,13 +126,13 @@ export class Recordings {
   }
 
   #hangUp(name: SideName, missing?: () => void): void {
-    this.#door.wishes.make(always, 'DELETE /channels/{channelId}', { channelId: name }, (answer) => {
+    this.#context.commands.make(always, 'DELETE /channels/{channelId}', { channelId: name }, (answer) => {
       if (answer.status === 404) missing?.()
     })
   }
 
   #watch(recording: Recording): void {
-    const { clock } = this.#door
+    const { clock } = this.#context
     recording.watch?.cancel()
     recording.watch = clock.schedule(clock.nowMs() + STOP_MAX_MS, () => {
       for (const side of recording.sides) void this.#look(recording, side)
@@ -142,13 +142,13 @@ export class Recordings {
   /** Whether there is a file, and what is in it, is seen when the sides are joined. */
   async #look(recording: Recording, side: Side): Promise<void> {
     if (side.end) return
-    const answer = await this.#door.ask('GET /recordings/stored/{recordingName}', { recordingName: side.name })
+    const answer = await this.#context.ask('GET /recordings/stored/{recordingName}', { recordingName: side.name })
     // Without an answer, the next look around will show.
     if (answer.status !== 0) this.#sideEnded(recording, side)
   }
 
   #sideEnded(recording: Recording, side: Side, why?: string): void {
-    if (side.end || this.#door.ledger.recordings.get(recording.id) !== recording) return
+    if (side.end || this.#context.registry.recordings.get(recording.id) !== recording) return
     side.end = { why }
     if (recording.sides.every(({ end }) => end)) this.#join(recording)
     else this.#begin(recording)
@@ -167,24 +167,24 @@ export class Recordings {
 
   #inherit(id: RecordingId): Recording {
     const recording = newRecording(id, 'on')
-    this.#door.ledger.addRecording(recording)
+    this.#context.registry.addRecording(recording)
     return recording
   }
 
   #find(name: SideName): { recording: Recording; side: Side } | undefined {
     const read = readSideName(name)
-    const recording = read && this.#door.ledger.recordings.get(read.recording)
+    const recording = read && this.#context.registry.recordings.get(read.recording)
     const side = recording?.sides.find((one) => one.name === name)
     return recording && side && { recording, side }
   }
 
   #end(id: RecordingId, why?: string): void {
-    const { ledger, tell, log } = this.#door
-    if (ledger.hasEnded(id)) return
-    ledger.endRecording(id)
+    const { registry, emit, log } = this.#context
+    if (registry.hasEnded(id)) return
+    registry.endRecording(id)
     if (why !== undefined) log.warn({ recording: id, why }, 'a recording failed')
     const result = why === undefined ? { result: 'stored' as const } : { result: 'failed' as const, why }
-    tell({ type: 'recording.ended', recording: id, ...result })
+    emit({ type: 'recording.ended', recording: id, ...result })
   }
 }
 

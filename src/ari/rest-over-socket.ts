@@ -6,7 +6,7 @@ import { type AriAnswer, noAnswer, type RestRequest, toAnswer } from './operatio
 /** Law 9. At 250 calls/s, Asterisk's limit, this is more than ten seconds of wishes. */
 const WAITING_MAX = 10_000
 
-/** Our choice (faults.md F-A9): an Asterisk that needs longer is in trouble, and a caller is waiting. */
+/** Our choice (F-A9): an Asterisk that needs longer is in trouble, and a caller is waiting. */
 export const ANSWER_MAX_MS = 3_000
 
 interface Waiting {

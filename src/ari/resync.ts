@@ -1,8 +1,7 @@
-import type { PlaybackId } from '../kernel/ids.ts'
+import type { PlaybackId, SideName } from '../kernel/ids.ts'
 import type { Rest } from './ari-client.ts'
 import type { Ask } from './operation.ts'
 import type { Found } from './reconcile.ts'
-import type { SideName } from './recording-channels.ts'
 import type { SideState } from './recordings.ts'
 
 /** Things that may have ended unseen. */

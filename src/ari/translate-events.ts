@@ -1,19 +1,19 @@
 /**
  * Asterisk's events in the words of the port. Each type has one line in one table; each event finds its leg,
  * playback or bridge in the ledger by id, and one that finds nothing there is over and tells nothing. That is how
- * doubled, late and reordered events are survived (faults.md F-A5).
+ * doubled, late and reordered events are survived (F-A5).
  */
 import { type BridgeId, type LegId, OUR_PREFIX, type PlaybackId } from '../kernel/ids.ts'
 import type { PbxEvent } from '../ports/pbx.ts'
 import type { RecordingFailed, RecordingFinished } from './ari-types.ts'
 import { callerOf } from './caller.ts'
 import { endOf } from './causes.ts'
-import type { Ledger, Leg } from './channel-registry.ts'
+import type { ChannelRegistry, Leg } from './channel-registry.ts'
 import type { UsedEvent } from './used-events.ts'
 
 /** Where translated facts go. */
 export interface Telling {
-  tell(event: PbxEvent): void
+  emit(event: PbxEvent): void
   /** The channel of a leg that we want to ring is there, and can be dialed. */
   made(leg: LegId): void
   /** A leg we rang rings, or was answered, after we had given it up: somebody is about to hear silence. */
@@ -26,133 +26,137 @@ export interface Telling {
 }
 
 type Translators = {
-  readonly [T in UsedEvent['type']]?: (event: Extract<UsedEvent, { type: T }>, ledger: Ledger, telling: Telling) => void
+  readonly [T in UsedEvent['type']]?: (
+    event: Extract<UsedEvent, { type: T }>,
+    registry: ChannelRegistry,
+    telling: Telling,
+  ) => void
 }
 
 const TRANSLATORS: Translators = {
-  StasisStart({ channel, args }, ledger, telling) {
+  StasisStart({ channel, args }, registry, telling) {
     const leg = channel.id as LegId
     if (args[0] === 'dialed') {
-      const known = ledger.legs.get(leg)
+      const known = registry.legs.get(leg)
       if (!known) telling.stray(leg)
       else if (channel.state === 'Up') tellAnswered(known, telling)
       else telling.made(leg)
     } else if (args[0] === 'judged') {
-      if (ledger.legs.has(leg)) telling.judged(leg, args[1] ?? '')
+      if (registry.legs.has(leg)) telling.judged(leg, args[1] ?? '')
       else telling.stray(leg)
     } else if (args[0] === 'side') {
       telling.listening(channel.id)
-    } else if (!ledger.legs.has(leg) && !ledger.hasEnded(leg)) {
-      ledger.addLeg(leg, 'arrived')
-      telling.tell({ type: 'leg.arrived', leg, called: args[1] ?? channel.dialplan.exten, ...callerOf(channel) })
+    } else if (!registry.legs.has(leg) && !registry.hasEnded(leg)) {
+      registry.addLeg(leg, 'arrived')
+      telling.emit({ type: 'leg.arrived', leg, called: args[1] ?? channel.dialplan.exten, ...callerOf(channel) })
     }
   },
 
   // Order of an answer, measured: first this, then the answer to our request (asterisk.md 3).
-  ChannelStateChange({ channel }, ledger, telling) {
-    const leg = ledger.legs.get(channel.id as LegId)
-    if (channel.state === 'Ringing') tellRinging(channel.id as LegId, ledger, telling)
+  ChannelStateChange({ channel }, registry, telling) {
+    const leg = registry.legs.get(channel.id as LegId)
+    if (channel.state === 'Ringing') tellRinging(channel.id as LegId, registry, telling)
     if (channel.state !== 'Up') return
     if (leg) tellAnswered(leg, telling)
-    else if (isGivenUp(channel.id as LegId, ledger)) telling.stray(channel.id as LegId)
+    else if (isGivenUp(channel.id as LegId, registry)) telling.stray(channel.id as LegId)
   },
 
   // SIP 180 comes this way too; 183, a sound of the network's own while it rings, only this way.
-  Dial({ peer, dialstatus }, ledger, telling) {
+  Dial({ peer, dialstatus }, registry, telling) {
     const isRinging = dialstatus === 'RINGING' || dialstatus === 'PROGRESS'
-    if (isRinging) tellRinging(peer.id as LegId, ledger, telling)
+    if (isRinging) tellRinging(peer.id as LegId, registry, telling)
   },
 
-  ChannelDtmfReceived({ channel, digit }, ledger, telling) {
+  ChannelDtmfReceived({ channel, digit }, registry, telling) {
     const leg = channel.id as LegId
-    if (ledger.legs.has(leg)) telling.tell({ type: 'leg.digit', leg, digit })
+    if (registry.legs.has(leg)) telling.emit({ type: 'leg.digit', leg, digit })
   },
 
   // Comes before everything that a hang-up brings down with it.
-  ChannelHangupRequest({ channel, cause }, ledger) {
-    const leg = ledger.legs.get(channel.id as LegId)
+  ChannelHangupRequest({ channel, cause }, registry) {
+    const leg = registry.legs.get(channel.id as LegId)
     if (leg) leg.hangUpCause = cause ?? 0
   },
 
   // The end of a leg that arrived: its ChannelDestroyed does not come (asterisk.md 7).
-  StasisEnd({ channel }, ledger, telling) {
-    const leg = ledger.legs.get(channel.id as LegId)
+  StasisEnd({ channel }, registry, telling) {
+    const leg = registry.legs.get(channel.id as LegId)
     if (leg?.kind === 'dialed') return
-    ledger.endLeg(channel.id as LegId)
+    registry.endLeg(channel.id as LegId)
     if (!leg) return
     const { hangUpAsked, hangUpCause: cause = 0 } = leg
-    telling.tell({ type: 'leg.ended', leg: leg.id, ...endOf({ cause, connected: true, hangUpAsked }) })
+    telling.emit({ type: 'leg.ended', leg: leg.id, ...endOf({ cause, connected: true, hangUpAsked }) })
   },
 
   // The end of a leg we rang, whether it was answered or not.
-  ChannelDestroyed({ channel, cause, tech_cause: techCause }, ledger, telling) {
-    const leg = ledger.legs.get(channel.id as LegId)
-    ledger.endLeg(channel.id as LegId)
+  ChannelDestroyed({ channel, cause, tech_cause: techCause }, registry, telling) {
+    const leg = registry.legs.get(channel.id as LegId)
+    registry.endLeg(channel.id as LegId)
     if (!leg) return
     const { answered: connected, hangUpAsked, unsent } = leg
     const end = endOf({ cause, techCause, connected, hangUpAsked })
-    telling.tell({ type: 'leg.ended', leg: leg.id, ...end, ...(unsent && { neverSent: true }) })
+    telling.emit({ type: 'leg.ended', leg: leg.id, ...end, ...(unsent && { neverSent: true }) })
   },
 
   // Comes once for every sound of a list (measured); the first one starts the playback.
-  PlaybackStarted({ playback }, ledger, telling) {
-    const known = ledger.playbacks.get(playback.id as PlaybackId)
-    if (!known || known.started || isLeaving(known.leg, ledger)) return
+  PlaybackStarted({ playback }, registry, telling) {
+    const known = registry.playbacks.get(playback.id as PlaybackId)
+    if (!known || known.started || isLeaving(known.leg, registry)) return
     known.started = true
-    telling.tell({ type: 'playback.started', leg: known.leg, playback: known.id })
+    telling.emit({ type: 'playback.started', leg: known.leg, playback: known.id })
   },
 
-  PlaybackFinished({ playback }, ledger, telling) {
-    const known = ledger.playbacks.get(playback.id as PlaybackId)
+  PlaybackFinished({ playback }, registry, telling) {
+    const known = registry.playbacks.get(playback.id as PlaybackId)
     if (!known) return
-    ledger.endPlayback(known.id)
-    if (isLeaving(known.leg, ledger)) return
+    registry.endPlayback(known.id)
+    if (isLeaving(known.leg, registry)) return
     // Asterisk writes "done" for a playback that was stopped, too; only we know that we asked (asterisk.md 8).
     const result = known.stopAsked ? 'stopped' : playback.state === 'failed' ? 'failed' : 'finished'
-    telling.tell({ type: 'playback.ended', leg: known.leg, playback: known.id, result })
+    telling.emit({ type: 'playback.ended', leg: known.leg, playback: known.id, result })
   },
 
-  ChannelEnteredBridge({ channel, bridge }, ledger, telling) {
+  ChannelEnteredBridge({ channel, bridge }, registry, telling) {
     const leg = channel?.id as LegId
-    const known = ledger.bridges.get(bridge.id as BridgeId)
+    const known = registry.bridges.get(bridge.id as BridgeId)
     // Whether it is still wished: the leg may be on its way into another bridge.
     if (!known?.legs.has(leg) || known.joined.has(leg)) return
     known.joined.add(leg)
-    telling.tell({ type: 'bridge.joined', bridge: known.id, leg })
+    telling.emit({ type: 'bridge.joined', bridge: known.id, leg })
   },
 
-  RecordingFinished: (event, _ledger, telling) => telling.recorded(event),
-  RecordingFailed: (event, _ledger, telling) => telling.recorded(event),
+  RecordingFinished: (event, _registry, telling) => telling.recorded(event),
+  RecordingFailed: (event, _registry, telling) => telling.recorded(event),
 }
 
 /** Whether the hang-up of a leg is under way: what fails then fails because of it, and its end says so. */
-function isLeaving(leg: LegId, ledger: Ledger): boolean {
-  return ledger.legs.get(leg)?.hangUpCause !== undefined
+function isLeaving(leg: LegId, registry: ChannelRegistry): boolean {
+  return registry.legs.get(leg)?.hangUpCause !== undefined
 }
 
 /** Says in our words what `event` means, and writes it into the ledger. */
-export function translate(event: UsedEvent, ledger: Ledger, telling: Telling): void {
-  const translator = TRANSLATORS[event.type] as ((...args: [UsedEvent, Ledger, Telling]) => void) | undefined
-  translator?.(event, ledger, telling)
+export function translate(event: UsedEvent, registry: ChannelRegistry, telling: Telling): void {
+  const translator = TRANSLATORS[event.type] as ((...args: [UsedEvent, ChannelRegistry, Telling]) => void) | undefined
+  translator?.(event, registry, telling)
 }
 
-function isGivenUp(id: LegId, ledger: Ledger): boolean {
-  return id.startsWith(OUR_PREFIX) && !ledger.legs.has(id) && ledger.hasEnded(id)
+function isGivenUp(id: LegId, registry: ChannelRegistry): boolean {
+  return id.startsWith(OUR_PREFIX) && !registry.legs.has(id) && registry.hasEnded(id)
 }
 
 /** Tells once that a leg rings. One that was given up, and rings all the same, is a stray. */
-function tellRinging(id: LegId, ledger: Ledger, telling: Telling): void {
-  const leg = ledger.legs.get(id)
-  if (isGivenUp(id, ledger)) telling.stray(id)
+function tellRinging(id: LegId, registry: ChannelRegistry, telling: Telling): void {
+  const leg = registry.legs.get(id)
+  if (isGivenUp(id, registry)) telling.stray(id)
   if (!leg || leg.rang || leg.answered) return
   leg.rang = true
-  telling.tell({ type: 'leg.ringing', leg: id })
+  telling.emit({ type: 'leg.ringing', leg: id })
 }
 
 /** Tells once that a leg is answered, whichever sign of it comes first. */
-export function tellAnswered(leg: Leg, telling: Pick<Telling, 'tell'>): void {
+export function tellAnswered(leg: Leg, telling: Pick<Telling, 'emit'>): void {
   if (leg.answered) return
   leg.answered = true
   leg.unsent = undefined
-  telling.tell({ type: 'leg.answered', leg: leg.id })
+  telling.emit({ type: 'leg.answered', leg: leg.id })
 }

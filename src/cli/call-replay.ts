@@ -9,14 +9,14 @@ import { compileFlow } from '../flow/run/compile.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { Journal } from '../ports/journal.ts'
 
-interface Doors {
+interface CliContext {
   readonly journal: Pick<Journal, 'read'>
   readonly settings: Settings
   readonly write: (line: string) => void
 }
 
 /** `switchboard call replay ID`: 0 when the same facts give the same commands, else 1 and where they part. */
-export async function callReplay(id: string, { journal, settings, write }: Doors): Promise<number> {
+export async function callReplay(id: string, { journal, settings, write }: CliContext): Promise<number> {
   const lines = await journal.read(id as CallId)
   const began = lines.find(({ what }) => what.type === 'call.began')?.what as CallBegan | undefined
   if (!began) {

@@ -1,32 +1,26 @@
-import type { DeskCommand } from '../acd/distributor.ts'
+import type { DistributorCommand } from '../acd/distributor.ts'
 import type { CallBegan } from '../engine/call-trace.ts'
 import type { CallCommand, CallFact, CallNote } from '../flow/model/call-messages.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import type { Utterance } from '../ports/speech.ts'
-import { tellAttempt } from './format-attempt.ts'
-
-/** Where something happened, which way it went, and what it was. `in`: towards the engine; `out`: away from it. */
-export interface Telling {
-  readonly lane: 'caller' | 'engine' | 'agent'
-  readonly way: 'in' | 'out' | 'none'
-  readonly text: string
-}
+import { formatAttempt } from './format-attempt.ts'
+import type { Telling } from './formatted-line.ts'
 
 /** One line of a call's journal in the words of a reader. What is not known by name is told as it stands. */
-export function tellLine(line: JournalLine): Telling {
+export function formatLine(line: JournalLine): Telling {
   const { kind, by, what } = line
-  if (by === 'attempt') return tellAttempt(line)
-  if (by === 'desk') return tellDesk(kind, what)
-  return isTold(what) ? tellOwn(what) : engine(asItStands(what))
+  if (by === 'attempt') return formatAttempt(line)
+  if (by === 'desk') return formatDistributor(kind, what)
+  return isTold(what) ? formatOwn(what) : engine(asItStands(what))
 }
 
-type Told = CallBegan | CallFact | CallCommand | CallNote
+type FormattedLine = CallBegan | CallFact | CallCommand | CallNote
 
-function isTold(what: JournalLine['what']): what is JournalLine['what'] & Told {
+function isTold(what: JournalLine['what']): what is JournalLine['what'] & FormattedLine {
   return Object.hasOwn(TELLINGS, what.type)
 }
 
-function tellOwn<T extends Told>(what: T): Telling {
+function formatOwn<T extends FormattedLine>(what: T): Telling {
   return (TELLINGS[what.type] as (what: T) => Telling)(what)
 }
 
@@ -35,7 +29,7 @@ const toCaller = (text: string): Telling => ({ lane: 'caller', way: 'out', text 
 const engine = (text: string): Telling => ({ lane: 'engine', way: 'none', text })
 
 /** Every fact, command and note of a call: one that is added and not told here fails the type check. */
-const TELLINGS: { readonly [T in Told['type']]: (what: Extract<Told, { type: T }>) => Telling } = {
+const TELLINGS: { readonly [T in FormattedLine['type']]: (what: Extract<FormattedLine, { type: T }>) => Telling } = {
   'call.began': ({ begins }) => fromCaller(`calls ${begins.called}`),
   'leg.answered': () => fromCaller('connected'),
   'leg.digit': ({ digit }) => fromCaller(`presses ${digit}`),
@@ -82,7 +76,7 @@ const PLAYBACK_RESULTS = {
 } as const
 
 /** Commands of the desk about an agent; their facts are those of any leg, told from the agent's side. */
-const DESK_TELLINGS: Readonly<Record<DeskCommand['type'], (who: string) => string>> = {
+const DESK_TELLINGS: Readonly<Record<DistributorCommand['type'], (who: string) => string>> = {
   ringAgent: (who) => `ring ${who}`,
   whisper: (who) => `whisper to ${who}`,
   turnAway: () => 'the team is gone; the caller is turned away',
@@ -112,15 +106,15 @@ const OF_THE_CALL: readonly string[] = [
   'agent.given',
   'agent.lost',
   'agent.finished',
-] satisfies DeskCommand['type'][]
+] satisfies DistributorCommand['type'][]
 
-function tellDesk(kind: JournalLine['kind'], what: JournalLine['what']): Telling {
+function formatDistributor(kind: JournalLine['kind'], what: JournalLine['what']): Telling {
   const who = typeof what['agent'] === 'string' ? what['agent'] : 'agent'
   if (kind === 'note') return { lane: 'agent', way: 'none', text: asItStands(what) }
   if (kind === 'fact')
     return { lane: 'agent', way: 'in', text: `${who} ${AGENT_FACTS[what.type] ?? what.type}${reasonOf(what)}` }
-  const wish = (DESK_TELLINGS as Readonly<Record<string, ((who: string) => string) | undefined>>)[what.type]
-  const text = wish?.(who) ?? `${what.type} ${who}`
+  const command = (DESK_TELLINGS as Readonly<Record<string, ((who: string) => string) | undefined>>)[what.type]
+  const text = command?.(who) ?? `${what.type} ${who}`
   const say = what.type === 'whisper' ? `: ${inWords((what['say'] ?? []) as readonly Utterance[])}` : ''
   return { lane: 'agent', way: OF_THE_CALL.includes(what.type) ? 'none' : 'out', text: text + say }
 }

@@ -4,7 +4,7 @@
  * 300 agents make some 135,000 calls in that time, however long the window.
  */
 import type { AtMs } from '../kernel/clock.ts'
-import type { AttemptId } from '../ports/attempt.ts'
+import type { AttemptId } from '../kernel/ids.ts'
 import { type LedgerRule, type LedgerWindow, type Tally, windowBeginAtMs, windowEndAtMs } from './ledger.ts'
 
 /** An answered call while it may still be found to be a machine's, or be abandoned. Pages may share it. */
@@ -44,7 +44,7 @@ interface Count {
 }
 
 /** Mutable state with a lifetime, hence a class. */
-export class TallyPage {
+export class AnswerWindow {
   /** In the order of time. */
   #calls: CountedCall[] = []
   readonly #counts = new Map<string, Count>()

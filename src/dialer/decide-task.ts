@@ -1,15 +1,15 @@
 /** A due task before the gate: what is asked about it, and what its answer means for the task. */
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName } from '../kernel/ids.ts'
+import type { AgentName, ContactKey, PhoneNumber } from '../kernel/ids.ts'
 import type { ClaimMoment, DueTask, Verdict } from '../ports/attempt.ts'
-import { isFinished, type PhoneNumber } from '../ports/call-task.ts'
-import type { CallTask, ContactKey, TaskNumber } from './call-task.ts'
+import { isFinished } from '../ports/call-task.ts'
+import type { CallTask, TaskNumber } from './call-task.ts'
 import type { Campaign } from './campaign.ts'
 import type { LedgerState, LiveLines } from './ledger.ts'
 import { type DialAnswer, mayDialNow, type Permit, type Reason, type TrunkUse } from './may-dial-now.ts'
 import { nextAttempt } from './next-attempt.ts'
-import type { Placing } from './pacing/pacer.ts'
 import { examineNumber } from './phone-zone.ts'
+import type { Placing } from './placing.ts'
 
 /** What the engine knows beside the task, at the instant of the question. */
 export interface Surroundings {

@@ -17,7 +17,7 @@ export interface CallBegan {
 }
 
 /** What the desk did for a call, or what happened to the agent's leg. */
-export interface DeskLine {
+export interface DistributorLine {
   readonly kind: 'fact' | 'command'
   readonly what: { readonly type: string }
 }
@@ -50,7 +50,7 @@ export class Trace {
   }
 
   /** `run` is absent when the caller is gone already. What an agent is whispered is covered as well. */
-  desk(call: CallId, run: FlowRun | undefined, line: DeskLine, atMs: AtMs): void {
+  distributor(call: CallId, run: FlowRun | undefined, line: DistributorLine, atMs: AtMs): void {
     this.#write(call, atMs, line.kind, 'desk', cover(line.what, run?.secrets ?? []))
   }
 

@@ -4,8 +4,8 @@ import { type CompiledFlow, compileFlow } from '../flow/run/compile.ts'
 import type { FlowName } from '../kernel/ids.ts'
 import type { Speech, Utterance } from '../ports/speech.ts'
 
-/** The flows that new calls take. A running call keeps the revision it began with (design.md 5). */
-export class FlowShelf {
+/** The flows that new calls take. A running call keeps the revision it began with (architecture-laws.md 5). */
+export class FlowRegistry {
   readonly #flows = new Map<FlowName, CompiledFlow>()
 
   constructor(flows: Iterable<Flow> = []) {

@@ -4,15 +4,16 @@
  * ours loses nothing either (F-D1). While something waits nobody is dialed: the engine asks `isBehind` (R8).
  */
 import type { Clock, Timer } from '../kernel/clock.ts'
+import type { Fence } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import type { AttemptConnected, AttemptEnd, Fence } from '../ports/attempt.ts'
+import type { AttemptConnected, AttemptEnd } from '../ports/attempt.ts'
 import {
-  type CallbackWish,
+  type CallbackRequest,
   type CampaignPause,
+  DatabaseUnavailable,
+  type DialerRepository,
   type Feedback,
   type FinishedCall,
-  type Records,
-  RecordsUnavailable,
 } from '../ports/dialer-repository.ts'
 import type { Spool } from '../ports/spool.ts'
 
@@ -22,30 +23,33 @@ export type Entry = { readonly key: string } & (
   | { readonly what: 'attemptEnded'; readonly value: AttemptEnd }
   | { readonly what: 'callEnded'; readonly value: FinishedCall }
   | { readonly what: 'feedback'; readonly value: Feedback }
-  | { readonly what: 'callback'; readonly value: CallbackWish }
-  | { readonly what: 'machine'; readonly value: Parameters<Records['correctToMachine']> }
-  | { readonly what: 'released'; readonly value: Parameters<Records['releaseTask']> }
+  | { readonly what: 'callback'; readonly value: CallbackRequest }
+  | { readonly what: 'machine'; readonly value: Parameters<DialerRepository['correctToMachine']> }
+  | { readonly what: 'released'; readonly value: Parameters<DialerRepository['releaseTask']> }
   | { readonly what: 'paused'; readonly value: CampaignPause }
 )
 
 type Write = {
-  [W in Entry['what']]: (records: Records, value: Extract<Entry, { what: W }>['value']) => Promise<unknown>
+  [W in Entry['what']]: (
+    dialerRepository: DialerRepository,
+    value: Extract<Entry, { what: W }>['value'],
+  ) => Promise<unknown>
 }
 
 const WRITE: Write = {
-  connected: (records, value) => records.attemptConnected(value),
-  attemptEnded: (records, value) => records.endAttempt(value),
-  callEnded: (records, value) => records.finishCall(value),
-  feedback: (records, value) => records.recordFeedback(value),
-  callback: (records, value) => records.setCallback(value),
-  machine: (records, [attempt, agent, atMs]) => records.correctToMachine(attempt, agent, atMs),
-  released: (records, [task, nextCallAtMs]) => records.releaseTask(task, nextCallAtMs),
-  paused: (records, value) => records.pauseCampaign(value),
+  connected: (dialerRepository, value) => dialerRepository.attemptConnected(value),
+  attemptEnded: (dialerRepository, value) => dialerRepository.endAttempt(value),
+  callEnded: (dialerRepository, value) => dialerRepository.finishCall(value),
+  feedback: (dialerRepository, value) => dialerRepository.recordFeedback(value),
+  callback: (dialerRepository, value) => dialerRepository.setCallback(value),
+  machine: (dialerRepository, [attempt, agent, atMs]) => dialerRepository.correctToMachine(attempt, agent, atMs),
+  released: (dialerRepository, [task, nextCallAtMs]) => dialerRepository.releaseTask(task, nextCallAtMs),
+  paused: (dialerRepository, value) => dialerRepository.pauseCampaign(value),
 }
 
 /** What a scribe is made of. */
-export interface ScribeOptions {
-  readonly records: Records
+export interface RecordWriterOptions {
+  readonly dialerRepository: DialerRepository
   readonly clock: Clock
   readonly log: Log
   readonly spool: Spool
@@ -60,8 +64,8 @@ const AT_ONCE_MAX = 4
 const RETRY_MS = 500
 
 /** Mutable state with a lifetime, hence a class. */
-export class Scribe {
-  readonly #options: ScribeOptions
+export class RecordWriter {
+  readonly #options: RecordWriterOptions
   readonly #waiting: Entry[] = []
   readonly #busyKeys = new Set<string>()
   readonly #idleListeners: (() => void)[] = []
@@ -70,7 +74,7 @@ export class Scribe {
   #retry: Timer | undefined
   #isAway = false
 
-  constructor(options: ScribeOptions) {
+  constructor(options: RecordWriterOptions) {
     this.#options = options
   }
 
@@ -129,7 +133,7 @@ export class Scribe {
     this.#busyKeys.add(entry.key)
     try {
       const { value } = withFence(entry, this.#options.fence())
-      const outcome = await WRITE[entry.what](this.#options.records, value as never)
+      const outcome = await WRITE[entry.what](this.#options.dialerRepository, value as never)
       this.#busyKeys.delete(entry.key)
       this.#written(entry, outcome)
     } catch (error) {
@@ -164,7 +168,7 @@ export class Scribe {
 
   #failed(entry: Entry, error: unknown): void {
     const { clock, log } = this.#options
-    if (!(error instanceof RecordsUnavailable)) {
+    if (!(error instanceof DatabaseUnavailable)) {
       // Our own mistake: this entry can never be written. It is set aside for people, and the others go on.
       const { name, code, constraint } = error as { name?: string; code?: string; constraint?: string }
       log.error(

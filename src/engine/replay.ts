@@ -28,7 +28,7 @@ export function replayCall(lines: readonly JournalLine[], compiled: CompiledFlow
   for (const line of rest) {
     if (line.kind === 'command') recorded.push(JSON.stringify(line.what))
     else {
-      const { commands } = run.hear(line.what as unknown as CallFact, line.atMs)
+      const { commands } = run.handleFact(line.what as unknown as CallFact, line.atMs)
       replayed.push(...commands.map((command) => JSON.stringify(command)))
     }
   }

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../kernel/clock.ts'
 
 /** Timers that end together with whoever set them. */
-export class Alarms {
+export class Timers {
   readonly #clock: Clock
   readonly #timers = new Set<Timer>()
   #isStopped = false

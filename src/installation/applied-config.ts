@@ -1,19 +1,19 @@
 /** The set-up that was last applied, as text: `switchboard apply` compares the next one with it. */
-import type { Setup } from './config.ts'
+import type { InstallationConfig } from './config.ts'
 
 /** Raised when an older text would be misread; such a text then counts as nothing applied. */
 const VERSION = 2
 
 /** A set-up as JSON with its maps kept in order. It holds names of environment variables, never their values. */
-export function saveSetup(setup: Setup): string {
+export function saveConfig(config: InstallationConfig): string {
   const asEntries = (_key: string, value: unknown) => (value instanceof Map ? { $map: [...value] } : value)
-  return `${JSON.stringify({ version: VERSION, setup }, asEntries, 2)}\n`
+  return `${JSON.stringify({ version: VERSION, setup: config }, asEntries, 2)}\n`
 }
 
 /** What `saveSetup` wrote. Undefined when the text is damaged or of another version: then everything is new. */
-export function loadSetup(text: string): Setup | undefined {
+export function loadConfig(text: string): InstallationConfig | undefined {
   try {
-    const saved = JSON.parse(text, asMaps) as { version?: unknown; setup?: Setup } | null
+    const saved = JSON.parse(text, asMaps) as { version?: unknown; setup?: InstallationConfig } | null
     const isOurs = saved?.version === VERSION && saved.setup?.numbers instanceof Map
     return isOurs ? saved.setup : undefined
   } catch {

@@ -1,7 +1,7 @@
 /** What a schema cannot say about the section `mail`. */
 import { didYouMean, type Problem } from '../kernel/problem.ts'
 import type { Path, YamlSource } from '../kernel/yaml-source.ts'
-import type { SetupFile } from './config-schema.ts'
+import type { ConfigFile } from './config-schema.ts'
 
 /** What the section is held against. */
 export interface MailSurroundings {
@@ -11,7 +11,7 @@ export interface MailSurroundings {
 }
 
 /** Problems of the section, where there is one. */
-export function checkMail(mail: SetupFile['mail'], { teams, source, wasCut }: MailSurroundings): Problem[] {
+export function checkMail(mail: ConfigFile['mail'], { teams, source, wasCut }: MailSurroundings): Problem[] {
   if (!mail) return []
   const problems: Problem[] = []
   const owners = new Map<string, string>()
@@ -43,7 +43,7 @@ export function checkMail(mail: SetupFile['mail'], { teams, source, wasCut }: Ma
 }
 
 /** Where the section names environment variables. */
-export function mailVariables(mail: SetupFile['mail']): [Path, string | undefined][] {
+export function mailVariables(mail: ConfigFile['mail']): [Path, string | undefined][] {
   const mailboxes = Object.entries(mail?.mailboxes ?? {})
   return [
     ...mailboxes.map(([name, { imap }]): [Path, string | undefined] => [

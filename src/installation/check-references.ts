@@ -3,7 +3,7 @@ import type { Cut } from '../kernel/check-shape.ts'
 import { didYouMean, type Problem } from '../kernel/problem.ts'
 import { isWithin, type Path, type YamlSource } from '../kernel/yaml-source.ts'
 import { checkMail, mailVariables } from './check-mail.ts'
-import { parsePorts, type SetupFile } from './config-schema.ts'
+import { type ConfigFile, parsePorts } from './config-schema.ts'
 
 /** What the world around a set-up has. */
 export interface Known {
@@ -23,9 +23,9 @@ export interface Origin {
 
 /** A file whose shape is right, with everything a check may need. */
 interface Checked extends Origin {
-  readonly setup: SetupFile
+  readonly setup: ConfigFile
   /** The same file before misshapen parts were cut out: a broken agent is still an agent. */
-  readonly written: Partial<Record<keyof SetupFile, unknown>>
+  readonly written: Partial<Record<keyof ConfigFile, unknown>>
 }
 
 /** All checks, in the order of the file's keys. */
@@ -45,7 +45,7 @@ const CHECKS: readonly ((checked: Checked) => Problem[])[] = [
 ]
 
 /** Problems of a set-up whose shape is right. */
-export function checkReferences(setup: SetupFile, origin: Origin): Problem[] {
+export function checkReferences(setup: ConfigFile, origin: Origin): Problem[] {
   const checked: Checked = { ...origin, setup, written: origin.source.value as Checked['written'] }
   return CHECKS.flatMap((check) => check(checked))
 }

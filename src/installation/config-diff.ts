@@ -1,5 +1,5 @@
 import { formatDuration } from '../kernel/duration.ts'
-import type { Setup } from './config.ts'
+import type { InstallationConfig } from './config.ts'
 
 /** One thing of a set-up that comes, goes or becomes different: `agent ben`, `number +45…`, `asterisk`. */
 export interface Change {
@@ -16,7 +16,7 @@ interface Thing {
 }
 
 /** What applying `after` will change. Pure; in the order of the set-up, with what goes away at the end. */
-export function planChanges(before: Setup | undefined, after: Setup): Change[] {
+export function planChanges(before: InstallationConfig | undefined, after: InstallationConfig): Change[] {
   const had = before ? thingsOf(before) : new Map<string, Thing>()
   const has = thingsOf(after)
   const changes: Change[] = []
@@ -33,10 +33,10 @@ export function planChanges(before: Setup | undefined, after: Setup): Change[] {
 }
 
 /** Parts that a running service takes only when it is started again: its doors to the outside are built once. */
-const FIXED = ['allowedHosts', 'sms', 'mail', 'asterisk'] as const satisfies readonly (keyof Setup)[]
+const FIXED = ['allowedHosts', 'sms', 'mail', 'asterisk'] as const satisfies readonly (keyof InstallationConfig)[]
 
 /** Which changed parts need a new start; calls go on under the old ones until then. */
-export function needsRestart(before: Setup, after: Setup): string[] {
+export function needsRestart(before: InstallationConfig, after: InstallationConfig): string[] {
   return FIXED.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))
 }
 
@@ -62,21 +62,21 @@ function differences(then: Thing, now: Thing): string[] {
 }
 
 /** Every thing of a set-up under the name by which people know it. */
-function thingsOf(setup: Setup): Map<string, Thing> {
+function thingsOf(config: InstallationConfig): Map<string, Thing> {
   const things = new Map<string, Thing>()
   const add = (thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]) =>
     things.set(thing, { fields, brief: brief.filter((text) => text !== undefined) })
 
-  for (const [number, { flow, language, externalSystem }] of setup.numbers)
+  for (const [number, { flow, language, externalSystem }] of config.numbers)
     add(`number ${number}`, { flow, language, externalSystem }, [flow, language])
-  for (const trunk of setup.trunks.values()) {
+  for (const trunk of config.trunks.values()) {
     const { username, passwordFrom, callerIds } = trunk
     const address = `${trunk.host}:${trunk.port}`
     const limits = { lines: String(trunk.linesMax), callsPerSecond: String(trunk.callsPerSecondMax) }
     const ids = callerIds.length > 0 ? callerIds.join(' ') : undefined
     add(`trunk ${trunk.name}`, { address, username, passwordFrom, ...limits, callerIds: ids }, [address, username])
   }
-  for (const team of setup.staff.teams.values()) {
+  for (const team of config.staff.teams.values()) {
     const agents = `[${team.agents.join(', ')}]`
     add(
       `team ${team.name}`,
@@ -91,29 +91,29 @@ function thingsOf(setup: Setup): Map<string, Thing> {
       [team.agents.join(', ') || 'no agents'],
     )
   }
-  for (const { name, title } of setup.staff.agents.values()) {
-    const phone = phoneOf(setup, name)
+  for (const { name, title } of config.staff.agents.values()) {
+    const phone = phoneOf(config, name)
     add(`agent ${name}`, { title, ...phone }, [phone.phone])
   }
-  for (const [name, variable] of Object.entries(setup.env)) add(`env ${name}`, { from: variable }, [variable])
-  for (const [name, variable] of Object.entries(setup.secrets)) add(`secret ${name}`, { from: variable }, [variable])
-  for (const host of setup.allowedHosts) add(`allowed host ${host}`, {}, [])
-  if (setup.sms) {
-    const { url, authorizationFrom, body } = setup.sms
+  for (const [name, variable] of Object.entries(config.env)) add(`env ${name}`, { from: variable }, [variable])
+  for (const [name, variable] of Object.entries(config.secrets)) add(`secret ${name}`, { from: variable }, [variable])
+  for (const host of config.allowedHosts) add(`allowed host ${host}`, {}, [])
+  if (config.sms) {
+    const { url, authorizationFrom, body } = config.sms
     add('sms gateway', { url, authorizationFrom, body: JSON.stringify(body) }, [url])
   }
-  for (const [thing, fields, brief] of mailThings(setup.mail)) add(thing, fields, brief)
-  const { sipHost, sipPort, rtpFrom, rtpTo, ariPort } = setup.asterisk
+  for (const [thing, fields, brief] of mailThings(config.mail)) add(thing, fields, brief)
+  const { sipHost, sipPort, rtpFrom, rtpTo, ariPort } = config.asterisk
   const asterisk = { sip: `${sipHost}:${sipPort}`, rtp: `${rtpFrom}-${rtpTo}`, ari: `127.0.0.1:${ariPort}` }
   add('asterisk', asterisk, [`sip ${asterisk.sip}`, `rtp ${asterisk.rtp}`, `ari ${asterisk.ari}`])
   return things
 }
 
-type Told = readonly [thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]]
+type Described = readonly [thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]]
 
-function mailThings(mail: Setup['mail']): Told[] {
+function mailThings(mail: InstallationConfig['mail']): Described[] {
   const { mailboxes = [], intake, outbound } = mail ?? {}
-  const told = mailboxes.map(({ name, address, title, team, opensCases, imap }): Told => {
+  const told = mailboxes.map(({ name, address, title, team, opensCases, imap }): Described => {
     const opens = opensCases ? 'opens cases' : undefined
     const fields = { address, title, queue: team, opensCases: String(opensCases), imap: imap && JSON.stringify(imap) }
     return [`mailbox ${name}`, fields, [address, imap && `fetched from ${imap.host}`, opens]]
@@ -132,10 +132,10 @@ function mailThings(mail: Setup['mail']): Told[] {
 }
 
 function phoneOf(
-  setup: Setup,
-  agent: Parameters<Setup['phones']['get']>[0],
+  config: InstallationConfig,
+  agent: Parameters<InstallationConfig['phones']['get']>[0],
 ): { phone?: string; passwordFrom?: string } {
-  const phone = setup.phones.get(agent)
+  const phone = config.phones.get(agent)
   if (!phone) return {}
   if (phone.kind === 'fixed') return { phone: `${phone.host}:${phone.port}` }
   return { phone: `registers as ${phone.username}`, passwordFrom: phone.passwordFrom }

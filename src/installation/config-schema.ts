@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import Type, { type TSchema } from 'typebox'
-import type { ShapeWords } from '../kernel/check-shape.ts'
+import type { ShapeText } from '../kernel/check-shape.ts'
 import { parseDuration } from '../kernel/duration.ts'
 
 const NAME = '^[a-z][a-z0-9-]{0,39}$'
@@ -30,7 +30,7 @@ const duration = (fromMs: number, toMs: number, hint: string) =>
   })
 
 /** A map whose keys have a name and nothing else is allowed. */
-const thing = <P extends Record<string, TSchema>>(properties: P, words: ShapeWords = {}) =>
+const thing = <P extends Record<string, TSchema>>(properties: P, words: ShapeText = {}) =>
   Type.Object(properties, { additionalProperties: false, ...words })
 
 /** A map whose keys the author chooses. */
@@ -168,7 +168,7 @@ const references = (what: string) =>
   named(variable(what), 'a name that flows can refer to: letters, digits and _', '^[A-Za-z][A-Za-z0-9_]{0,39}$')
 
 /** The whole file. */
-export const setupFile = thing(
+export const configFile = thing(
   {
     numbers: Type.Optional(
       named(numberEntry, 'a telephone number in quotes, such as "+4570001000"', '^\\+?[0-9*#]{2,20}$'),
@@ -189,7 +189,7 @@ export const setupFile = thing(
 )
 
 /** The file as plain data, once its shape is right. */
-export type SetupFile = Type.Static<typeof setupFile>
+export type ConfigFile = Type.Static<typeof configFile>
 
 /** `10000-20000` → both ends; undefined when it is no range of ports. */
 export function parsePorts(range: string): { from: number; to: number } | undefined {

@@ -3,10 +3,10 @@ import type { Staff } from '../acd/team.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 
 /** Everything an operator decides. Maps keep the order of the file. */
-export interface Setup {
+export interface InstallationConfig {
   readonly file: string
   /** Called number (as the trunk sends it) → what answers it. */
-  readonly numbers: ReadonlyMap<string, NumberSetup>
+  readonly numbers: ReadonlyMap<string, NumberConfig>
   readonly trunks: ReadonlyMap<string, Trunk>
   readonly staff: Staff
   readonly phones: ReadonlyMap<AgentName, Phone>
@@ -16,17 +16,17 @@ export interface Setup {
   readonly secrets: Readonly<Record<string, string>>
   /** `host` or `host:port` that flows may ask although it is loopback or private. */
   readonly allowedHosts: readonly string[]
-  readonly sms: SmsSetup | undefined
-  readonly mail: MailSetup | undefined
-  readonly asterisk: AsteriskSetup
+  readonly sms: SmsConfig | undefined
+  readonly mail: MailConfig | undefined
+  readonly asterisk: AsteriskConfig
 }
 
 /** What answers a number. */
-export interface NumberSetup {
+export interface NumberConfig {
   readonly flow: FlowName
   /** Language of the call; the flow's first language when absent. */
   readonly language: string | undefined
-  /** Code of the external system whose page opens when a caller typed a case number (Interface §6, trigger c). */
+  /** Code of the external system whose page opens when a caller typed a case number (contract.md §6, trigger c). */
   readonly externalSystem?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export type Phone =
   | { readonly kind: 'fixed'; readonly host: string; readonly port: number }
 
 /** A text message gateway that takes a JSON POST; for Twilio, set its environment variables instead. */
-export interface SmsSetup {
+export interface SmsConfig {
   readonly url: string
   /** Environment variable whose value is sent as `Authorization`. */
   readonly authorizationFrom: string | undefined
@@ -60,16 +60,16 @@ export interface SmsSetup {
 }
 
 /** Email: our addresses, how email comes to them, and which server takes ours on. */
-export interface MailSetup {
-  readonly mailboxes: readonly MailboxSetup[]
+export interface MailConfig {
+  readonly mailboxes: readonly MailboxConfig[]
   /** Where other servers bring email to us; undefined: nowhere. */
-  readonly intake: MailIntakeSetup | undefined
+  readonly intake: MailIntakeConfig | undefined
   /** Undefined: nothing is sent. */
-  readonly outbound: MailServerSetup | undefined
+  readonly outbound: MailServerConfig | undefined
 }
 
 /** An address of ours. */
-export interface MailboxSetup {
+export interface MailboxConfig {
   readonly name: string
   readonly address: string
   /** What people see beside the address. */
@@ -79,14 +79,14 @@ export interface MailboxSetup {
   /** Whether email that belongs to no case opens one. */
   readonly opensCases: boolean
   /** Where it is fetched from; undefined: it is brought. */
-  readonly imap: ImapSetup | undefined
+  readonly imap: ImapConfig | undefined
 }
 
 /** How a connection to a mail server is kept secret: `none` only makes sense on our own machine. */
 export type MailTls = 'starttls' | 'implicit' | 'none'
 
 /** Somebody's mail server, and how we sign on to it. */
-export interface MailServerSetup {
+export interface MailServerConfig {
   readonly host: string
   readonly port: number
   readonly tls: MailTls
@@ -96,7 +96,7 @@ export interface MailServerSetup {
 }
 
 /** A mailbox that is fetched. */
-export interface ImapSetup extends MailServerSetup {
+export interface ImapConfig extends MailServerConfig {
   readonly username: string
   readonly passwordFrom: string
   readonly folder: string
@@ -104,7 +104,7 @@ export interface ImapSetup extends MailServerSetup {
 }
 
 /** Where our own mail server listens. */
-export interface MailIntakeSetup {
+export interface MailIntakeConfig {
   readonly protocol: 'smtp' | 'lmtp'
   readonly host: string
   readonly port: number
@@ -114,7 +114,7 @@ export interface MailIntakeSetup {
 }
 
 /** Where our own Asterisk listens. ARI always stays on loopback. */
-export interface AsteriskSetup {
+export interface AsteriskConfig {
   readonly sipHost: string
   readonly sipPort: number
   readonly rtpFrom: number

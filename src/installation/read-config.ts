@@ -5,13 +5,13 @@ import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 import type { Problem } from '../kernel/problem.ts'
 import { YamlSource } from '../kernel/yaml-source.ts'
 import { checkReferences, type Known } from './check-references.ts'
-import type { AsteriskSetup, NumberSetup, Phone, Setup, SmsSetup, Trunk } from './config.ts'
-import { parsePorts, type SetupFile, setupFile } from './config-schema.ts'
+import type { AsteriskConfig, InstallationConfig, NumberConfig, Phone, SmsConfig, Trunk } from './config.ts'
+import { type ConfigFile, configFile, parsePorts } from './config-schema.ts'
 import { mailOf } from './read-mail-config.ts'
 
 /** What came of reading a set-up: `setup` is there unless one of the problems is an error. */
-export interface ReadSetup {
-  readonly setup?: Setup
+export interface ReadConfig {
+  readonly setup?: InstallationConfig
   readonly problems: readonly Problem[]
 }
 
@@ -20,14 +20,14 @@ export interface ReadSetup {
  * the world around it has, and what is not told is not checked. Never throws: every mistake is a problem with its
  * place, its reason and its remedy.
  */
-export function readSetup(file: string, text: string, known: Known = {}): ReadSetup {
+export function readConfig(file: string, text: string, known: Known = {}): ReadConfig {
   const source = new YamlSource(file, text, 'set-up')
   if (source.problems.length > 0) return { problems: source.problems }
   if (source.value === null || source.value === undefined) {
     return { problems: [source.problem([], 'the file is empty; begin with the numbers that people call')] }
   }
-  const { value, problems: misshapen, cuts } = checkShape(setupFile, source, wholePath)
-  const setup = (value ?? {}) as SetupFile
+  const { value, problems: misshapen, cuts } = checkShape(configFile, source, wholePath)
+  const setup = (value ?? {}) as ConfigFile
   const problems = [...misshapen, ...checkReferences(setup, { source, text, cuts, known })]
   const errors = problems.filter((problem) => problem.severity === 'error')
   // A part that was cut out cannot be missed by the rest: warnings wait until the shape is right.
@@ -35,10 +35,10 @@ export function readSetup(file: string, text: string, known: Known = {}): ReadSe
   return { setup: withDefaults(file, setup), problems: mostUrgent(problems) }
 }
 
-function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }: SetupFile): Setup {
+function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }: ConfigFile): InstallationConfig {
   return {
     file,
-    numbers: mapOf<string, NumberSetup, NumberFile>(numbers, numberOf),
+    numbers: mapOf<string, NumberConfig, NumberFile>(numbers, numberOf),
     trunks: mapOf(trunks, trunkOf),
     staff: {
       teams: mapOf<TeamName, Team, TeamFile>(teams, teamOf),
@@ -54,16 +54,16 @@ function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }:
   }
 }
 
-type NumberFile = NonNullable<SetupFile['numbers']>[string]
-type TrunkFile = NonNullable<SetupFile['trunks']>[string]
-type TeamFile = NonNullable<SetupFile['teams']>[string]
-type AgentFile = NonNullable<SetupFile['agents']>[string]
+type NumberFile = NonNullable<ConfigFile['numbers']>[string]
+type TrunkFile = NonNullable<ConfigFile['trunks']>[string]
+type TeamFile = NonNullable<ConfigFile['teams']>[string]
+type AgentFile = NonNullable<ConfigFile['agents']>[string]
 
 function mapOf<K extends string, V, F>(file: Record<string, F> | undefined, read: (entry: F, name: K) => V): Map<K, V> {
   return new Map(Object.entries(file ?? {}).map(([name, entry]) => [name as K, read(entry, name as K)]))
 }
 
-function numberOf({ flow, language, externalSystem }: NumberFile): NumberSetup {
+function numberOf({ flow, language, externalSystem }: NumberFile): NumberConfig {
   return { flow: flow as FlowName, language, ...(externalSystem !== undefined && { externalSystem }) }
 }
 
@@ -94,11 +94,11 @@ function phoneOf({ username, passwordFrom, host, port = 5060 }: AgentFile['phone
   return { kind: 'registers', username: username!, passwordFrom: passwordFrom! }
 }
 
-function smsOf({ url, authorizationFrom, body }: NonNullable<SetupFile['sms']>): SmsSetup {
+function smsOf({ url, authorizationFrom, body }: NonNullable<ConfigFile['sms']>): SmsConfig {
   return { url, authorizationFrom, body: body ?? { to: '{to}', text: '{text}' } }
 }
 
-function asteriskOf(asterisk: NonNullable<SetupFile['asterisk']>): AsteriskSetup {
+function asteriskOf(asterisk: NonNullable<ConfigFile['asterisk']>): AsteriskConfig {
   const rtp = parsePorts(asterisk.rtp ?? '10000-20000')!
   return {
     sipHost: asterisk.sipHost ?? '0.0.0.0',

@@ -1,13 +1,13 @@
 import { parseDuration } from '../kernel/duration.ts'
 import type { TeamName } from '../kernel/ids.ts'
-import type { ImapSetup, MailboxSetup, MailServerSetup, MailSetup, MailTls } from './config.ts'
-import type { SetupFile } from './config-schema.ts'
+import type { ImapConfig, MailboxConfig, MailConfig, MailServerConfig, MailTls } from './config.ts'
+import type { ConfigFile } from './config-schema.ts'
 
-type MailFile = NonNullable<SetupFile['mail']>
+type MailFile = NonNullable<ConfigFile['mail']>
 type MailboxFile = MailFile['mailboxes'][string]
 
 /** Fills in the defaults of the section `mail`, whose shape is right. */
-export function mailOf({ mailboxes, intake, outbound }: MailFile): MailSetup {
+export function mailOf({ mailboxes, intake, outbound }: MailFile): MailConfig {
   return {
     mailboxes: Object.entries(mailboxes).map(([name, mailbox]) => mailboxOf(name, mailbox)),
     intake: intake && {
@@ -18,14 +18,14 @@ export function mailOf({ mailboxes, intake, outbound }: MailFile): MailSetup {
   }
 }
 
-function mailboxOf(name: string, { address, title, queue, opensCases = false, imap }: MailboxFile): MailboxSetup {
+function mailboxOf(name: string, { address, title, queue, opensCases = false, imap }: MailboxFile): MailboxConfig {
   return {
     ...{ name, address: address.toLowerCase(), title: title ?? name, team: queue as TeamName | undefined, opensCases },
     imap: imap && imapOf(imap),
   }
 }
 
-function imapOf(imap: NonNullable<MailboxFile['imap']>): ImapSetup {
+function imapOf(imap: NonNullable<MailboxFile['imap']>): ImapConfig {
   const server = serverOf({ ...imap, tls: imap.tls ?? 'implicit' }, { starttls: 143, implicit: 993, none: 143 })
   const { username, passwordFrom, folder = 'INBOX', every = '30s' } = imap
   return { ...server, username, passwordFrom, folder, everyMs: parseDuration(every)! }
@@ -34,7 +34,7 @@ function imapOf(imap: NonNullable<MailboxFile['imap']>): ImapSetup {
 type ServerFile = NonNullable<MailFile['outbound']>
 
 /** The usual port of the usual protocol. */
-function serverOf(server: ServerFile, ports: Readonly<Record<MailTls, number>>): MailServerSetup {
+function serverOf(server: ServerFile, ports: Readonly<Record<MailTls, number>>): MailServerConfig {
   const { host, tls = 'starttls', port = ports[tls], username, passwordFrom } = server
   return { host, port, tls, username, passwordFrom }
 }

@@ -1,14 +1,14 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
 
 /** Something said, and how long it is still to be believed. */
-export interface ToldEntry<T> {
+export interface ExpiringEntry<T> {
   readonly key: string
   readonly value: T
   readonly leftMs: number
 }
 
 /** What was said with a life time: forgotten when that has passed, unless it is said again. */
-export class Told<T> {
+export class ExpiringMap<T> {
   readonly #clock: Clock
   readonly #all = new Map<string, { readonly value: T; readonly untilAtMs: AtMs }>()
 
@@ -32,7 +32,7 @@ export class Told<T> {
   }
 
   /** What still holds, in the order in which it was first said. */
-  entries(): ToldEntry<T>[] {
+  entries(): ExpiringEntry<T>[] {
     const nowMs = this.#clock.nowMs()
     for (const [key, { untilAtMs }] of this.#all) if (untilAtMs <= nowMs) this.#all.delete(key)
     return [...this.#all].map(([key, { value, untilAtMs }]) => ({ key, value, leftMs: untilAtMs - nowMs }))

@@ -8,7 +8,7 @@ const FAILURES_TO_OPEN = 3
 const PROBE_EVERY_MS = 500
 
 /**
- * Stops asking a Redis that fails (faults.md F-C4), so that nobody waits for it again and again.
+ * Stops asking a Redis that fails (F-C4), so that nobody waits for it again and again.
  *
  *   closed ──3 failures in a row──▶ open ──one probe each half second: worked──▶ closed
  *

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { ToldEntry } from './expiring-map.ts'
+import type { ExpiringEntry } from './expiring-map.ts'
 
 /** Everything of ours in Redis begins so. */
 export const PREFIX = 'switchboard:live'
@@ -8,7 +8,7 @@ export const PREFIX = 'switchboard:live'
 const ENTRIES_MAX = 10_000
 
 /** Something found on a shelf, and how long ago it was put there by Redis's own clock. */
-export interface ShelfEntry {
+export interface RedisEntry {
   readonly key: string
   readonly text: string
   readonly ageMs: number
@@ -58,7 +58,7 @@ end
 return 1`
 
 /** Nodes, or agents, as Redis keeps them. Every method rejects as the client does. */
-export class RedisShelf {
+export class RedisEntries {
   readonly #keys: readonly [string, string]
 
   constructor(name: string) {
@@ -66,14 +66,14 @@ export class RedisShelf {
   }
 
   /** Puts texts there, each for its own time. */
-  async tell(redis: Redis, entries: readonly ToldEntry<string>[]): Promise<true> {
+  async write(redis: Redis, entries: readonly ExpiringEntry<string>[]): Promise<true> {
     const values = entries.flatMap(({ key, value, leftMs }) => [key, value, leftMs])
     await redis.eval(TELL, 2, ...this.#keys, ...values)
     return true
   }
 
   /** What holds just now, of all nodes. */
-  async ask(redis: Redis): Promise<ShelfEntry[]> {
+  async ask(redis: Redis): Promise<RedisEntry[]> {
     const [now, ...found] = (await redis.eval(ASK, 2, ...this.#keys)) as string[]
     return found.flatMap((key, index) => {
       const told = /^(\d+) (.*)$/s.exec(found[index + 1] ?? '')

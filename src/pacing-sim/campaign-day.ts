@@ -153,8 +153,8 @@ export class CampaignDay {
   }
 
   talkMs(agent: number, call: number, isPerson: boolean): number {
-    const law = isPerson || !this.#machineTalk ? this.#talk : this.#machineTalk
-    return wholeMs(law.drawMs(uniformAt(this.#rows.talk, numberOf(agent, call))))
+    const distribution = isPerson || !this.#machineTalk ? this.#talk : this.#machineTalk
+    return wholeMs(distribution.drawMs(uniformAt(this.#rows.talk, numberOf(agent, call))))
   }
 
   wrapUpMs(agent: number, call: number): number {

@@ -46,7 +46,7 @@ export class Day {
   readonly #onDial: DialWatch | undefined
   #nowMs = 0
   #tickets = 0
-  #wishes = 0
+  #commands = 0
   #isRefused = 0
   #isBusy = 0
   #turn = 0
@@ -85,7 +85,7 @@ export class Day {
       this.#nowMs = atMs
       let happened = false
       while (this.#heap.nextAtMs === atMs) if (this.#happen()) happened = true
-      if (happened && this.#wishes > 0) this.#letGo()
+      if (happened && this.#commands > 0) this.#letGo()
       this.#decide(happened)
       this.#check()
     }
@@ -231,8 +231,8 @@ export class Day {
 
   #follow(planned: Planned): void {
     if (planned.type === 'breakWished') {
-      if (this.floor.breakMs[planned.agent] === 0) this.#wishes++
-      this.floor.wish(planned.agent, planned.lengthMs)
+      if (this.floor.breakMs[planned.agent] === 0) this.#commands++
+      this.floor.command(planned.agent, planned.lengthMs)
       return
     }
     const { fault, type } = planned
@@ -260,7 +260,7 @@ export class Day {
       floor.become(agent, ON_BREAK, this.#nowMs)
       this.#agentDueIn(agent, floor.breakMs[agent]!)
       floor.breakMs[agent] = 0
-      this.#wishes--
+      this.#commands--
     }
   }
 

@@ -1,14 +1,14 @@
 /** Laws of chance for lengths and ages, in milliseconds. */
 
 /** A law as data: what a scenario file says. */
-export type Law =
+export type Distribution =
   | { readonly kind: 'fixed'; readonly ms: number }
   | { readonly kind: 'uniform'; readonly fromMs: number; readonly toMs: number }
   /** `cv` is the standard deviation over the mean. */
   | { readonly kind: 'lognormal'; readonly meanMs: number; readonly cv: number }
   | { readonly kind: 'exponential'; readonly meanMs: number }
   /** Shares are weights: they need not add up to 1. */
-  | { readonly kind: 'mixture'; readonly parts: readonly { readonly share: number; readonly law: Law }[] }
+  | { readonly kind: 'mixture'; readonly parts: readonly { readonly share: number; readonly law: Distribution }[] }
   /**
    * Measured: the share `cdf` of the lengths is at most `ms`, straight in between. Both rise; there are two points at
    * least. Whatever is missing to 1 at the last point is as long as that.
@@ -24,18 +24,19 @@ export interface Sampler {
 }
 
 /** Makes a law ready. */
-export function samplerOf(law: Law): Sampler {
-  switch (law.kind) {
+export function samplerOf(distribution: Distribution): Sampler {
+  switch (distribution.kind) {
     case 'fixed':
-      return { drawMs: () => law.ms, cdf: (ms) => (ms >= law.ms ? 1 : 0) }
+      return { drawMs: () => distribution.ms, cdf: (ms) => (ms >= distribution.ms ? 1 : 0) }
     case 'uniform': {
-      const span = law.toMs - law.fromMs
-      const cdf = (ms: number) => (span === 0 ? Number(ms >= law.toMs) : clamp01((ms - law.fromMs) / span))
-      return { drawMs: (uniform) => law.fromMs + span * uniform, cdf }
+      const span = distribution.toMs - distribution.fromMs
+      const cdf = (ms: number) =>
+        span === 0 ? Number(ms >= distribution.toMs) : clamp01((ms - distribution.fromMs) / span)
+      return { drawMs: (uniform) => distribution.fromMs + span * uniform, cdf }
     }
     case 'lognormal': {
-      const variance = Math.log(1 + law.cv * law.cv)
-      const [mu, sigma] = [Math.log(law.meanMs) - variance / 2, Math.sqrt(variance)]
+      const variance = Math.log(1 + distribution.cv * distribution.cv)
+      const [mu, sigma] = [Math.log(distribution.meanMs) - variance / 2, Math.sqrt(variance)]
       return {
         drawMs: (uniform) => Math.exp(mu + sigma * normalQuantile(uniform)),
         cdf: (ms) => (ms <= 0 ? 0 : normalCdf((Math.log(ms) - mu) / sigma)),
@@ -43,17 +44,20 @@ export function samplerOf(law: Law): Sampler {
     }
     case 'exponential':
       return {
-        drawMs: (uniform) => -law.meanMs * Math.log(1 - uniform),
-        cdf: (ms) => (ms <= 0 ? 0 : 1 - Math.exp(-ms / law.meanMs)),
+        drawMs: (uniform) => -distribution.meanMs * Math.log(1 - uniform),
+        cdf: (ms) => (ms <= 0 ? 0 : 1 - Math.exp(-ms / distribution.meanMs)),
       }
     case 'mixture':
-      return mixture(law.parts.map(({ share, law: part }) => ({ share, sampler: samplerOf(part) })))
+      return mixture(distribution.parts.map(({ share, law: part }) => ({ share, sampler: samplerOf(part) })))
     case 'table':
-      return { drawMs: (uniform) => between(law.cdf, law.ms, uniform), cdf: (ms) => shareAt(law, ms) }
+      return {
+        drawMs: (uniform) => between(distribution.cdf, distribution.ms, uniform),
+        cdf: (ms) => shareAt(distribution, ms),
+      }
   }
 }
 
-function shareAt({ ms, cdf }: Law & { readonly kind: 'table' }, lengthMs: number): number {
+function shareAt({ ms, cdf }: Distribution & { readonly kind: 'table' }, lengthMs: number): number {
   if (lengthMs < ms[0]!) return 0
   return lengthMs >= ms.at(-1)! ? 1 : between(ms, cdf, lengthMs)
 }

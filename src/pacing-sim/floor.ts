@@ -88,7 +88,7 @@ export class Floor {
   }
 
   /** The agent wishes for a break: from now on nobody expects them to be free after what they do, as in production. */
-  wish(agent: number, lengthMs: number): void {
+  command(agent: number, lengthMs: number): void {
     if (this.breakMs[agent] === 0) this.#members(this.state[agent]!)?.remove(agent)
     this.breakMs[agent] = lengthMs
   }

@@ -12,7 +12,7 @@ import { scenarioFrom } from './scenario-from.ts'
 
 /** Names that the simulator has for ways to pace. */
 const POLICIES: Readonly<Record<ForecastPacing, string>> = { price: 'e', risk: 'b', ratio: 'a', oneToOne: 'one-to-one' }
-/** From so many lines on what was learnt outweighs the guess that learning begins with (dialer.md 3.4). */
+/** From so many lines on what was learnt outweighs the guess that learning begins with (dialing-rules.md 3.4). */
 const LINES_MIN = 20
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -36,7 +36,7 @@ export function forecastOf(order: ForecastOrder): Forecast {
     idleMeanS: rounded(summary.idleMeanS),
     timeAboveCapPct: rounded(summary.timeAboveCapPct),
     hoursForDueTasks: hoursFor(order, dials),
-    laws: lawsOf(learnt, scenario),
+    laws: distributionsOf(learnt, scenario),
   }
 }
 
@@ -46,7 +46,7 @@ function hoursFor({ dueTasks, dayMs }: ForecastOrder, dials: readonly number[]):
   return figure(estimate(dials.map((count) => (dueTasks * dayMs) / HOUR_MS / count)))
 }
 
-function lawsOf(learnt: Learnt, { campaigns, dayMs }: Scenario): Forecast['laws'] {
+function distributionsOf(learnt: Learnt, { campaigns, dayMs }: Scenario): Forecast['laws'] {
   const { hit, talk, wrapUp } = campaigns[0]!
   const lines = Math.round(learnt.hours.reduce((sum, hour) => sum + hour.lines, 0))
   const minutes = Array.from({ length: Math.ceil(dayMs / MINUTE_MS) }, (_, place) => place * MINUTE_MS)

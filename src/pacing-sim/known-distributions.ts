@@ -6,7 +6,7 @@ import { meanOf, mixture, type Sampler, samplerOf, shifted, upTo } from './distr
 import { type CampaignScenario, hitRateAt, type Scenario } from './scenario.ts'
 
 /** Ages count from the dial. Milliseconds. */
-export interface KnownLaws {
+export interface KnownDistributions {
   /** The share of dials that persons answer, by the instant of the day. */
   hitRateAt(sinceBeginMs: number): number
   readonly answerAge: Sampler
@@ -19,19 +19,19 @@ export interface KnownLaws {
 }
 
 /** By campaign and length of day: whoever keeps something by its laws finds it again the next day. */
-const lawsOf = new WeakMap<CampaignScenario, Map<number, KnownLaws>>()
+const distributionsOf = new WeakMap<CampaignScenario, Map<number, KnownDistributions>>()
 
 /** The laws of a campaign of a scenario: one object for all of its days. */
-export function knownLaws(campaign: CampaignScenario, { dayMs }: Pick<Scenario, 'dayMs'>): KnownLaws {
-  const byDay = lawsOf.get(campaign) ?? new Map<number, KnownLaws>()
-  lawsOf.set(campaign, byDay)
-  const laws = byDay.get(dayMs) ?? makeLaws(campaign, dayMs)
-  byDay.set(dayMs, laws)
-  return laws
+export function knownDistributions(campaign: CampaignScenario, { dayMs }: Pick<Scenario, 'dayMs'>): KnownDistributions {
+  const byDay = distributionsOf.get(campaign) ?? new Map<number, KnownDistributions>()
+  distributionsOf.set(campaign, byDay)
+  const distributions = byDay.get(dayMs) ?? makeDistributions(campaign, dayMs)
+  byDay.set(dayMs, distributions)
+  return distributions
 }
 
 /** Ages with imperfect detection are those at which it decides, by its mean. */
-function makeLaws(campaign: CampaignScenario, dayMs: number): KnownLaws {
+function makeDistributions(campaign: CampaignScenario, dayMs: number): KnownDistributions {
   const { hit, wrapUp, detection, giveUpAfterMs = Number.POSITIVE_INFINITY } = campaign
   const answered = ringAge(campaign)
   const inTime = answered.cdf(giveUpAfterMs)
@@ -75,7 +75,7 @@ function atMost(sampler: Sampler, limitMs: number): Sampler {
 export function teach<Memory>(
   pacer: Pacer<Memory>,
   memory: Memory,
-  laws: KnownLaws,
+  distributions: KnownDistributions,
   count: number,
   random: Random,
   nowMs = 0,
@@ -83,13 +83,14 @@ export function teach<Memory>(
   let learnt = memory
   const drawn = (sampler: Sampler) => Math.round(sampler.drawMs(openUnit(random)))
   for (let dial = 0; dial < count; dial++) {
-    if (random.next() >= laws.hitRateAt(0)) {
-      learnt = pacer.learn(learnt, { type: 'line.failed', ageMs: drawn(laws.failureAge) }, nowMs)
+    if (random.next() >= distributions.hitRateAt(0)) {
+      learnt = pacer.learn(learnt, { type: 'line.failed', ageMs: drawn(distributions.failureAge) }, nowMs)
       continue
     }
-    learnt = pacer.learn(learnt, { type: 'line.answered', ageMs: drawn(laws.answerAge) }, nowMs)
-    learnt = pacer.learn(learnt, { type: 'talk.ended', lengthMs: drawn(laws.talk) }, nowMs)
-    if (laws.wrapUp) learnt = pacer.learn(learnt, { type: 'wrapUp.ended', lengthMs: drawn(laws.wrapUp) }, nowMs)
+    learnt = pacer.learn(learnt, { type: 'line.answered', ageMs: drawn(distributions.answerAge) }, nowMs)
+    learnt = pacer.learn(learnt, { type: 'talk.ended', lengthMs: drawn(distributions.talk) }, nowMs)
+    if (distributions.wrapUp)
+      learnt = pacer.learn(learnt, { type: 'wrapUp.ended', lengthMs: drawn(distributions.wrapUp) }, nowMs)
   }
   return learnt
 }

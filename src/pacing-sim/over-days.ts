@@ -12,7 +12,7 @@ export interface Estimate {
   readonly ci: number
 }
 
-/** The figures of dialer.md 3.6. Shares in percent, lengths in seconds. */
+/** The figures of dialing-rules.md 3.6. Shares in percent, lengths in seconds. */
 export interface Summary {
   readonly policy: string
   readonly scenario: string

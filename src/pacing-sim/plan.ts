@@ -9,7 +9,7 @@ export type Planned =
 
 /** In no order. Of a share of the agents the first ones break, so that more of them means the same ones and others. */
 export function planOf({ agents, breaks, faults }: Scenario, seed: number, day: number): Planned[] {
-  const wished = breaks.flatMap((plan, index) => wishes(plan, index, agents, seed, day))
+  const wished = breaks.flatMap((plan, index) => commands(plan, index, agents, seed, day))
   const failed = faults.flatMap((fault): Planned[] => [
     { type: 'faultBegins', atMs: fault.fromMs, fault },
     { type: 'faultEnds', atMs: fault.fromMs + fault.forMs, fault },
@@ -22,7 +22,7 @@ export function agentsOf(share: number, agents: number): number {
   return share === 0 ? 0 : Math.max(1, Math.round(share * agents))
 }
 
-function wishes(plan: BreakPlan, index: number, agents: number, seed: number, day: number): Planned[] {
+function commands(plan: BreakPlan, index: number, agents: number, seed: number, day: number): Planned[] {
   const row = rowOf(seed, day, index, DRAWN.breakAt)
   return Array.from({ length: agentsOf(plan.share, agents) }, (_, agent) => {
     const atMs = Math.round(plan.fromMs + (plan.toMs - plan.fromMs) * uniformAt(row, agent))

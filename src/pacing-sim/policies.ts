@@ -1,5 +1,4 @@
-/** Policies by name, for the command line and the benchmark. */
-import { lookAheadPacer } from '../dialer/pacing/look-ahead.ts'
+/** Policies by name, for the command line and forecasts; the benchmark has more (`bench/policies.ts`). */
 import { marginalRiskPacer } from '../dialer/pacing/marginal-risk.ts'
 import type { Pacer } from '../dialer/pacing/pacer.ts'
 import { powerPacer } from '../dialer/pacing/power.ts'
@@ -7,8 +6,7 @@ import { type PacedCampaign, pricedRiskPacer } from '../dialer/pacing/priced-ris
 import { progressivePacer } from '../dialer/pacing/progressive.ts'
 import { predictivePacer } from '../dialer/pacing/ratio.ts'
 import { seededRandom } from '../kernel/random.ts'
-import { type KnownLaws, teach } from './known-distributions.ts'
-import { PEER_NAMES, peerNamed } from './peers/peers.ts'
+import { type KnownDistributions, teach } from './known-distributions.ts'
 import { type PacedOptions, type PolicyFactory, type PolicySetting, pacedBy } from './policy.ts'
 
 /** What depends on nothing but counts. */
@@ -28,7 +26,6 @@ const NAMED: Readonly<Record<string, PolicyFactory>> = {
     pacedBy('b', marginalRiskPacer(campaignOf(setting), setting.agents), { isTimeless: UNWEIGHED, begin: taught('b') })(
       setting,
     ),
-  c: (setting) => pacedBy('c', lookAheadPacer(campaignOf(setting), setting.random), { begin: taught('c') })(setting),
   a: (setting) => pacedBy('a', predictivePacer(setting.capBasisPoints), { isTimeless: ALWAYS })(setting),
 }
 
@@ -36,21 +33,22 @@ const NAMED: Readonly<Record<string, PolicyFactory>> = {
 const TAUGHT_DIALS = 4_000
 
 /** What pacers that forecast know of the campaign. */
-function campaignOf({ capBasisPoints, waitMs, knownLaws }: PolicySetting): PacedCampaign {
-  const lengthMs = knownLaws?.timedWrapUpMs
+export function campaignOf({ capBasisPoints, waitMs, knownDistributions }: PolicySetting): PacedCampaign {
+  const lengthMs = knownDistributions?.timedWrapUpMs
   return { capBasisPoints, waitMs, wrapUp: lengthMs === undefined ? { kind: 'byHand' } : { kind: 'timed', lengthMs } }
 }
 
 /** What was taught of some laws, by policy: the same for every day, and dear to make. */
-const taughtOf = new WeakMap<KnownLaws, Map<string, unknown>>()
+const taughtOf = new WeakMap<KnownDistributions, Map<string, unknown>>()
 
 /** A memory as after a day of learning; of nothing where the laws are not told. Its chance is the same each day. */
-function taught(name: string) {
-  return <Memory>({ knownLaws }: PolicySetting, pacer: Pacer<Memory>): Memory => {
-    if (!knownLaws) return pacer.begin()
-    const known = taughtOf.get(knownLaws) ?? new Map<string, unknown>()
-    taughtOf.set(knownLaws, known)
-    if (!known.has(name)) known.set(name, teach(pacer, pacer.begin(), knownLaws, TAUGHT_DIALS, seededRandom(1)))
+export function taught(name: string) {
+  return <Memory>({ knownDistributions }: PolicySetting, pacer: Pacer<Memory>): Memory => {
+    if (!knownDistributions) return pacer.begin()
+    const known = taughtOf.get(knownDistributions) ?? new Map<string, unknown>()
+    taughtOf.set(knownDistributions, known)
+    if (!known.has(name))
+      known.set(name, teach(pacer, pacer.begin(), knownDistributions, TAUGHT_DIALS, seededRandom(1)))
     return known.get(name) as Memory
   }
 }
@@ -58,7 +56,7 @@ function taught(name: string) {
 const RATIO = /^ratio-(\d+(?:\.\d+)?)$/
 
 /** What may be asked for, to be told to people; `ratio-1.5` stands for all of its kind. */
-export const POLICY_NAMES: readonly string[] = [...Object.keys(NAMED), 'ratio-1.5', ...PEER_NAMES]
+export const POLICY_NAMES: readonly string[] = [...Object.keys(NAMED), 'ratio-1.5']
 
 /** What is simulated unless another is asked for. */
 export const DEFAULT_POLICY = 'e'
@@ -67,5 +65,5 @@ export const DEFAULT_POLICY = 'e'
 export function policyNamed(name: string): PolicyFactory | undefined {
   const ratio = RATIO.exec(name)?.[1]
   if (ratio !== undefined) return pacedBy(name, powerPacer(Number(ratio)), { isTimeless: ALWAYS })
-  return Object.hasOwn(NAMED, name) ? NAMED[name] : peerNamed(name)
+  return Object.hasOwn(NAMED, name) ? NAMED[name] : undefined
 }

@@ -1,8 +1,9 @@
 /** What a simulated day asks how many lines to place: a production pacer, a peer's rules, or a policy on trial. */
-import type { Pacer, PacingFact, PacingSnapshot, Placing } from '../dialer/pacing/pacer.ts'
+import type { Pacer, PacingFact, PacingSnapshot } from '../dialer/pacing/pacer.ts'
+import type { Placing } from '../dialer/placing.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
-import type { KnownLaws } from './known-distributions.ts'
+import type { KnownDistributions } from './known-distributions.ts'
 
 /** What a policy sees: what production pacers see, and what peers count. One object, changed in place: keep nothing. */
 export interface PolicyView extends PacingSnapshot {
@@ -47,7 +48,7 @@ export interface PolicySetting {
   /** How long a person who answered may wait before the call counts as abandoned. */
   readonly waitMs: number
   /** The laws of the scenario, for policies that are to know them as after a day of learning. */
-  readonly knownLaws?: KnownLaws
+  readonly knownDistributions?: KnownDistributions
   /** Chance of its own; the day's fates come from elsewhere. */
   readonly random: Random
 }

@@ -2,7 +2,7 @@
 import type { Path } from '../kernel/yaml-source.ts'
 import type { DayReading } from './reading.ts'
 import { REFERENCE_CAMPAIGN } from './reference.ts'
-import type { CampaignScenario, FailureLaw, HitLaw, LossLaw, WrapUpLaw } from './scenario.ts'
+import type { CampaignScenario, FailureModel, HitModel, LossModel, WrapUpModel } from './scenario.ts'
 import type { CampaignFile } from './scenario-schema.ts'
 
 const BASE = REFERENCE_CAMPAIGN
@@ -16,10 +16,10 @@ export function readCampaign(reading: DayReading, name: string, raw: CampaignFil
     carriedPerAgent: raw.carriedPerAgent ?? BASE.carriedPerAgent,
     hit: hitOf(reading, raw, path),
     postDialMs: postDial === undefined ? BASE.postDialMs : reading.lengthMs(postDial),
-    ring: ring ? reading.law(ring, [...path, 'ring']) : BASE.ring,
+    ring: ring ? reading.distribution(ring, [...path, 'ring']) : BASE.ring,
     ringLimitMs: ringLimit === undefined ? BASE.ringLimitMs : reading.lengthMs(ringLimit),
     failures: failures ? failuresOf(reading, failures, [...path, 'failures']) : BASE.failures,
-    talk: talk ? reading.law(talk, [...path, 'talk']) : BASE.talk,
+    talk: talk ? reading.distribution(talk, [...path, 'talk']) : BASE.talk,
     wrapUp: wrapUpOf(reading, raw, path),
     loss: lossOf(reading, raw, path),
     ...(raw.detection && { detection: detectionOf(reading, raw.detection, [...path, 'detection']) }),
@@ -27,7 +27,7 @@ export function readCampaign(reading: DayReading, name: string, raw: CampaignFil
   }
 }
 
-function hitOf(reading: DayReading, { hitRate, hitSine, hitSpells, lists }: CampaignFile, path: Path): HitLaw {
+function hitOf(reading: DayReading, { hitRate, hitSine, hitSpells, lists }: CampaignFile, path: Path): HitModel {
   const first = { fromMs: 0, rate: hitRate === undefined ? BASE.hit.levels[0]!.rate : reading.share(hitRate) }
   const later = (lists ?? []).map(({ from, hitRate: rate }, place) => ({
     fromMs: reading.instant(from, [...path, 'lists', place, 'from']),
@@ -46,27 +46,27 @@ function hitOf(reading: DayReading, { hitRate, hitSine, hitSpells, lists }: Camp
   }
 }
 
-function failuresOf(reading: DayReading, raw: NonNullable<CampaignFile['failures']>, path: Path): FailureLaw[] {
-  const failures = raw.map(({ share, machine = false, ...law }, place) => ({
+function failuresOf(reading: DayReading, raw: NonNullable<CampaignFile['failures']>, path: Path): FailureModel[] {
+  const failures = raw.map(({ share, machine = false, ...distribution }, place) => ({
     share: reading.share(share),
-    after: reading.plainLaw(law, [...path, place]),
+    after: reading.plainDistribution(distribution, [...path, place]),
     isMachine: machine,
   }))
   reading.sharesAbove0(failures, path)
   return failures
 }
 
-function wrapUpOf(reading: DayReading, { wrapUp, timedWrapUp }: CampaignFile, path: Path): WrapUpLaw {
+function wrapUpOf(reading: DayReading, { wrapUp, timedWrapUp }: CampaignFile, path: Path): WrapUpModel {
   if (wrapUp && timedWrapUp) reading.complain([...path, 'timedWrapUp'], 'wrap-up is timed or not; remove one of both')
   if (timedWrapUp) return { kind: 'timed', lengthMs: reading.lengthMs(timedWrapUp) }
-  return wrapUp ? { kind: 'byHand', law: reading.law(wrapUp, [...path, 'wrapUp']) } : BASE.wrapUp
+  return wrapUp ? { kind: 'byHand', law: reading.distribution(wrapUp, [...path, 'wrapUp']) } : BASE.wrapUp
 }
 
 /** Those who wait go when they like, or after `lossAfter`, whichever the file names; the wait of the law is kept. */
-function lossOf(reading: DayReading, { lossAfter, patience }: CampaignFile, path: Path): LossLaw {
+function lossOf(reading: DayReading, { lossAfter, patience }: CampaignFile, path: Path): LossModel {
   const afterMs = lossAfter ? reading.lengthMs(lossAfter) : 2_000
   if (!patience) return { kind: 'dropped', afterMs }
-  return { kind: 'patience', law: reading.law(patience, [...path, 'patience']), waitMs: afterMs }
+  return { kind: 'patience', law: reading.distribution(patience, [...path, 'patience']), waitMs: afterMs }
 }
 
 type DetectionFile = NonNullable<CampaignFile['detection']>
@@ -75,7 +75,7 @@ function detectionOf(reading: DayReading, raw: DetectionFile, path: Path) {
   return {
     falsePositive: reading.share(raw.falsePositive),
     falseNegative: reading.share(raw.falseNegative),
-    takes: reading.law(raw.takes, [...path, 'takes']),
-    machineTalk: reading.law(raw.machineTalk, [...path, 'machineTalk']),
+    takes: reading.distribution(raw.takes, [...path, 'takes']),
+    machineTalk: reading.distribution(raw.machineTalk, [...path, 'machineTalk']),
   }
 }

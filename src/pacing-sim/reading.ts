@@ -2,9 +2,15 @@
 import { parseDuration } from '../kernel/duration.ts'
 import type { Problem } from '../kernel/problem.ts'
 import type { Path, YamlSource } from '../kernel/yaml-source.ts'
-import type { Law } from './distributions.ts'
+import type { Distribution } from './distributions.ts'
 import { referenceScenario } from './reference.ts'
-import { type LawFile, type PlainLawFile, parsePercent, parseTime, type ScenarioFile } from './scenario-schema.ts'
+import {
+  type DistributionFile,
+  type PlainDistributionFile,
+  parsePercent,
+  parseTime,
+  type ScenarioFile,
+} from './scenario-schema.ts'
 
 /** Mutable state with a lifetime, hence a class: problems gather while the file is read. */
 export class DayReading {
@@ -42,19 +48,19 @@ export class DayReading {
   }
 
   /** Exactly one kind of law must be named. */
-  law(raw: LawFile, path: Path): Law {
+  distribution(raw: DistributionFile, path: Path): Distribution {
     const { mixture, ...plain } = raw
-    if (!mixture) return this.plainLaw(plain, path)
+    if (!mixture) return this.plainDistribution(plain, path)
     if (Object.keys(plain).length > 0) this.complain(path, 'a law is of one kind; keep mixture or the other')
     const parts = mixture.map(({ share, ...part }, place) => ({
       share: this.share(share),
-      law: this.plainLaw(part, [...path, 'mixture', place]),
+      law: this.plainDistribution(part, [...path, 'mixture', place]),
     }))
     this.sharesAbove0(parts, [...path, 'mixture'])
     return { kind: 'mixture', parts }
   }
 
-  plainLaw({ fixed, uniform, lognormal, exponential }: PlainLawFile, path: Path): Law {
+  plainDistribution({ fixed, uniform, lognormal, exponential }: PlainDistributionFile, path: Path): Distribution {
     const kinds = [fixed, uniform, lognormal, exponential].filter((kind) => kind !== undefined).length
     if (kinds !== 1) this.complain(path, 'a law is of one kind; write one of fixed, uniform, lognormal, exponential')
     if (uniform) {

@@ -1,4 +1,4 @@
-/** The reference cell of the benchmark (dialer.md 3.6), as data: what every bar and every test starts from. */
+/** The reference cell of the benchmark (dialing-rules.md 3.6), as data: what every bar and every test starts from. */
 import type { CampaignScenario, Scenario } from './scenario.ts'
 
 const SECOND = 1000

@@ -4,7 +4,7 @@ import { type CampaignCounts, CampaignDay } from './campaign-day.ts'
 import { Day, type DialWatch } from './day.ts'
 import { AWAY, ON_BREAK, TALKING, TIMED_WRAP_UP, WRAPPING_UP } from './floor.ts'
 import type { Histogram } from './histogram.ts'
-import { knownLaws } from './known-distributions.ts'
+import { knownDistributions } from './known-distributions.ts'
 import { planOf } from './plan.ts'
 import type { PolicyFactory } from './policy.ts'
 import { type Scenario, waitMsOf } from './scenario.ts'
@@ -60,7 +60,7 @@ export function runDay(scenario: Scenario, factory: PolicyFactory, { seed, day, 
       agents,
       capBasisPoints: campaign.capBasisPoints,
       waitMs: waitMsOf(campaign.loss),
-      knownLaws: knownLaws(campaign, scenario),
+      knownDistributions: knownDistributions(campaign, scenario),
       random: seededRandom(seed * 65_536 + day * 16 + index),
     })
     return new CampaignDay(index, campaign, policy, { seed, day, agents, dayMs, beginAtMs })

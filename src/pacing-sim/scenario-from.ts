@@ -2,8 +2,8 @@
 import { survivalOf } from '../dialer/pacing/hazards.ts'
 import type { Learnt } from '../dialer/pacing/learned-distributions.ts'
 import { RING_SPAN_S, RING_SPANS, shareBelow } from '../dialer/pacing/ring-time-distribution.ts'
-import type { Law } from './distributions.ts'
-import type { HitLaw, Scenario } from './scenario.ts'
+import type { Distribution } from './distributions.ts'
+import type { HitModel, Scenario } from './scenario.ts'
 
 /** What of a campaign's settings a day depends on. */
 export interface DaySettings {
@@ -39,7 +39,7 @@ export function scenarioFrom(
   settings: DaySettings,
   { agents, hours, beginsAtMs }: DayRoster,
 ): Scenario {
-  const { laws } = learnt
+  const { laws: distributions } = learnt
   const dayMs = Math.round(hours * HOUR_MS)
   const { timedWrapUpMs } = settings
   const campaign = {
@@ -48,13 +48,13 @@ export function scenarioFrom(
     carriedPerAgent: 0,
     hit: hitOf(learnt, beginsAtMs, dayMs),
     postDialMs: 0,
-    ring: ageLaw(laws.rings.answers),
+    ring: ageDistribution(distributions.rings.answers),
     ringLimitMs: RING_SPANS * RING_SPAN_S * 1_000,
-    failures: [{ share: 1, after: ageLaw(laws.rings.failures), isMachine: false }],
-    talk: lengthLaw(survivalOf(laws.talks, 1, TALK_S + 1)),
+    failures: [{ share: 1, after: ageDistribution(distributions.rings.failures), isMachine: false }],
+    talk: lengthDistribution(survivalOf(distributions.talks, 1, TALK_S + 1)),
     wrapUp:
       timedWrapUpMs === undefined
-        ? ({ kind: 'byHand', law: lengthLaw(survivalOf(laws.wrapUps, 1, TALK_S + 1)) } as const)
+        ? ({ kind: 'byHand', law: lengthDistribution(survivalOf(distributions.wrapUps, 1, TALK_S + 1)) } as const)
         : ({ kind: 'timed', lengthMs: timedWrapUpMs } as const),
     loss: { kind: 'dropped', afterMs: settings.waitMs } as const,
   }
@@ -65,7 +65,7 @@ export function scenarioFrom(
 }
 
 /** The rate of each hour where it is known, else the latest. */
-function hitOf({ hours, hitRate }: Learnt, beginsAtMs: number, dayMs: number): HitLaw {
+function hitOf({ hours, hitRate }: Learnt, beginsAtMs: number, dayMs: number): HitModel {
   const rateOf = (hour: number) => {
     const { answers, lines } = hours[hour % 24]!
     return lines >= LINES_MIN ? Math.min(1, answers / lines) : hitRate
@@ -79,14 +79,14 @@ function hitOf({ hours, hitRate }: Learnt, beginsAtMs: number, dayMs: number): H
 }
 
 /** Counts by age as a law of ages. */
-function ageLaw(counts: readonly number[]): Law {
+function ageDistribution(counts: readonly number[]): Distribution {
   const below = shareBelow(counts)
   const edges = Array.from({ length: RING_SPANS + 1 }, (_, place) => place * RING_SPAN_S)
   return { kind: 'table', ms: edges.map((ageS) => ageS * 1_000), cdf: edges.map(below) }
 }
 
 /** The share that lasts longer than each second, as a law of lengths. */
-function lengthLaw(alive: Float64Array): Law {
+function lengthDistribution(alive: Float64Array): Distribution {
   const gone = alive.findIndex((share) => share < ALIVE_MIN)
   const known = Array.from(gone < 0 ? alive : alive.subarray(0, Math.max(2, gone + 1)))
   return { kind: 'table', ms: known.map((_, second) => second * 1_000), cdf: known.map((share) => 1 - share) }

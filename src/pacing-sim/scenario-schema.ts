@@ -3,13 +3,13 @@
  * `hint`: what it must be, in words that end the sentence "agents must be …". No unions, as in the set-up file.
  */
 import Type, { type Static, type TSchema } from 'typebox'
-import type { ShapeWords } from '../kernel/check-shape.ts'
+import type { ShapeText } from '../kernel/check-shape.ts'
 import { parseDuration } from '../kernel/duration.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 const optional = Type.Optional
-const map = <P extends Record<string, TSchema>>(properties: P, words: ShapeWords = {}) =>
+const map = <P extends Record<string, TSchema>>(properties: P, words: ShapeText = {}) =>
   Type.Object(properties, { additionalProperties: false, ...words })
 const list = <S extends TSchema>(entry: S) => Type.Array(entry, { minItems: 1, maxItems: 100, hint: 'a list' })
 const whole = (minimum: number, maximum: number) =>
@@ -27,15 +27,15 @@ const percent = (maximum: number) =>
     return share !== undefined && share <= maximum / 100
   })
 
-const plainLaws = {
+const plainDistributions = {
   fixed: optional(duration()),
   uniform: optional(map({ from: duration(), to: duration() })),
   lognormal: optional(map({ mean: duration(1), sd: duration() })),
   exponential: optional(map({ mean: duration(1) })),
 }
-const law = map({
-  ...plainLaws,
-  mixture: optional(list(map({ share: percent(100), ...plainLaws }))),
+const distribution = map({
+  ...plainDistributions,
+  mixture: optional(list(map({ share: percent(100), ...plainDistributions }))),
 })
 
 const campaign = map(
@@ -47,17 +47,17 @@ const campaign = map(
     hitSpells: optional(list(map({ from: time(), to: time(), factor: percent(1_000) }))),
     lists: optional(list(map({ from: time(), hitRate: percent(100) }))),
     postDial: optional(duration()),
-    ring: optional(law),
+    ring: optional(distribution),
     ringLimit: optional(duration(1)),
     giveUpAfter: optional(duration(1)),
-    failures: optional(list(map({ share: percent(100), machine: optional(Type.Boolean()), ...plainLaws }))),
-    talk: optional(law),
-    wrapUp: optional(law),
+    failures: optional(list(map({ share: percent(100), machine: optional(Type.Boolean()), ...plainDistributions }))),
+    talk: optional(distribution),
+    wrapUp: optional(distribution),
     timedWrapUp: optional(duration(1)),
     lossAfter: optional(duration(1)),
-    patience: optional(law),
+    patience: optional(distribution),
     detection: optional(
-      map({ falsePositive: percent(100), falseNegative: percent(100), takes: law, machineTalk: law }),
+      map({ falsePositive: percent(100), falseNegative: percent(100), takes: distribution, machineTalk: distribution }),
     ),
   },
   { instead: { abandonedMax: 'the most that may be abandoned is the cap: write cap: 3%' } },
@@ -96,9 +96,9 @@ export type ScenarioFile = Static<typeof scenarioFile>
 /** One of its campaigns. */
 export type CampaignFile = Static<typeof campaign>
 /** One of its laws. */
-export type LawFile = Static<typeof law>
+export type DistributionFile = Static<typeof distribution>
 /** A law that is no mixture. */
-export type PlainLawFile = Omit<LawFile, 'mixture'>
+export type PlainDistributionFile = Omit<DistributionFile, 'mixture'>
 
 /** `"11:30"` in milliseconds since midnight; undefined for anything else. */
 export function parseTime(written: string): number | undefined {

@@ -1,5 +1,5 @@
 /** A day to be simulated, as data. Instants of the day are milliseconds since it begins, when all agents log in. */
-import type { Law } from './distributions.ts'
+import type { Distribution } from './distributions.ts'
 
 /** Everything about a day but its chance and the policy. */
 export interface Scenario {
@@ -27,25 +27,25 @@ export interface CampaignScenario {
   readonly capBasisPoints: number
   /** Answered calls of earlier days, none of them abandoned, that the ledger still counts; for each agent. */
   readonly carriedPerAgent: number
-  readonly hit: HitLaw
+  readonly hit: HitModel
   /** From the dial to the first ring. */
   readonly postDialMs: number
   /** How long it rings until a person answers; longer ones than the limit are drawn again. */
-  readonly ring: Law
+  readonly ring: Distribution
   readonly ringLimitMs: number
   /** What becomes of the dials that no person answers. Shares are weights. */
-  readonly failures: readonly FailureLaw[]
-  readonly talk: Law
-  readonly wrapUp: WrapUpLaw
-  readonly loss: LossLaw
+  readonly failures: readonly FailureModel[]
+  readonly talk: Distribution
+  readonly wrapUp: WrapUpModel
+  readonly loss: LossModel
   /** Absent: persons and machines are told apart at once and without error. */
-  readonly detection?: DetectionLaw
+  readonly detection?: DetectionModel
   /** We hang up who has not answered so long after the dial; absent: the ring limit and the failures decide. */
   readonly giveUpAfterMs?: number
 }
 
 /** The share of dials that persons answer, over the day. */
-export interface HitLaw {
+export interface HitModel {
   /** Levels from an instant on; the first from 0. A new list is a new level. */
   readonly levels: readonly { readonly fromMs: number; readonly rate: number }[]
   /** The level swings by this share, one whole sine over the day. */
@@ -54,32 +54,32 @@ export interface HitLaw {
 }
 
 /** One way to fail; `after` counts from the dial. */
-export interface FailureLaw {
+export interface FailureModel {
   readonly share: number
-  readonly after: Law
+  readonly after: Distribution
   /** A machine answered: what imperfect detection may take for a person. */
   readonly isMachine: boolean
 }
 
 /** Wrap-up that an agent ends, or that ends by itself and that nobody can extend. */
-export type WrapUpLaw =
-  | { readonly kind: 'byHand'; readonly law: Law }
+export type WrapUpModel =
+  | { readonly kind: 'byHand'; readonly law: Distribution }
   | { readonly kind: 'timed'; readonly lengthMs: number }
 
 /** When a person who answered and got nobody is lost: we drop them, or they hang up. Both count as abandoned. */
-export type LossLaw =
+export type LossModel =
   | { readonly kind: 'dropped'; readonly afterMs: number }
-  | { readonly kind: 'patience'; readonly law: Law; readonly waitMs: number }
+  | { readonly kind: 'patience'; readonly law: Distribution; readonly waitMs: number }
 
 /** Machine detection that errs. Until it decides, the line is in flight. */
-export interface DetectionLaw {
+export interface DetectionModel {
   /** Persons taken for machines: hung up on. */
   readonly falsePositive: number
   /** Machines taken for persons: an agent gets them. */
   readonly falseNegative: number
-  readonly takes: Law
+  readonly takes: Distribution
   /** How long an agent listens to a machine. */
-  readonly machineTalk: Law
+  readonly machineTalk: Distribution
 }
 
 /** A share of the agents wishes to go at an instant drawn from that span, and goes as soon as the ledgers allow. */
@@ -100,12 +100,12 @@ export type Fault =
   | { readonly kind: 'linesBusy'; readonly fromMs: number; readonly forMs: number }
 
 /** How long an answered person may wait by the rules. */
-export function waitMsOf(loss: LossLaw): number {
+export function waitMsOf(loss: LossModel): number {
   return loss.kind === 'dropped' ? loss.afterMs : loss.waitMs
 }
 
 /** The share of dials that persons answer at an instant of the day. */
-export function hitRateAt({ levels, sineShare, spells }: HitLaw, nowMs: number, dayMs: number): number {
+export function hitRateAt({ levels, sineShare, spells }: HitModel, nowMs: number, dayMs: number): number {
   let rate = 0
   for (const level of levels) if (level.fromMs <= nowMs) rate = level.rate
   if (sineShare !== 0) rate *= 1 + sineShare * Math.sin((2 * Math.PI * nowMs) / dayMs)

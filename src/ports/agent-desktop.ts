@@ -1,7 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, CallId } from '../kernel/ids.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CallTaskId, CampaignId } from './call-task.ts'
+import type { ActivityId, AgentName, CallId, CallTaskId, CampaignId } from '../kernel/ids.ts'
 
 /** What an agent does, read off their channel and their screen; never set by hand (issue of every other dialer). */
 export type AgentState =
@@ -49,7 +47,7 @@ export type AgentOrder =
 export type OrderAnswer = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 /** What an agent's screen is told. */
-export type AgentNews =
+export type AgentNotification =
   | { readonly type: 'status'; readonly status: AgentStatus }
   /** Look at it, then `dial` or `skip`. */
   | { readonly type: 'preview'; readonly task: OfferedTask; readonly untilAtMs: AtMs }
@@ -86,10 +84,10 @@ export interface AgentCall {
 }
 
 /** The engine, as people at screens see it. The engine implements it, `rest` speaks it over WebSocket and HTTP. */
-export interface Stations {
+export interface AgentDesktop {
   /** Orders are carried out one after another; the answer says whether it was possible. */
   order(agent: AgentName, order: AgentOrder): Promise<OrderAnswer>
   /** A screen is there: it hears everything from now on, first the state. The answer takes it away again. */
-  attach(agent: AgentName, listener: (news: AgentNews) => void): () => void
+  attach(agent: AgentName, listener: (notification: AgentNotification) => void): () => void
   statuses(): readonly AgentStatus[]
 }

@@ -1,23 +1,26 @@
-/** The memory's cases as people and systems work with them (Interface §4.5). */
+/** The memory's cases as people and systems work with them (contract.md §4.5). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
 import type {
+  ActivityId,
+  CategoryId,
+  CorporationId,
+  CustomStatusId,
+  ExtensionId,
+  PriorityId,
+  TeamId,
+  UserId,
+} from '../kernel/ids.ts'
+import type {
+  CaseChange,
   CaseLog,
   CaseRecord,
   CaseStatus,
   CaseValue,
-  CaseWish,
   Category,
-  CategoryId,
   CustomStatus,
-  CustomStatusId,
   Member,
   Priority,
-  PriorityId,
 } from './cases.ts'
-import type { ExtensionId } from './contacts.ts'
-import type { TeamId, UserId } from './directory.ts'
 
 /** Most letters of what somebody writes (D-22, D-30). */
 export const CASE_LETTERS = { title: 1_000, text: 65_536, value: 1_000, tag: 100, name: 100 } as const
@@ -89,12 +92,12 @@ export interface CaseHand {
 }
 
 /** A case to be made. */
-export type CaseToCreate = CaseWish & { readonly corporation: CorporationId; readonly title: string }
+export type CaseToCreate = CaseChange & { readonly corporation: CorporationId; readonly title: string }
 
 /** A case to be changed; `seen`: what it was when it was read, where that must still be so. */
 export interface CaseToChange {
   readonly id: ActivityId
-  readonly wish: CaseWish
+  readonly wish: CaseChange
   readonly seen: { readonly version?: number; readonly updatedAtMs?: AtMs }
 }
 
@@ -106,7 +109,7 @@ export type CaseRefused =
   | {
       readonly outcome: 'refused'
       readonly why: 'invalid' | 'conflict' | 'forbidden'
-      readonly about: keyof CaseWish
+      readonly about: keyof CaseChange
       readonly message: string
     }
 
@@ -179,7 +182,7 @@ export type EntryChanged<T> =
  * Cases in the memory. One case is changed by one at a time. Every method may reject with `RecordsUnavailable`. What
  * belongs to another corporation than those asked for does not exist (D-04).
  */
-export interface Cases {
+export interface CaseRepository {
   /** Numbered without gaps: a case that is not made has no number. */
   createCase(wish: CaseToCreate, hand: CaseHand): Promise<CaseSaved>
   /** All or nothing, merging and taking apart included. */

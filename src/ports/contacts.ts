@@ -1,11 +1,6 @@
-/** Contacts: people and companies, their numbers, and what they are to us (Interface §2.5). */
+/** Contacts: people and companies, their numbers, and what they are to us (contract.md §2.5). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-import type { CorporationId, ExternalSystemId, PhoneNumber } from './call-task.ts'
-
-export type EntityId = Branded<number, 'EntityId'>
-/** The role of a contact, such as customer: what activities are about. */
-export type ExtensionId = Branded<number, 'ExtensionId'>
+import type { CorporationId, EntityId, ExtensionId, ExternalSystemId, PhoneNumber } from '../kernel/ids.ts'
 
 /** A person, or a company. */
 export type EntityKind = 'private' | 'company'
@@ -100,7 +95,7 @@ export interface EntitySearch {
  * Contacts in the memory. Every method may reject with `RecordsUnavailable`. What belongs to another corporation than
  * those asked for does not exist (D-04).
  */
-export interface Entities {
+export interface ContactRepository {
   /** All or nothing. Saving the same again changes nothing but the instant: imports may be repeated. */
   saveEntity(entity: EntityToSave): Promise<EntitySaved>
   searchEntities(search: EntitySearch): Promise<{ readonly found: number; readonly entities: readonly Entity[] }>

@@ -1,6 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { CorporationId } from './call-task.ts'
-import type { UserId } from './directory.ts'
+import type { CorporationId, UserId } from '../kernel/ids.ts'
 
 /** A credential as it is kept: the public id and a hash of the secret, never the secret (D-03). */
 export interface Credential {
@@ -57,7 +56,7 @@ export type KeyClaim =
  * Who may come in. Every method may reject with `RecordsUnavailable`. What changes a credential is told to all nodes
  * (`Records.onNews`, 'access').
  */
-export interface Access {
+export interface CredentialRepository {
   /** The key of the check values (`ccntrl`): made on the first call of the first node, the same for all (32 bytes). */
   checkKey(fresh: Buffer): Promise<Buffer>
   addCredential(credential: NewCredential): Promise<void>

@@ -1,20 +1,18 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName } from '../kernel/ids.ts'
-import type { ActivityId, AttemptId, AttemptResult } from './attempt.ts'
 import type {
-  AttemptSearch,
-  AttemptShape,
+  ActivityId,
+  AgentName,
+  AttemptId,
   CallTaskId,
-  CallTaskSearch,
-  CallTaskShape,
   CampaignId,
   CorporationId,
+  ExtensionId,
   ExternalSystemId,
-  RowStream,
-} from './call-task.ts'
-import type { ExtensionId } from './contacts.ts'
+  TeamId,
+} from '../kernel/ids.ts'
+import type { AttemptResult } from './attempt.ts'
+import type { AttemptSearch, AttemptShape, CallTaskSearch, CallTaskShape, RowStream } from './call-task.ts'
 import type { Campaign, Import, ImportRefusal, ImportResult, Stop } from './dialer-repository.ts'
-import type { TeamId } from './directory.ts'
 import type { SummaryState } from './summaries.ts'
 
 /** Imports as far as it can be taken back. */
@@ -24,12 +22,12 @@ export type Rehearse = (request: Import) => Promise<ImportResult>
  * What people and integrators ask of the dialer's memory, and engines do not. Every method may reject with
  * `RecordsUnavailable`. What belongs to another corporation than those asked for does not exist (D-04).
  */
-export interface Office {
+export interface DialerAdminRepository {
   /**
    * Creates and changes campaigns, all or none. `decide` is handed each campaign as it is, locked (undefined: it is
    * to be made), and says what it shall be; what it refuses with is the answer. It must be pure: it may be asked again.
    */
-  changeCampaigns<Refusal>(wish: CampaignWish<Refusal>): Promise<CampaignsChanged<Refusal>>
+  changeCampaigns<Refusal>(campaignsToSave: CampaignsToSave<Refusal>): Promise<CampaignsChanged<Refusal>>
   findCampaigns(
     search: CampaignSearch,
   ): Promise<{ readonly foundRows: number; readonly campaigns: readonly KeptCampaign[] }>
@@ -90,7 +88,7 @@ export type FileId = number
 export type RecordingNumber = number
 
 /** Which campaigns are to be made (`undefined`) or changed, and what they become. */
-export interface CampaignWish<Refusal> {
+export interface CampaignsToSave<Refusal> {
   readonly corporations: readonly CorporationId[]
   readonly ids: readonly (CampaignId | undefined)[]
   readonly atMs: AtMs
@@ -146,7 +144,7 @@ export interface BudgetQuestion {
   readonly daysFromAtMs: readonly AtMs[]
 }
 
-/** What a day's calls that are over drew on: abandonment, machine detection, rings cut short (dialer.md 0.4). */
+/** What a day's calls that are over drew on: abandonment, machine detection, rings cut short (dialing-rules.md 0.4). */
 export interface BudgetCounts {
   readonly personsAnswered: number
   readonly abandoned: number
@@ -157,7 +155,7 @@ export interface BudgetCounts {
   readonly ringsCutShort: number
 }
 
-/** A call that is over (Interface 2.4). */
+/** A call that is over (contract.md §2.4). */
 export interface CallActivity {
   readonly id: ActivityId
   readonly corporation: CorporationId

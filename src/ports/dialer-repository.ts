@@ -1,13 +1,24 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, LegId, TeamName } from '../kernel/ids.ts'
 import type {
   ActivityId,
+  AgentName,
+  AttemptId,
+  BridgeId,
+  CallId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  LegId,
+  PhoneNumber,
+  TeamName,
+} from '../kernel/ids.ts'
+import type {
   AnsweredAttempt,
   AnsweredSums,
   Attempt,
   AttemptConnected,
   AttemptEnd,
-  AttemptId,
   AttemptQuery,
   AttemptResult,
   AttemptToCancel,
@@ -20,20 +31,13 @@ import type {
   Reservation,
   TriedAttempt,
 } from './attempt.ts'
-import type {
-  CallTaskId,
-  CampaignId,
-  CorporationId,
-  ExternalSystemId,
-  FinishedStatus,
-  PhoneNumber,
-} from './call-task.ts'
+import type { FinishedStatus } from './call-task.ts'
 
 /**
  * The memory cannot be asked just now, or did not answer in time. Whether a write that was under way took effect is
  * unknown: ask again with the same ids, every write is written so that it happens once. Dialing stops meanwhile (R8).
  */
-export class RecordsUnavailable extends Error {
+export class DatabaseUnavailable extends Error {
   override readonly name = 'RecordsUnavailable'
 }
 
@@ -155,7 +159,7 @@ export interface FinishedCall {
   readonly called: string
   readonly createdAtMs: AtMs
   readonly ringingAtMs?: AtMs
-  /** There exactly when somebody or something answered (Interface 2.4). */
+  /** There exactly when somebody or something answered (contract.md §2.4). */
   readonly answeredAtMs?: AtMs
   readonly endedAtMs: AtMs
   readonly talkMs: number
@@ -180,7 +184,7 @@ export type FinishCallResult =
   | { readonly outcome: 'refused'; readonly why: Exclude<AttemptWrite, 'written' | 'already ended'> }
 
 /** An agent who is logged in, with what an engine needs to find their phone again after a restart. */
-export interface SavedSeat {
+export interface SavedAgentSession {
   readonly agent: AgentName
   readonly leg: LegId
   readonly bridge: BridgeId
@@ -200,7 +204,7 @@ export interface Feedback {
 }
 
 /** A date for the next call. A task that is finished stays so: a new one follows it (INV-O3). */
-export interface CallbackWish {
+export interface CallbackRequest {
   readonly task: CallTaskId
   readonly atMs: AtMs
   readonly askedByContact: boolean
@@ -230,13 +234,13 @@ export interface CampaignLearning {
 }
 
 /** What has changed, without saying how: whoever hears it looks. Also told now and then for no reason. */
-export type News = 'orders' | 'tasks' | 'deliveries' | 'access'
+export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access'
 
 /**
  * The memory of the dialer: what was wished, tried and found out, in PostgreSQL. Every method may reject with
  * `RecordsUnavailable`, and with nothing else that is not our own mistake. A method is one transaction.
  */
-export interface Records {
+export interface DialerRepository {
   /** A new lease for this node; the one it had is worth nothing from now on. */
   takeLease(node: string, lifeMs: number): Promise<NodeLease>
   /** Undefined: the lease is gone. Stop dialing, and take a new one. Stores the latest instant seen (F-G2). */
@@ -274,7 +278,7 @@ export interface Records {
   importCallTasks(request: Import): Promise<ImportResult>
   claimDueTasks(claim: Claim): Promise<ClaimResult>
   /** `nothing due`: no task that the gate lets pass. */
-  reserveTask(wish: Reservation): Promise<DueTask | 'nothing due' | 'no lease'>
+  reserveTask(command: Reservation): Promise<DueTask | 'nothing due' | 'no lease'>
   /** Lets go of a reserved task; it comes again at `nextCallAtMs`. Silent when it is not reserved. */
   releaseTask(task: CallTaskId, nextCallAtMs: AtMs): Promise<void>
   /**
@@ -287,7 +291,7 @@ export interface Records {
   attemptConnected(event: AttemptConnected): Promise<AttemptWrite>
   endAttempt(end: AttemptEnd): Promise<AttemptWrite>
   findAttempts(by: AttemptQuery): Promise<readonly Attempt[]>
-  endCallTask(wish: EndCallTask): Promise<EndCallTaskResult>
+  endCallTask(command: EndCallTask): Promise<EndCallTaskResult>
   addStop(corporation: CorporationId, stop: Stop, atMs: AtMs): Promise<void>
   removeStop(corporation: CorporationId, stop: Stop): Promise<boolean>
   isStopped(corporation: CorporationId, stop: Stop): Promise<boolean>
@@ -298,7 +302,7 @@ export interface Records {
   finishCall(call: FinishedCall): Promise<FinishCallResult>
   recordFeedback(feedback: Feedback): Promise<void>
   /** The task that carries the date: the same one, or the one that follows a finished one. */
-  setCallback(wish: CallbackWish): Promise<CallTaskId | 'no such call task'>
+  setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | 'no such call task'>
   /**
    * A person of flesh and blood says that a machine had answered: kept beside the attempt's own result (INV-O2). The
    * attempt counts from now on, and where its task had finished by it, another task follows.
@@ -306,12 +310,12 @@ export interface Records {
   correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs): Promise<'corrected' | 'no such attempt'>
   /** The task of this caller's number that is active, or was most recently. Never a proof of identity. */
   matchCaller(number: PhoneNumber, atMs: AtMs): Promise<MatchedTask | undefined>
-  saveSeat(lease: NodeLease, seat: SavedSeat): Promise<void>
-  removeSeat(lease: NodeLease, agent: AgentName): Promise<void>
+  saveAgentSession(lease: NodeLease, session: SavedAgentSession): Promise<void>
+  removeAgentSession(lease: NodeLease, agent: AgentName): Promise<void>
   /** Seats of this node, by its name: they outlive its leases. */
-  seats(node: string): Promise<readonly SavedSeat[]>
+  agentSessions(node: string): Promise<readonly SavedAgentSession[]>
   /** Calls `listener` when something changed, from now until the answer is called. Never the only way to know. */
-  onNews(listener: (news: News) => void): () => void
+  onNews(listener: (notification: DatabaseNotification) => void): () => void
 }
 
 /** Somebody ends a call task: it is paid, withdrawn, disputed. */

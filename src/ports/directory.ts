@@ -1,13 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded, TeamName } from '../kernel/ids.ts'
-import type { CorporationId, ExternalSystemId } from './call-task.ts'
-
-export type UserId = Branded<number, 'UserId'>
-export type TeamId = Branded<number, 'TeamId'>
-export type InfoFieldId = Branded<number, 'InfoFieldId'>
-
-/** The one that every installation has, and whose agents and teams the set-up names. */
-export const FIRST_CORPORATION = 1 as CorporationId
+import type { CorporationId, ExternalSystemId, InfoFieldId, TeamId, TeamName, UserId } from '../kernel/ids.ts'
 
 /** What a person is allowed to do, in words of the house; `rest` knows which scopes follow. */
 export const ROLES = ['agent', 'supervisor', 'admin'] as const
@@ -95,7 +87,7 @@ export interface StaffEntry {
  * Who works here, for whom, and with which systems. Every method may reject with `RecordsUnavailable`. What belongs to
  * another corporation than those asked for does not exist (D-04).
  */
-export interface People {
+export interface Directory {
   /** The first start: corporation 1 is there afterwards, by this name if it is new. Later starts change nothing. */
   ensureCorporation(name: string, atMs: AtMs): Promise<CorporationId>
   corporations(): Promise<readonly Corporation[]>

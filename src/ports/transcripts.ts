@@ -1,7 +1,6 @@
 /** Transcripts of recordings: who said what, and when. */
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
+import type { ActivityId, CorporationId } from '../kernel/ids.ts'
 import type { RecordingNumber } from './dialer-admin-repository.ts'
 
 /** Who is heard. */

@@ -1,18 +1,18 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
-import type { LegEnd, Testimony, Witness } from '../ports/pbx.ts'
+import type { CallEventLog, LegEnd, LoggedCallEnd } from '../ports/pbx.ts'
 
 /** What the switch wrote down about one leg that was dialed. */
 interface Entry {
   readonly answeredAtMs?: AtMs
-  readonly end?: Pick<Testimony, 'endedAtMs' | 'reason' | 'code'>
+  readonly end?: Pick<LoggedCallEnd, 'endedAtMs' | 'reason' | 'code'>
 }
 
 /** As long as the carrier's log. */
 const ENTRIES_MAX = 100_000
 
 /** The switch's own book of the legs that were dialed: kept whether or not anybody is connected (R4). */
-export class SimCallBook {
+export class SimCallEvents {
   readonly #clock: Clock
   readonly #entries = new Map<LegId, Entry>()
 
@@ -37,7 +37,7 @@ export class SimCallBook {
   }
 
   /** `seen`: it began, and nothing was written of its end; undefined: nothing was written at all. */
-  testimonyOf(leg: LegId): Testimony | 'seen' | undefined {
+  readEnds(leg: LegId): LoggedCallEnd | 'seen' | undefined {
     const entry = this.#entries.get(leg)
     if (!entry) return undefined
     const { answeredAtMs, end } = entry
@@ -46,10 +46,10 @@ export class SimCallBook {
 }
 
 /** How the witness is asked. */
-export interface SimWitnessOptions {
+export interface SimCallEventLogOptions {
   readonly clock: Clock
   /** The switch's book: `SimSwitch.book`. */
-  readonly book: SimCallBook
+  readonly callEvents: SimCallEvents
   /** Time to an answer. Default 5 ms. */
   readonly latencyMs?: number
   /** Whether the book cannot be read just now: the answer is `undefined`. */
@@ -57,20 +57,25 @@ export interface SimWitnessOptions {
 }
 
 /** The second witness, on the simulated switch. Its answer comes in a callback of the clock. */
-export function simWitness({ clock, book, latencyMs = 5, isAway = () => false }: SimWitnessOptions): Witness {
+export function simCallEventLog({
+  clock,
+  callEvents,
+  latencyMs = 5,
+  isAway = () => false,
+}: SimCallEventLogOptions): CallEventLog {
   return {
-    testimonyOf: (legs) =>
+    readEnds: (legs) =>
       new Promise((tell) => {
-        clock.schedule(clock.nowMs() + latencyMs, () => tell(isAway() ? undefined : readAll(book, legs)))
+        clock.schedule(clock.nowMs() + latencyMs, () => tell(isAway() ? undefined : readAll(callEvents, legs)))
       }),
   }
 }
 
-function readAll(book: SimCallBook, legs: readonly LegId[]): ReadonlyMap<LegId, Testimony | 'seen'> {
+function readAll(callEvents: SimCallEvents, legs: readonly LegId[]): ReadonlyMap<LegId, LoggedCallEnd | 'seen'> {
   return new Map(
-    legs.flatMap((leg): [LegId, Testimony | 'seen'][] => {
-      const testimony = book.testimonyOf(leg)
-      return testimony === undefined ? [] : [[leg, testimony]]
+    legs.flatMap((leg): [LegId, LoggedCallEnd | 'seen'][] => {
+      const loggedEnd = callEvents.readEnds(leg)
+      return loggedEnd === undefined ? [] : [[leg, loggedEnd]]
     }),
   )
 }

@@ -6,18 +6,12 @@
  */
 import { assert } from '../kernel/assert.ts'
 import type { AtMs } from '../kernel/clock.ts'
+import type { DeliveryId, SubscriptionId } from '../kernel/ids.ts'
 import type { MachineRun } from '../kernel/machine.ts'
 import type { Random } from '../kernel/random.ts'
 import type { KeptDelivery } from '../ports/outbox.ts'
 import type { WebAnswer, WebRequest } from '../ports/web.ts'
-import type {
-  DeliveryId,
-  DeliveryRow,
-  DisabledBecause,
-  EndpointHealth,
-  Subscription,
-  SubscriptionId,
-} from '../ports/webhook.ts'
+import type { DeliveryRow, DisabledBecause, EndpointHealth, Subscription } from '../ports/webhook.ts'
 import { attemptOf, requestOf } from './attempt.ts'
 import { judgeAnswer, type Verdict } from './classify-response.ts'
 import type { DeliveryCommand, DeliveryContext, DeliveryEvent } from './delivery.machine.ts'
@@ -28,7 +22,7 @@ import { retryWaitMs, uncountedWaitMs } from './retry-schedule.ts'
 import { disable } from './subscription.ts'
 
 /** What the desk wishes. Everything is about one delivery or one subscription, never about its neighbours. */
-export type DeliveryWish =
+export type SchedulerCommand =
   /** Ask the web port, and tell `settle` what came of it. `request` holds a signature: never log it. */
   | { readonly type: 'post'; readonly delivery: DeliveryId; readonly request: WebRequest }
   /** Write the row, and the attempt where there was one, and hand the row over again at its `nextAtMs`. */
@@ -41,13 +35,13 @@ export type DeliveryWish =
   | { readonly type: 'alarm'; readonly delivery: DeliveryId; readonly why: string }
 
 /** So many more due rows of each subscription, and none of those that it has. */
-export interface DeskWish {
+export interface SchedulerRequest {
   readonly rooms: readonly { readonly subscription: SubscriptionId; readonly rowsMax: number }[]
   readonly without: readonly DeliveryId[]
 }
 
 /** What a desk is made of. */
-export interface DeskOptions {
+export interface SchedulerOptions {
   readonly random: Random
   /** Product and version, for receivers' logs. */
   readonly userAgent: string
@@ -75,7 +69,7 @@ interface Flight {
   readonly isProbe: boolean
 }
 
-/** Sockets and memory of the service (faults F-E10 counts with 500 slow endpoints). */
+/** Sockets and memory of the service (F-E10 counts with 500 slow endpoints). */
 const POSTS_MAX = 1_024
 /** Our choice: the last quarter of all places is for endpoints with no post under way, however slow the others are. */
 const SHARED_PLACES = 0.75
@@ -85,19 +79,19 @@ const QUEUE_MAX = 200
 const HELD_MAX = 10_000
 
 /** Due deliveries and posts under way of one engine. Mutable state with a lifetime, hence a class. */
-export class DeliveryDesk {
-  readonly #options: DeskOptions
+export class DeliveryScheduler {
+  readonly #options: SchedulerOptions
   readonly #endpoints = new Map<SubscriptionId, Endpoint>()
   readonly #held = new Set<DeliveryId>()
   readonly #flights = new Map<DeliveryId, Flight>()
   #turns = 0
 
-  constructor(options: DeskOptions) {
+  constructor(options: SchedulerOptions) {
     this.#options = options
   }
 
   /** Takes a subscription, or what has changed of it. `health` is what was known of its endpoint before a restart. */
-  enlist(subscription: Subscription, nowMs: AtMs, health = HEALTHY): DeliveryWish[] {
+  enlist(subscription: Subscription, nowMs: AtMs, health = HEALTHY): SchedulerCommand[] {
     const known = this.#endpoints.get(subscription.id)
     if (!known) {
       const fresh = { subscription, health, queue: [], inFlight: new Set<DeliveryId>(), servedAt: 0, isGone: false }
@@ -125,7 +119,7 @@ export class DeliveryDesk {
    * What the store should hand over now. For an endpoint that takes little, little is asked; for one that still has
    * half of its share, nothing. What one has beyond its share is let go of: the store has it as it was.
    */
-  wish(): DeskWish {
+  dueRequest(): SchedulerRequest {
     const rooms: { subscription: SubscriptionId; rowsMax: number }[] = []
     const without: DeliveryId[] = []
     const endpoints = [...this.#endpoints.values()].filter(({ isGone }) => !isGone)
@@ -146,7 +140,7 @@ export class DeliveryDesk {
    * Takes a due row. One that it has already, that is not due, or that is nobody's here changes nothing. `full` when
    * there is no room: the row stays as it is, and is handed over later.
    */
-  take(row: DeliveryRow, nowMs: AtMs): DeliveryWish[] | 'full' {
+  addDue(row: DeliveryRow, nowMs: AtMs): SchedulerCommand[] | 'full' {
     const endpoint = this.#endpoints.get(row.subscription)
     const isDue = row.nextAtMs !== undefined && row.nextAtMs <= nowMs
     if (!endpoint || endpoint.isGone || !isDue || this.#held.has(row.id)) return []
@@ -157,7 +151,7 @@ export class DeliveryDesk {
   }
 
   /** Tells what came of a post. A second answer to the same post is ignored. */
-  settle(id: DeliveryId, answer: WebAnswer, nowMs: AtMs): DeliveryWish[] {
+  settle(id: DeliveryId, answer: WebAnswer, nowMs: AtMs): SchedulerCommand[] {
     const flight = this.#flights.get(id)
     if (!flight) return []
     this.#flights.delete(id)
@@ -178,7 +172,7 @@ export class DeliveryDesk {
   }
 
   /** Sends what has become possible by the passing of time: the probes of open circuits. */
-  fireDue(nowMs: AtMs): DeliveryWish[] {
+  fireDue(nowMs: AtMs): SchedulerCommand[] {
     return this.#serve(nowMs)
   }
 
@@ -204,16 +198,16 @@ export class DeliveryDesk {
     return this.#endpoints.get(id)?.health
   }
 
-  #serve(nowMs: AtMs): DeliveryWish[] {
-    const wishes: DeliveryWish[] = []
+  #serve(nowMs: AtMs): SchedulerCommand[] {
+    const machineCommands: SchedulerCommand[] = []
     const { postsMax = POSTS_MAX } = this.#options
     while (this.#flights.size < postsMax) {
       const endpoint = this.#nextTurn(this.#flights.size < postsMax * SHARED_PLACES, nowMs)
       if (!endpoint) break
       endpoint.servedAt = ++this.#turns
-      wishes.push(...this.#send(endpoint, endpoint.queue.shift()!, nowMs))
+      machineCommands.push(...this.#send(endpoint, endpoint.queue.shift()!, nowMs))
     }
-    return wishes
+    return machineCommands
   }
 
   /** Whoever has the fewest posts under way, then whoever was served longest ago: slow endpoints starve nobody. */
@@ -228,7 +222,7 @@ export class DeliveryDesk {
     return next
   }
 
-  #send(endpoint: Endpoint, row: DeliveryRow, nowMs: AtMs): DeliveryWish[] {
+  #send(endpoint: Endpoint, row: DeliveryRow, nowMs: AtMs): SchedulerCommand[] {
     const run = runOf(row, nowMs)
     const payload = payloadOf(row.event)
     if (!payload.ok) {
@@ -264,7 +258,7 @@ export class DeliveryDesk {
     }
   }
 
-  #watchSilence(endpoint: Endpoint, verdict: Verdict, nowMs: AtMs): DeliveryWish[] {
+  #watchSilence(endpoint: Endpoint, verdict: Verdict, nowMs: AtMs): SchedulerCommand[] {
     const { health, subscription } = endpoint
     if (verdict.kind !== 'refused' || subscription.disabled) return []
     switch (silenceOf(health, nowMs)) {
@@ -280,20 +274,20 @@ export class DeliveryDesk {
     }
   }
 
-  #disable(endpoint: Endpoint, because: DisabledBecause, nowMs: AtMs): DeliveryWish[] {
+  #disable(endpoint: Endpoint, because: DisabledBecause, nowMs: AtMs): SchedulerCommand[] {
     if (endpoint.subscription.disabled) return []
     const subscription = disable(endpoint.subscription, because, nowMs)
     endpoint.subscription = subscription
     return [{ type: 'disable', subscription, because }, ...this.#withdrawWhereDisabled(endpoint, nowMs)]
   }
 
-  #withdrawWhereDisabled({ subscription, queue }: Endpoint, nowMs: AtMs): DeliveryWish[] {
+  #withdrawWhereDisabled({ subscription, queue }: Endpoint, nowMs: AtMs): SchedulerCommand[] {
     if (!subscription.disabled) return []
     const why = `its subscription was disabled (${subscription.disabled.because})`
     return queue.splice(0).map((row) => this.#withdraw(row, why, nowMs))
   }
 
-  #withdraw(row: DeliveryRow, why: string, nowMs: AtMs): DeliveryWish {
+  #withdraw(row: DeliveryRow, why: string, nowMs: AtMs): SchedulerCommand {
     this.#held.delete(row.id)
     const run = runOf(row, nowMs)
     run.send({ type: 'withdrawn', why }, nowMs)

@@ -1,6 +1,6 @@
 /** A seat that is told one thing after another, with what it wishes in short. */
-import { seatMachine } from '../../src/acd/agent-session.machine.ts'
-import type { Party, SeatEvent, SeatWish } from '../../src/acd/agent-session-state.ts'
+import { agentSessionMachine } from '../../src/acd/agent-session.machine.ts'
+import type { AgentSessionEvent, AgentSessionMachineCommand, Party } from '../../src/acd/agent-session-state.ts'
 import type { CallId, LegId } from '../../src/kernel/ids.ts'
 import { MachineRun } from '../../src/kernel/machine.ts'
 
@@ -43,7 +43,7 @@ export const EVENTS = {
   excused: { type: 'excused' },
   restarted: { type: 'restarted' },
   adopt: { type: 'adopt', party: PERSON },
-} as const satisfies Record<string, SeatEvent>
+} as const satisfies Record<string, AgentSessionEvent>
 
 /** `time`: the next timer falls due. */
 export type Step = keyof typeof EVENTS | 'time'
@@ -52,14 +52,14 @@ export type Step = keyof typeof EVENTS | 'time'
 export const STEPS = [...(Object.keys(EVENTS) as (keyof typeof EVENTS)[]), 'time'] as const satisfies readonly Step[]
 
 /** States by region: `phone work screen`, or the one state of a seat that is out. */
-export class SeatTold {
-  readonly run: MachineRun<SeatWish>
+export class AgentSessionReports {
+  readonly run: MachineRun<AgentSessionMachineCommand>
   said: string[] = []
   nowMs = 0
 
   constructor(hasScreen = false) {
     const input = { leg: 'phone' as LegId, hasScreen }
-    const { run, commands } = MachineRun.start<SeatWish>(seatMachine, input, this.nowMs)
+    const { run, commands } = MachineRun.start<AgentSessionMachineCommand>(agentSessionMachine, input, this.nowMs)
     this.run = run
     this.#note(commands)
   }
@@ -106,11 +106,11 @@ export class SeatTold {
     return said
   }
 
-  #note(wishes: readonly SeatWish[]): void {
-    for (const wish of wishes) {
-      if (wish.type === 'letGo') {
-        if (wish.party) this.said.push(`letGo ${wish.party.leg} ${wish.why}`)
-      } else this.said.push('party' in wish ? `${wish.type} ${wish.party.leg}` : wish.type)
+  #note(machineCommands: readonly AgentSessionMachineCommand[]): void {
+    for (const command of machineCommands) {
+      if (command.type === 'letGo') {
+        if (command.party) this.said.push(`letGo ${command.party.leg} ${command.why}`)
+      } else this.said.push('party' in command ? `${command.type} ${command.party.leg}` : command.type)
     }
   }
 }

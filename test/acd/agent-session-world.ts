@@ -4,8 +4,8 @@
  * from what the desk believes.
  */
 
-import type { SeatOrder } from '../../src/acd/agent-session-messages.ts'
-import { Desk, type DeskCommand } from '../../src/acd/distributor.ts'
+import type { AgentSessionOrder } from '../../src/acd/agent-session-messages.ts'
+import { CallDistributor, type DistributorCommand } from '../../src/acd/distributor.ts'
 import type { Staff, Team } from '../../src/acd/team.ts'
 import type { Timer } from '../../src/kernel/clock.ts'
 import { type AgentName, type BridgeId, type CallId, type LegId, makeIds, type TeamName } from '../../src/kernel/ids.ts'
@@ -49,10 +49,10 @@ export function staffOf(teams: Readonly<Record<string, readonly string[]>>, rest
 }
 
 /** Persons and callers are named by the test; their legs bear the same name. */
-export class SeatWorld {
+export class AgentSessionWorld {
   readonly clock = new VirtualClock()
   readonly random: Random
-  desk: Desk
+  distributor: CallDistributor
   readonly persons = new Map<string, Person>()
   readonly callers = new Set<string>()
   readonly callersLeftAtMs = new Map<string, number>()
@@ -70,7 +70,7 @@ export class SeatWorld {
     this.#staff = staff
     this.#faults = faults
     this.random = seededRandom(seed)
-    this.desk = this.#newDesk()
+    this.distributor = this.#newDistributor()
   }
 
   /** Logs agents in one after another, a second apart, and waits until their phones are up. */
@@ -83,8 +83,8 @@ export class SeatWorld {
     return this
   }
 
-  order(agent: string, order: SeatOrder): string {
-    const { answer, commands } = this.desk.order(agent as AgentName, order, this.nowMs)
+  order(agent: string, order: AgentSessionOrder): string {
+    const { answer, commands } = this.distributor.order(agent as AgentName, order, this.nowMs)
     this.perform(commands)
     return answer.ok ? 'ok' : answer.why
   }
@@ -102,14 +102,14 @@ export class SeatWorld {
     if (!person || person.endedAtMs !== undefined) return this
     person.endedAtMs = this.nowMs
     this.#leaveBridges(name)
-    this.soon(() => this.perform(this.desk.partyEnded(name as LegId, this.nowMs)))
+    this.soon(() => this.perform(this.distributor.partyEnded(name as LegId, this.nowMs)))
     return this
   }
 
   callsIn(name: string, team: string, whisper = ''): this {
     this.callers.add(name)
     const say = whisper === '' ? [] : [{ text: whisper, voice: 'en' }]
-    const joined = this.desk.join(
+    const joined = this.distributor.join(
       {
         ...{ call: name as CallId, leg: name as LegId, team: team as TeamName },
         ...{ priority: 0, callerId: '+4511111111', whisper: say },
@@ -126,14 +126,14 @@ export class SeatWorld {
     this.#leaveBridges(name)
     this.callersLeftAtMs.set(name, this.nowMs)
     // Of a caller who was there before a restart, only the leg is known.
-    this.soon(() => this.perform(this.desk.leave(name as CallId, this.nowMs)))
-    this.soon(() => this.perform(this.desk.partyEnded(name as LegId, this.nowMs)))
+    this.soon(() => this.perform(this.distributor.leave(name as CallId, this.nowMs)))
+    this.soon(() => this.perform(this.distributor.partyEnded(name as LegId, this.nowMs)))
     return this
   }
 
   linesOut(lines: Readonly<Record<string, number>>, placing: readonly string[] = []): this {
     const perTeam = new Map(Object.entries(lines) as [TeamName, number][])
-    this.perform(this.desk.linesOut(perTeam, this.nowMs, placing as TeamName[]))
+    this.perform(this.distributor.linesOut(perTeam, this.nowMs, placing as TeamName[]))
     return this
   }
 
@@ -143,38 +143,38 @@ export class SeatWorld {
   }
 
   screen(agent: string, isThere: boolean): this {
-    this.perform(this.desk.screen(agent as AgentName, isThere, this.nowMs))
+    this.perform(this.distributor.screen(agent as AgentName, isThere, this.nowMs))
     return this
   }
 
   /** The engine dies and another one goes on. The switch lives on. */
   restart(): this {
-    const saved = JSON.parse(JSON.stringify(this.desk.savedSeats()))
-    this.desk = this.#newDesk()
-    this.perform(this.desk.restoreSeats(saved, this.nowMs))
-    for (const { leg } of this.desk.savedSeats()) {
+    const saved = JSON.parse(JSON.stringify(this.distributor.savedSessions()))
+    this.distributor = this.#newDistributor()
+    this.perform(this.distributor.restoreSessions(saved, this.nowMs))
+    for (const { leg } of this.distributor.savedSessions()) {
       const phone = this.phones.get(leg)
       const bridge = this.#bridgeOf(leg)
       const fact = phone
         ? ({ type: 'leg.found', leg, isUp: phone.isUp, ...(bridge && { bridge }) } as const)
         : ({ type: 'leg.ended', leg } as const)
-      this.perform(this.desk.hear(fact, this.nowMs))
+      this.perform(this.distributor.handleAgentEvent(fact, this.nowMs))
     }
     for (const [name, person] of this.persons) if (person.endedAtMs === undefined) this.#takeOver(name, person)
-    for (const leg of this.desk.parties()) {
+    for (const leg of this.distributor.parties()) {
       const isHere = this.#bridgeOf(leg) !== undefined
-      if (!isHere) this.perform(this.desk.partyEnded(leg, this.nowMs))
+      if (!isHere) this.perform(this.distributor.partyEnded(leg, this.nowMs))
     }
     return this
   }
 
   stateOf(agent: string): string {
-    const status = this.desk.statuses().find((one) => one.agent === agent)
+    const status = this.distributor.statuses().find((one) => one.agent === agent)
     return [status?.state ?? 'loggedOut', ...(status?.asked ? [`asked ${status.asked}`] : [])].join(', ')
   }
 
   reasonOf(agent: string): string | undefined {
-    return this.desk.statuses().find((one) => one.agent === agent)?.reason
+    return this.distributor.statuses().find((one) => one.agent === agent)?.reason
   }
 
   heard(): string[] {
@@ -187,7 +187,7 @@ export class SeatWorld {
     return this.clock.nowMs()
   }
 
-  perform(commands: readonly DeskCommand[]): void {
+  perform(commands: readonly DistributorCommand[]): void {
     for (const command of commands) {
       this.#said.push(inShort(command))
       this.#carryOut(command)
@@ -204,12 +204,16 @@ export class SeatWorld {
   /** An attempt that lives on: with the agent in whose bridge it was found, or in want of one. */
   #takeOver(name: string, person: Person): void {
     const bridge = this.#bridgeOf(name)
-    const seat = bridge && this.desk.seatOfBridge(bridge)
-    person.agent = seat?.agent
-    person.isTalking = seat !== undefined
-    if (!bridge || !seat) return this.#ask(name)
+    const session = bridge && this.distributor.sessionOfBridge(bridge)
+    person.agent = session?.agent
+    person.isTalking = session !== undefined
+    if (!bridge || !session) return this.#ask(name)
     this.perform(
-      this.desk.adopt({ leg: name as LegId, team: person.team as TeamName, wrapUp: WRAP_UP }, bridge, this.nowMs),
+      this.distributor.adopt(
+        { leg: name as LegId, team: person.team as TeamName, wrapUp: WRAP_UP },
+        bridge,
+        this.nowMs,
+      ),
     )
   }
 
@@ -218,22 +222,22 @@ export class SeatWorld {
   }
 
   #wake(): void {
-    const { nextDueAtMs } = this.desk
+    const { nextDueAtMs } = this.distributor
     if (nextDueAtMs === this.#dueAtMs) return
     this.#timer?.cancel()
     this.#dueAtMs = nextDueAtMs
     if (nextDueAtMs === undefined) return
     this.#timer = this.clock.schedule(nextDueAtMs, () => {
       this.#dueAtMs = undefined
-      this.perform(this.desk.timePassed(this.nowMs))
+      this.perform(this.distributor.timePassed(this.nowMs))
     })
   }
 
-  #newDesk(): Desk {
-    return new Desk(this.#staff, makeIds(this.clock, this.random), this.nowMs)
+  #newDistributor(): CallDistributor {
+    return new CallDistributor(this.#staff, makeIds(this.clock, this.random), this.nowMs)
   }
 
-  #carryOut(command: DeskCommand): void {
+  #carryOut(command: DistributorCommand): void {
     switch (command.type) {
       case 'seat.ring':
         this.phones.set(command.leg, { agent: command.agent, isUp: false })
@@ -257,7 +261,10 @@ export class SeatWorld {
       case 'agentLeft':
         return void this.callerLeaves(command.call)
       case 'whisper':
-        return this.soon(() => this.perform(this.desk.hear({ ...command, type: 'playback.ended' }, this.nowMs)), true)
+        return this.soon(
+          () => this.perform(this.distributor.handleAgentEvent({ ...command, type: 'playback.ended' }, this.nowMs)),
+          true,
+        )
       case 'agent.given':
         return this.#given(command.person, command.agent, command.bridge)
       case 'agent.lost':
@@ -271,7 +278,7 @@ export class SeatWorld {
     const phone = this.phones.get(leg)
     if (!phone) return
     phone.isUp = true
-    this.perform(this.desk.hear({ type: 'leg.answered', leg: leg as LegId }, this.nowMs))
+    this.perform(this.distributor.handleAgentEvent({ type: 'leg.answered', leg: leg as LegId }, this.nowMs))
   }
 
   #phoneEnds(leg: string): void {
@@ -281,7 +288,7 @@ export class SeatWorld {
   }
 
   #ended(leg: string): void {
-    this.perform(this.desk.hear({ type: 'leg.ended', leg: leg as LegId }, this.nowMs))
+    this.perform(this.distributor.handleAgentEvent({ type: 'leg.ended', leg: leg as LegId }, this.nowMs))
   }
 
   #joins(bridge: string, leg: string, isAlive: boolean): void {
@@ -291,7 +298,7 @@ export class SeatWorld {
     this.soon(() => {
       const person = this.persons.get(leg)
       if (person?.agent !== undefined) person.isTalking = true
-      this.perform(this.desk.joined(bridge as BridgeId, leg as LegId, this.nowMs))
+      this.perform(this.distributor.joined(bridge as BridgeId, leg as LegId, this.nowMs))
     }, true)
   }
 
@@ -300,20 +307,21 @@ export class SeatWorld {
     const person = this.persons.get(name)!
     const tries = ++person.tries
     const only = person.only === undefined ? {} : { agent: person.only as AgentName }
-    const wish = { leg: name as LegId, team: person.team as TeamName, wrapUp: WRAP_UP, ...only }
+    const machineCommand = { leg: name as LegId, team: person.team as TeamName, wrapUp: WRAP_UP, ...only }
     this.clock.schedule(this.nowMs + 2_000, () => {
       if (person.agent !== undefined || person.tries !== tries || person.endedAtMs !== undefined) return
-      this.perform(this.desk.unask(name as LegId, this.nowMs))
+      this.perform(this.distributor.unask(name as LegId, this.nowMs))
       this.hangsUp(name)
     })
-    this.perform(this.desk.ask(wish, this.nowMs))
+    this.perform(this.distributor.ask(machineCommand, this.nowMs))
   }
 
   #given(name: LegId, agent: AgentName, bridge: BridgeId): void {
     const person = this.persons.get(name)
-    if (!person || person.endedAtMs !== undefined) return this.perform(this.desk.release(agent, name, this.nowMs))
+    if (!person || person.endedAtMs !== undefined)
+      return this.perform(this.distributor.release(agent, name, this.nowMs))
     person.agent = agent
-    this.perform(this.desk.unask(name, this.nowMs))
+    this.perform(this.distributor.unask(name, this.nowMs))
     this.#joins(bridge, name, true)
     this.clock.schedule(this.nowMs + 2_000, () => {
       if (person.agent === agent && !person.isTalking) this.#notTogether(name, agent)
@@ -324,7 +332,7 @@ export class SeatWorld {
     const person = this.persons.get(name)
     if (person?.agent !== agent || person.isTalking) return
     person.agent = undefined
-    this.perform(this.desk.release(agent, name as LegId, this.nowMs))
+    this.perform(this.distributor.release(agent, name as LegId, this.nowMs))
     if (person.endedAtMs !== undefined) return
     if (person.tries > 1) this.hangsUp(name)
     else this.#ask(name)
@@ -336,7 +344,7 @@ export class SeatWorld {
 }
 
 /** `agent.given anna person`, `seat.changed anna talking`: a wish in a line. */
-function inShort(command: DeskCommand): string {
+function inShort(command: DistributorCommand): string {
   const agent = 'agent' in command ? command.agent : ''
   const about =
     command.type === 'seat.changed'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SeatTold, STEPS, type Step } from './agent-session-reports.ts'
+import { AgentSessionReports, STEPS, type Step } from './agent-session-reports.ts'
 
 /** How each state is reached. */
 const WAYS: Readonly<Record<string, readonly Step[]>> = {
@@ -245,14 +245,14 @@ const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
 for (const [name, way] of Object.entries(WAYS)) {
   test(`a seat that is ${name} answers everything it can be told as it should`, () => {
     for (const step of STEPS) {
-      const seat = new SeatTold().tell(...way)
-      const before = { state: seat.state, asked: seat.asked }
-      seat.heard()
-      if (step !== 'time' || seat.run.nextDueAtMs !== undefined) seat.tell(step)
-      const { state, asked } = seat
+      const session = new AgentSessionReports().tell(...way)
+      const before = { state: session.state, asked: session.asked }
+      session.heard()
+      if (step !== 'time' || session.run.nextDueAtMs !== undefined) session.tell(step)
+      const { state, asked } = session
       const changes = [
         state === before.state ? [] : state,
-        seat.heard(),
+        session.heard(),
         asked === before.asked ? [] : `asked ${asked}`,
       ]
       expect([step, changes.flat().join(', ')]).toEqual([step, ANSWERS[name]?.[step] ?? ''])
@@ -266,35 +266,39 @@ const TALKING = [...READY, 'person', 'joined'] as const
 test('whatever a seat is told, it has a way out: left alone for two days, it is gone', () => {
   for (const way of Object.values(WAYS)) {
     for (const step of STEPS) {
-      const seat = new SeatTold().tell(...way, step).wait(48 * 3_600_000)
-      expect([way, step, seat.state]).toEqual([way, step, 'done'])
+      const session = new AgentSessionReports().tell(...way, step).wait(48 * 3_600_000)
+      expect([way, step, session.state]).toEqual([way, step, 'done'])
     }
   }
 })
 
 test('a phone that does not answer at log-in is not called again, and the agent is told', () => {
-  const seat = new SeatTold().tell('ended')
-  expect([seat.state, seat.reason, seat.heard()]).toEqual(['done', 'the phone did not answer', ['ring', 'close']])
+  const session = new AgentSessionReports().tell('ended')
+  expect([session.state, session.reason, session.heard()]).toEqual([
+    'done',
+    'the phone did not answer',
+    ['ring', 'close'],
+  ])
 })
 
 test('a phone that was lost is called at once, then after 1, 3 and 9 seconds, and then the agent is logged out', () => {
-  const seat = new SeatTold().tell(...READY)
-  seat.heard()
-  seat.tell('ended')
-  expect(seat.heard()).toEqual(['ring'])
+  const session = new AgentSessionReports().tell(...READY)
+  session.heard()
+  session.tell('ended')
+  expect(session.heard()).toEqual(['ring'])
   for (const waitMs of [1_000, 3_000, 9_000]) {
-    seat.tell('ended').wait(waitMs - 1)
-    expect(seat.heard()).toEqual([])
-    seat.wait(1)
-    expect(seat.heard()).toEqual(['ring'])
+    session.tell('ended').wait(waitMs - 1)
+    expect(session.heard()).toEqual([])
+    session.wait(1)
+    expect(session.heard()).toEqual(['ring'])
   }
-  seat.tell('ended')
-  expect([seat.state, seat.reason]).toEqual(['done', 'the phone was lost and could not be called back'])
+  session.tell('ended')
+  expect([session.state, session.reason]).toEqual(['done', 'the phone was lost and could not be called back'])
 })
 
 test('a phone that was up for a while begins to count anew; one that comes and goes does not', () => {
-  const steady = new SeatTold().tell(...READY)
-  const flapping = new SeatTold().tell(...READY)
+  const steady = new AgentSessionReports().tell(...READY)
+  const flapping = new AgentSessionReports().tell(...READY)
   for (let loss = 0; loss < 10; loss++) {
     steady.tell('ended', ...READY).wait(31_000)
     flapping
@@ -306,85 +310,85 @@ test('a phone that was up for a while begins to count anew; one that comes and g
 })
 
 test('given a conversation, the customer stays while the phone is called again', () => {
-  const seat = new SeatTold().tell(...TALKING)
-  seat.heard()
-  seat.tell('ended', 'answered', 'agentJoined')
-  expect([seat.state, seat.heard()]).toEqual(['up talking.together', ['ring', 'hold']])
+  const session = new AgentSessionReports().tell(...TALKING)
+  session.heard()
+  session.tell('ended', 'answered', 'agentJoined')
+  expect([session.state, session.heard()]).toEqual(['up talking.together', ['ring', 'hold']])
 })
 
 test('a phone that cannot be brought back within 20 seconds ends the conversation for the customer', () => {
-  const seat = new SeatTold().tell(...TALKING, 'ended').wait(19_999)
-  seat.heard()
-  expect(seat.wait(1).heard()).toContain('letGo person finished')
+  const session = new AgentSessionReports().tell(...TALKING, 'ended').wait(19_999)
+  session.heard()
+  expect(session.wait(1).heard()).toContain('letGo person finished')
 })
 
 test('an agent whose calls could not be connected twice in a row is paused; a good one in between begins anew', () => {
-  const bad = new SeatTold()
+  const bad = new AgentSessionReports()
     .tell(...READY, 'person')
     .wait(1_800)
     .tell('person')
     .wait(1_800)
   expect([bad.state, bad.reason]).toEqual(['up paused', 'two calls could not be connected'])
-  const good = new SeatTold().tell(...READY, 'person').wait(1_800)
+  const good = new AgentSessionReports().tell(...READY, 'person').wait(1_800)
   good.tell('person', 'joined', 'left', 'endWrapUp', 'person').wait(1_800)
   expect(good.state).toBe('up ready.free')
 })
 
 test('a pause asked for in a conversation begins after its wrap-up', () => {
-  const seat = new SeatTold().tell(...TALKING, 'pause', 'left')
-  expect(seat.state).toBe('up wrapUp')
-  expect([seat.wait(30_000).state, seat.reason]).toEqual(['up paused', 'lunch'])
+  const session = new AgentSessionReports().tell(...TALKING, 'pause', 'left')
+  expect(session.state).toBe('up wrapUp')
+  expect([session.wait(30_000).state, session.reason]).toEqual(['up paused', 'lunch'])
 })
 
 test('a pause that lines do not allow comes after three minutes all the same', () => {
-  const seat = new SeatTold().tell(...READY, 'pause').wait(3 * 60_000 - 1)
-  expect(seat.state).toBe('up ready.asked')
-  expect(seat.wait(1).state).toBe('up paused')
+  const session = new AgentSessionReports().tell(...READY, 'pause').wait(3 * 60_000 - 1)
+  expect(session.state).toBe('up ready.asked')
+  expect(session.wait(1).state).toBe('up paused')
 })
 
 test('wrap-up by hand ends in a pause after 15 minutes, or in the log-out that was asked for', () => {
   const byHand = [...READY, 'personByHand', 'joined'] as const
-  const forgotten = new SeatTold().tell(...byHand, 'left').wait(15 * 60_000)
+  const forgotten = new AgentSessionReports().tell(...byHand, 'left').wait(15 * 60_000)
   expect([forgotten.state, forgotten.reason]).toEqual(['up paused', 'the wrap-up was never ended'])
-  expect(new SeatTold().tell(...byHand, 'logOut', 'left').wait(15 * 60_000).state).toBe('closing')
+  expect(new AgentSessionReports().tell(...byHand, 'logOut', 'left').wait(15 * 60_000).state).toBe('closing')
 })
 
 test('without their screen for 15 seconds a ready agent is paused, and logged out after 10 minutes', () => {
-  const seat = new SeatTold(true).tell(...READY, 'screenLeft').wait(15_000)
-  expect([seat.state, seat.reason]).toEqual(['up paused gone', 'the screen is gone'])
-  seat.wait(10 * 60_000 - 15_000 - 1)
-  expect(seat.state).toBe('up paused gone')
-  expect([seat.wait(1).state, seat.reason]).toEqual(['closing', 'the screen was gone for 10 minutes'])
+  const session = new AgentSessionReports(true).tell(...READY, 'screenLeft').wait(15_000)
+  expect([session.state, session.reason]).toEqual(['up paused gone', 'the screen is gone'])
+  session.wait(10 * 60_000 - 15_000 - 1)
+  expect(session.state).toBe('up paused gone')
+  expect([session.wait(1).state, session.reason]).toEqual(['closing', 'the screen was gone for 10 minutes'])
 })
 
 test('a screen that comes back in time changes nothing', () => {
-  const seat = new SeatTold(true)
+  const session = new AgentSessionReports(true)
     .tell(...READY, 'screenLeft')
     .wait(14_999)
     .tell('screenHere')
     .wait(600_000)
-  expect(seat.state).toBe('up ready.free there')
+  expect(session.state).toBe('up ready.free there')
 })
 
 test('without their screen an agent talks on, and is logged out when the conversation is over', () => {
-  const seat = new SeatTold(true).tell(...TALKING, 'screenLeft').wait(20 * 60_000)
-  expect(seat.state).toBe('up talking.together longGone')
-  expect(seat.tell('left').wait(30_000).state).toBe('closing')
+  const session = new AgentSessionReports(true).tell(...TALKING, 'screenLeft').wait(20 * 60_000)
+  expect(session.state).toBe('up talking.together longGone')
+  expect(session.tell('left').wait(30_000).state).toBe('closing')
 })
 
 test('an agent who logged in without a screen never needs one', () => {
-  const seat = new SeatTold().tell(...READY, 'screenHere', 'screenLeft').wait(3_600_000)
-  expect(seat.state).toBe('up ready.free')
+  const session = new AgentSessionReports().tell(...READY, 'screenHere', 'screenLeft').wait(3_600_000)
+  expect(session.state).toBe('up ready.free')
 })
 
 test('whoever asks to log out and closes the screen is logged out', () => {
-  expect(new SeatTold(true).tell(...READY, 'logOut', 'screenLeft').wait(15_000).state).toBe('closing')
+  expect(new AgentSessionReports(true).tell(...READY, 'logOut', 'screenLeft').wait(15_000).state).toBe('closing')
 })
 
 test('a phone that rings in vain is hung up until the switch says that it is gone', () => {
-  const seat = new SeatTold().tell(...READY, 'ended')
-  seat.heard()
-  expect(seat.wait(22_000).heard()).toEqual(['hangUp'])
-  expect(seat.wait(5_000).heard()).toEqual(['hangUp'])
-  expect([seat.tell('ended').state, seat.wait(1_000).heard()]).toEqual(['waiting calling', ['ring']])
+  const session = new AgentSessionReports().tell(...READY, 'ended')
+  session.heard()
+  expect(session.wait(22_000).heard()).toEqual(['hangUp'])
+  expect(session.wait(5_000).heard()).toEqual(['hangUp'])
+  expect([session.tell('ended').state, session.wait(1_000).heard()]).toEqual(['waiting calling', ['ring']])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { randomInt, randomOf } from '../../src/kernel/random.ts'
-import { SeatWorld, staffOf } from './agent-session-world.ts'
+import { AgentSessionWorld, staffOf } from './agent-session-world.ts'
 
 const AGENTS = ['anna', 'ben', 'carl', 'dora'] as const
 const TEAMS = { help: ['anna', 'ben', 'carl'], sales: ['carl', 'dora'] }
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 
 /** An hour in which everything happens that can, in an order that nobody would choose. */
 class RandomHour {
-  readonly world: SeatWorld
+  readonly world: AgentSessionWorld
   readonly #seed: number
   #count = 0
   /** Party → agent, by what the desk wished. */
@@ -22,7 +22,7 @@ class RandomHour {
     this.#seed = seed
     const wrapUp = seed % 2 === 0 ? ({ kind: 'byHand' } as const) : ({ kind: 'timed', lengthMs: 5_000 } as const)
     const faults = { lost: seed % 3 === 0 ? 0.2 : 0, unanswered: seed % 4 === 0 ? 0.3 : 0, latencyMaxMs: seed % 700 }
-    this.world = new SeatWorld(staffOf(TEAMS, { wrapUp }), faults, seed)
+    this.world = new AgentSessionWorld(staffOf(TEAMS, { wrapUp }), faults, seed)
   }
 
   run(): void {
@@ -51,8 +51,8 @@ class RandomHour {
       () => world.order(agent, { type: 'hangUp' }),
       () => world.order(agent, { type: 'endWrapUp' }),
       ...Array(6).fill(() => world.answers(name, team)),
-      () => world.desk.reserve(agent as never, world.nowMs) && world.answers(name, team, agent),
-      () => world.perform(world.desk.unreserve(agent as never, world.nowMs)),
+      () => world.distributor.reserve(agent as never, world.nowMs) && world.answers(name, team, agent),
+      () => world.perform(world.distributor.unreserve(agent as never, world.nowMs)),
       ...Array(3).fill(() => living.length > 0 && world.hangsUp(randomOf(random, living))),
       ...Array(3).fill(() => world.callsIn(name, team, randomOf(random, ['', 'Case 4711']))),
       () => world.callers.size > 0 && world.callerLeaves(randomOf(random, [...world.callers])),
@@ -74,16 +74,16 @@ class RandomHour {
   }
 
   #check(): void {
-    for (const line of this.world.heard()) this.#checkWish(line)
+    for (const line of this.world.heard()) this.#checkCommand(line)
     for (const [bridge, legs] of this.world.bridges) {
       const parties = [...legs].filter((leg) => !leg.startsWith('sb-'))
       this.#hold(parties.length <= 1, `${parties.join(' and ')} are in ${bridge} together`)
     }
-    for (const leg of this.world.desk.parties()) this.#checkParty(leg)
+    for (const leg of this.world.distributor.parties()) this.#checkParty(leg)
   }
 
   /** INV-A1: an agent has at most one party, a party at most one agent, by what was wished in this order. */
-  #checkWish(line: string): void {
+  #checkCommand(line: string): void {
     const [, agent, party] = GIVEN.exec(line) ?? []
     if (agent !== undefined && party !== undefined) {
       const before = [...this.#with].find(([one, other]) => other === agent && this.#isOn(one))
@@ -120,7 +120,7 @@ test('no hour gives an agent two people, or leaves one with somebody who is gone
     hour.run()
     given += [...hour.world.persons.values()].filter(({ isTalking }) => isTalking).length
     hour.world.clock.run(48 * HOUR_MS)
-    expect([seed, hour.world.desk.statuses(), hour.world.phones.size]).toEqual([seed, [], 0])
+    expect([seed, hour.world.distributor.statuses(), hour.world.phones.size]).toEqual([seed, [], 0])
   }
   // The hours are worth something only if people meet in them.
   expect(given).toBeGreaterThan(5 * seeds.length)

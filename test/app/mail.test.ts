@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { mailboxesOf, startMail } from '../../src/app/mail.ts'
-import { readSetup } from '../../src/installation/read-config.ts'
+import { readConfig } from '../../src/installation/read-config.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { bring, openIntakeWorld } from '../adapters/mail/mail-intake-world.ts'
 import { mailServer } from '../adapters/mail/mail-server.ts'
@@ -26,9 +26,9 @@ mail:
   intake: { protocol: lmtp, port: ${port} }
   outbound: { host: 127.0.0.1, port: ${elsewhere.port}, tls: none, username: us, passwordFrom: SMTP_PASSWORD }
 `
-  const { setup, problems } = readSetup('s.yaml', text)
+  const { setup: config, problems } = readConfig('s.yaml', text)
   expect(problems).toEqual([])
-  const running = await startMail({ ...world, log: silentLog, mail: setup?.mail, secret: () => 'secret' })
+  const running = await startMail({ ...world, log: silentLog, mail: config?.mail, secret: () => 'secret' })
   expect(await bring(port, email(...HEAD, '', 'Hello'), { lmtp: true })).toMatchObject({ code: 250 })
   const [{ id }] = await world.rows('select max(activity_id) as id from cases')
   const content = Buffer.from('Thank you')
@@ -38,7 +38,7 @@ mail:
   const stored = await world.fileStore.write(once(), 100)
   if (typeof stored === 'string') throw new Error(stored)
   const queued = await world.mails.queue({
-    ...{ case: id, corporations: [OURS], mailboxes: mailboxesOf(setup?.mail), to: [party('petra@debtor.example')] },
+    ...{ case: id, corporations: [OURS], mailboxes: mailboxesOf(config?.mail), to: [party('petra@debtor.example')] },
     ...{ cc: [], subject: 'Your invoice', text: 'Thank you', files: [{ ...file(), ...stored }] },
     ...{ messageName: 'core', user: null, atMs: 0 },
   })

@@ -38,9 +38,9 @@ async function waitingAgent(prepare: (fake: FakeAri) => void = () => undefined):
 }
 
 /** What is asked because of `wish`. */
-async function requestsOf(it: World, wish: () => void): Promise<string[]> {
+async function requestsOf(it: World, command: () => void): Promise<string[]> {
   const before = asked(it).length
-  wish()
+  command()
   await it.settled()
   return asked(it).slice(before)
 }

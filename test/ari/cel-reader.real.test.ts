@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invite } from '../../demo/sip/carrier-log.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
-import type { Testimony } from '../../src/ports/pbx.ts'
+import type { LoggedCallEnd } from '../../src/ports/pbx.ts'
 import { asteriskWorld, type RealWorld } from '../contract/asterisk-world.ts'
 import { Steps } from '../contract/steps.ts'
 
@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => made?.close())
 
-async function testimonyOf(leg: LegId): Promise<Testimony | 'seen' | undefined> {
-  return (await world().witness.testimonyOf([leg]))?.get(leg)
+async function readEnds(leg: LegId): Promise<LoggedCallEnd | 'seen' | undefined> {
+  return (await world().callEventLog.readEnds([leg]))?.get(leg)
 }
 
 describe('what Asterisk wrote down itself', () => {
@@ -31,16 +31,16 @@ describe('what Asterisk wrote down itself', () => {
     const { leg } = steps.dial(magic, { ringTimeoutMs: 1_000 })
     expect((await steps.ended(leg)).reason).toBe(reason)
     await steps.settled()
-    expect(await testimonyOf(leg)).toEqual({ endedAtMs: expect.any(Number), reason })
+    expect(await readEnds(leg)).toEqual({ endedAtMs: expect.any(Number), reason })
   })
 
   test('agrees with the carrier about when a call was answered and when it ended', async () => {
     const { leg, contact } = await steps.reached('09')
     await steps.ended(leg)
     await steps.settled()
-    const told = await testimonyOf(leg)
+    const told = await readEnds(leg)
     expect(told).toMatchObject({ reason: 'hungUp' })
-    const { answeredAtMs = 0, endedAtMs = 0 } = told as Testimony
+    const { answeredAtMs = 0, endedAtMs = 0 } = told as LoggedCallEnd
     const carrier = world().invites(contact.invite.number)[0] as Invite
     // What the carrier did comes first; a millisecond for rounding.
     expect(answeredAtMs).toBeGreaterThanOrEqual((carrier.answeredAtMs ?? Number.NaN) - 1)
@@ -49,7 +49,7 @@ describe('what Asterisk wrote down itself', () => {
   })
 
   test('says nothing of a leg that never was', async () => {
-    expect(await testimonyOf(world().ids.leg())).toBeUndefined()
+    expect(await readEnds(world().ids.leg())).toBeUndefined()
   })
 
   test('outlives a sudden death: what had begun was seen, and what had ended is known', async () => {
@@ -60,8 +60,8 @@ describe('what Asterisk wrote down itself', () => {
     await world().event('leg.ringing', { leg: rings.leg })
     await world().killSwitch()
     expect(existsSync(world().callEvents)).toBe(true)
-    expect(await testimonyOf(ended.leg)).toMatchObject({ reason: 'hungUp' })
-    expect(await testimonyOf(talks.leg)).toBe('seen')
-    expect(await testimonyOf(rings.leg)).toBe('seen')
+    expect(await readEnds(ended.leg)).toMatchObject({ reason: 'hungUp' })
+    expect(await readEnds(talks.leg)).toBe('seen')
+    expect(await readEnds(rings.leg)).toBe('seen')
   })
 })

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { callRecords } from '../../src/ari/cel-reader.ts'
+import { celReader } from '../../src/ari/cel-reader.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -23,10 +23,10 @@ function place() {
   const file = join(folder, 'call-events.json')
   const clock = new VirtualClock()
   const ask = async (...legs: LegId[]) => {
-    const records = callRecords(file, { clock, log: silentLog })
-    const testimony = await records.testimonyOf(legs)
+    const records = celReader(file, { clock, log: silentLog })
+    const loggedEnd = await records.readEnds(legs)
     records.close()
-    return testimony && Object.fromEntries(testimony)
+    return loggedEnd && Object.fromEntries(loggedEnd)
   }
   return { file, clock, ask }
 }
@@ -99,7 +99,7 @@ describe('the second witness', () => {
   test('puts a file aside that has grown too large, and goes on knowing what is in it', async () => {
     const { file, clock, ask } = place()
     writeFileSync(file, talked(ONE) + `${' '.repeat(1_000)}\n`.repeat(34_000))
-    const records = callRecords(file, { clock, log: silentLog })
+    const records = celReader(file, { clock, log: silentLog })
     await expect.poll(() => existsSync(`${file}.1`)).toBe(true)
     records.close()
     expect(existsSync(file)).toBe(false)

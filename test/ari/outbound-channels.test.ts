@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LegId } from '../../src/kernel/ids.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { LegId, PhoneNumber } from '../../src/kernel/ids.ts'
 import type { DialOptions } from '../../src/ports/pbx.ts'
 import { about, asked, channel, gap, ofLeg, type World, world } from './ari-world.ts'
 

@@ -10,12 +10,11 @@ import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts
 import { methodOf, readSip, responseTo } from '../../demo/sip/sip-message.ts'
 import { AriPbx } from '../../src/ari/ari-pbx.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
-import type { AgentName, LegId } from '../../src/kernel/ids.ts'
+import type { AgentName, LegId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
-import { secretOf, setupWith } from '../asterisk/setups.ts'
+import { configWith, secretOf } from '../asterisk/setups.ts'
 import { Facts } from './facts.ts'
 
 const HOST = '127.0.0.43'
@@ -52,7 +51,7 @@ beforeAll(async () => {
     dataDirectory,
     treeDirectory:
       process.env['SWITCHBOARD_TEST_TREE'] ?? fileURLToPath(new URL('../../.data/asterisk', import.meta.url)),
-    setup: setupWith({ trunks: [{ host: HOST, port }], phones: { anna: { kind: 'fixed', host: HOST, port } } }),
+    setup: configWith({ trunks: [{ host: HOST, port }], phones: { anna: { kind: 'fixed', host: HOST, port } } }),
     secret: secretOf,
     onLine: () => undefined,
     ports: { sipPort: await freePort('udp', '127.0.0.1'), ariPort: await freePort('tcp', '127.0.0.1') },
@@ -72,11 +71,11 @@ afterAll(async () => {
   rmSync(dataDirectory, { recursive: true, force: true })
 })
 
-test.each(WISHES.flatMap((wish) => [['a number', wish] as const, ["an agent's phone", wish] as const]))(
+test.each(WISHES.flatMap((command) => [['a number', command] as const, ["an agent's phone", command] as const]))(
   'given %s that redirects to %s, the call has failed, and nobody else is called or calls in',
-  async (who, wish) => {
-    redirectTo = wish
-    const id = `sb-leg-${who.length}-${wish.length}` as LegId
+  async (who, command) => {
+    redirectTo = command
+    const id = `sb-leg-${who.length}-${command.length}` as LegId
     const before = invites.length
     const ended = events.next((event) => event.type === 'leg.ended' && event.leg === id)
     const ring = { callerId: '+4570001000', ringTimeoutMs: 5_000 }

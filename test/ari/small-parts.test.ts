@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ariAddress } from '../../src/ari/address.ts'
 import { backoffMs } from '../../src/ari/backoff.ts'
 import { callerOf } from '../../src/ari/caller.ts'
-import { Ledger } from '../../src/ari/channel-registry.ts'
+import { ChannelRegistry } from '../../src/ari/channel-registry.ts'
 import { toAnswer, toRequest } from '../../src/ari/operation.ts'
 import type { LegId } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
@@ -81,10 +81,10 @@ describe('the caller', () => {
 
 describe('the ledger', () => {
   test('given many legs that come and go, it stays as large as the calls that are on', () => {
-    const ledger = new Ledger()
+    const registry = new ChannelRegistry()
     for (let n = 0; n < 6_000; n++) {
       const id = `leg-${n}` as LegId
-      const leg = ledger.addLeg(id, 'arrived')
+      const leg = registry.addLeg(id, 'arrived')
       const unplayed = {
         leg: id,
         durationMs: 0,
@@ -94,13 +94,13 @@ describe('the ledger', () => {
         stopAsked: false,
         watch: undefined,
       }
-      ledger.addPlayback({ id: `p-${n}` as never, ...unplayed }, leg)
-      ledger.putInto(ledger.openBridge(`b-${n}` as never), leg)
-      ledger.endLeg(id)
-      ledger.closeBridge(`b-${n}` as never)
+      registry.addPlayback({ id: `p-${n}` as never, ...unplayed }, leg)
+      registry.putInto(registry.openBridge(`b-${n}` as never), leg)
+      registry.endLeg(id)
+      registry.closeBridge(`b-${n}` as never)
     }
-    expect([ledger.legs.size, ledger.playbacks.size, ledger.bridges.size]).toEqual([0, 0, 0])
-    expect(ledger.hasEnded('leg-5999' as LegId)).toBe(true)
-    expect(ledger.hasEnded('leg-0' as LegId)).toBe(false)
+    expect([registry.legs.size, registry.playbacks.size, registry.bridges.size]).toEqual([0, 0, 0])
+    expect(registry.hasEnded('leg-5999' as LegId)).toBe(true)
+    expect(registry.hasEnded('leg-0' as LegId)).toBe(false)
   })
 })

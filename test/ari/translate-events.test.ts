@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Ledger } from '../../src/ari/channel-registry.ts'
+import { ChannelRegistry } from '../../src/ari/channel-registry.ts'
 import { translate } from '../../src/ari/translate-events.ts'
 import type { UsedEvent } from '../../src/ari/used-events.ts'
 import type { BridgeId, LegId, PlaybackId } from '../../src/kernel/ids.ts'
@@ -44,8 +44,8 @@ const STORY: readonly UsedEvent[] = [
 ]
 
 /** Plays events to a ledger in which the agent's phone, a playback and a bridge were asked for. */
-function told(events: readonly UsedEvent[], prepare: (ledger: Ledger) => void = () => undefined) {
-  const ledger = new Ledger()
+function told(events: readonly UsedEvent[], prepare: (registry: ChannelRegistry) => void = () => undefined) {
+  const registry = new ChannelRegistry()
   const facts: PbxEvent[] = []
   const strays: LegId[] = []
   const made: LegId[] = []
@@ -53,25 +53,25 @@ function told(events: readonly UsedEvent[], prepare: (ledger: Ledger) => void = 
   const recorded: string[] = []
   const listening: string[] = []
   const telling = {
-    tell: (fact: PbxEvent) => facts.push(fact),
+    emit: (fact: PbxEvent) => facts.push(fact),
     stray: (leg: LegId) => strays.push(leg),
     made: (leg: LegId) => made.push(leg),
     judged: (leg: LegId, status: string) => verdicts.push(`${leg} ${status}`),
     listening: (side: string) => listening.push(side),
     recorded: ({ recording }: { recording: { name: string } }) => recorded.push(recording.name),
   }
-  ledger.addLeg(AGENT, 'dialed')
-  prepare(ledger)
+  registry.addLeg(AGENT, 'dialed')
+  prepare(registry)
   for (const one of events) {
-    translate(one, ledger, telling)
-    const caller = ledger.legs.get(CALLER)
-    if (one !== arrival || !caller || ledger.playbacks.size > 0) continue
+    translate(one, registry, telling)
+    const caller = registry.legs.get(CALLER)
+    if (one !== arrival || !caller || registry.playbacks.size > 0) continue
     const asked = { id: PLAYBACK, leg: CALLER, durationMs: 1, endsAtMs: 1, watch: undefined }
-    ledger.addPlayback({ ...asked, sent: true, started: false, stopAsked: false }, caller)
-    const bridge = ledger.openBridge(BRIDGE)
-    for (const leg of ledger.legs.values()) ledger.putInto(bridge, leg)
+    registry.addPlayback({ ...asked, sent: true, started: false, stopAsked: false }, caller)
+    const bridge = registry.openBridge(BRIDGE)
+    for (const leg of registry.legs.values()) registry.putInto(bridge, leg)
   }
-  return { facts, strays, made, verdicts, recorded, listening, ledger, types: facts.map(({ type }) => type) }
+  return { facts, strays, made, verdicts, recorded, listening, registry, types: facts.map(({ type }) => type) }
 }
 
 describe('a call', () => {
@@ -100,14 +100,14 @@ describe('a call', () => {
   test('given its events in any order and number, a leg ends at most once and is silent afterwards', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...STORY), { maxLength: 40 }), (events) => {
-        const { facts, ledger } = told(events)
+        const { facts, registry } = told(events)
         const ended = new Set<LegId>()
         for (const fact of facts) {
           if (!('leg' in fact)) continue
           expect(ended).not.toContain(fact.leg)
           if (fact.type === 'leg.ended') ended.add(fact.leg)
         }
-        if (events.includes(callerEnds)) expect(ledger.legs.has(CALLER) && !ended.has(CALLER)).toBe(false)
+        if (events.includes(callerEnds)) expect(registry.legs.has(CALLER) && !ended.has(CALLER)).toBe(false)
       }),
       { seed: 4711, numRuns: 2_000 },
     )
@@ -139,8 +139,8 @@ describe('single events', () => {
     ['done', true, 'stopped'],
     ['failed', false, 'failed'],
   ])('a playback that is "%s", and stopped by us: %s, is told as %s', (state, stopAsked, result) => {
-    const stop = (ledger: Ledger) => {
-      const leg = ledger.addLeg(CALLER, 'arrived')
+    const stop = (registry: ChannelRegistry) => {
+      const leg = registry.addLeg(CALLER, 'arrived')
       const asked = {
         id: PLAYBACK,
         leg: CALLER,
@@ -150,7 +150,7 @@ describe('single events', () => {
         started: true,
         watch: undefined,
       }
-      ledger.addPlayback({ ...asked, stopAsked }, leg)
+      registry.addPlayback({ ...asked, stopAsked }, leg)
     }
     const end = playback('PlaybackFinished', state)
     expect(told([end, end], stop).facts).toEqual([{ type: 'playback.ended', leg: CALLER, playback: PLAYBACK, result }])

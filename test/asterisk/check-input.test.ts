@@ -3,11 +3,15 @@ import { configProblems } from '../../asterisk/check-input.ts'
 import { configText, section } from '../../asterisk/config-text.ts'
 import { generateConfig } from '../../asterisk/generate-config.ts'
 import { debianTree } from '../../asterisk/tree.ts'
-import type { Setup } from '../../src/installation/config.ts'
-import { FIXED, REGISTERING, secretOf, setupWith } from './setups.ts'
+import type { InstallationConfig } from '../../src/installation/config.ts'
+import { configWith, FIXED, REGISTERING, secretOf } from './setups.ts'
 
-function problemsOf(setup: Setup, secret: (name: string) => string | undefined = secretOf, runDirectory = '/srv/run') {
-  return configProblems({ setup, secret, runDirectory })
+function problemsOf(
+  config: InstallationConfig,
+  secret: (name: string) => string | undefined = secretOf,
+  runDirectory = '/srv/run',
+) {
+  return configProblems({ setup: config, secret, runDirectory })
 }
 
 const WITH_PASSWORD = { username: 'us', passwordFrom: 'CARRIER_PASSWORD' }
@@ -27,7 +31,7 @@ describe('hostile values are refused, each with its place', () => {
     ['trunks.a]?[global (its name)', { name: 'a]\n[global' }],
     ['trunks.Main (its name)', { name: 'Main' }],
   ])('%s', (place, trunk) => {
-    const problems = problemsOf(setupWith({ trunks: [trunk] }))
+    const problems = problemsOf(configWith({ trunks: [trunk] }))
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/^switchboard\.yaml: [\x20-\x7e]+$/)
     expect(problems[0]).toContain(`${place}: `)
@@ -36,7 +40,7 @@ describe('hostile values are refused, each with its place', () => {
   test.each(['line\nend', 'semi;colon', 'back\\slash', '[bracket', ' sp4ce', 'sp4ce ', '>greater', 'nul\0', 'ä'])(
     'a password such as %j is refused and never repeated',
     (password) => {
-      const problems = problemsOf(setupWith({ trunks: [WITH_PASSWORD] }), () => password)
+      const problems = problemsOf(configWith({ trunks: [WITH_PASSWORD] }), () => password)
       expect(problems).toHaveLength(1)
       expect(problems[0]).toContain('trunks.main.passwordFrom (the value of that variable): may ')
       expect(problems[0]).not.toContain(password)
@@ -48,22 +52,22 @@ describe('hostile values are refused, each with its place', () => {
     ['agents.ben.phone.host', { ben: { ...FIXED, host: 'phone>;transport=tls' } }],
     ['agents.anna smith (its name)', { 'anna smith': FIXED }],
   ])('%s', (place, phones) => {
-    expect(problemsOf(setupWith({ phones }))).toEqual([expect.stringContaining(`${place}: `)])
+    expect(problemsOf(configWith({ phones }))).toEqual([expect.stringContaining(`${place}: `)])
   })
 
   test('a class of music cannot open a section', () => {
-    expect(problemsOf(setupWith({ music: 'x]\n[y' }))).toEqual([expect.stringContaining('teams.help.music: ')])
+    expect(problemsOf(configWith({ music: 'x]\n[y' }))).toEqual([expect.stringContaining('teams.help.music: ')])
   })
 
   test('a run directory must be absolute, and short enough for the socket in it', () => {
-    expect(problemsOf(setupWith(), secretOf, 'run')[0]).toContain('run directory: must be an absolute path')
-    expect(problemsOf(setupWith(), secretOf, `/${'long/'.repeat(30)}`)[0]).toContain('run directory: is too long')
-    expect(problemsOf(setupWith(), secretOf, '/srv/a;b')[0]).toContain('run directory: may not hold')
+    expect(problemsOf(configWith(), secretOf, 'run')[0]).toContain('run directory: must be an absolute path')
+    expect(problemsOf(configWith(), secretOf, `/${'long/'.repeat(30)}`)[0]).toContain('run directory: is too long')
+    expect(problemsOf(configWith(), secretOf, '/srv/a;b')[0]).toContain('run directory: may not hold')
   })
 })
 
 test('a password that is not set is missed by the name of its variable', () => {
-  const problems = problemsOf(setupWith({ trunks: [WITH_PASSWORD] }), () => undefined)
+  const problems = problemsOf(configWith({ trunks: [WITH_PASSWORD] }), () => undefined)
   expect(problems).toEqual([
     'switchboard.yaml: trunks.main.passwordFrom: the environment variable "CARRIER_PASSWORD" is not set; ' +
       'set it to the password',
@@ -72,19 +76,19 @@ test('a password that is not set is missed by the name of its variable', () => {
 
 test("given a phone that takes a trunk's name for its own the second one is refused", () => {
   const phones = { anna: { ...REGISTERING, username: 'trunk-main' } }
-  expect(problemsOf(setupWith({ phones }))).toEqual([expect.stringContaining('agents.anna.phone.username: is taken')])
+  expect(problemsOf(configWith({ phones }))).toEqual([expect.stringContaining('agents.anna.phone.username: is taken')])
 })
 
 test('every mistake is told at once', () => {
-  const setup = setupWith({ trunks: [{ host: ';' }, { name: 'second', port: 0 }], phones: { anna: REGISTERING } })
-  expect(problemsOf(setup, () => undefined)).toHaveLength(3)
+  const config = configWith({ trunks: [{ host: ';' }, { name: 'second', port: 0 }], phones: { anna: REGISTERING } })
+  expect(problemsOf(config, () => undefined)).toHaveLength(3)
 })
 
 test('given refused input that nobody asked about the generator writes nothing', () => {
-  const setup = setupWith({ trunks: [{ host: 'x\ny' }] })
+  const config = configWith({ trunks: [{ host: 'x\ny' }] })
   const tree = debianTree('x86_64-linux-gnu')
   const ari = { user: 'switchboard', password: 'random', port: 8088 }
-  expect(() => generateConfig({ setup, secret: secretOf, tree, runDirectory: '/srv/run', ari })).toThrow(
+  expect(() => generateConfig({ setup: config, secret: secretOf, tree, runDirectory: '/srv/run', ari })).toThrow(
     'refused input',
   )
 })

@@ -5,14 +5,14 @@ import { entityId } from '../../asterisk/general.ts'
 import { type ConfigFiles, generateConfig } from '../../asterisk/generate-config.ts'
 import { MODULES } from '../../asterisk/modules.ts'
 import { debianTree } from '../../asterisk/tree.ts'
-import type { Setup } from '../../src/installation/config.ts'
-import { FIXED, REGISTERING, secretOf, setupWith } from './setups.ts'
+import type { InstallationConfig } from '../../src/installation/config.ts'
+import { configWith, FIXED, REGISTERING, secretOf } from './setups.ts'
 
 const ari = { user: 'switchboard', password: 'random', port: 8088 }
 const tree = debianTree('x86_64-linux-gnu')
 
-function configOf(setup: Setup): ConfigFiles {
-  return generateConfig({ setup, secret: secretOf, tree, runDirectory: '/srv/run', ari })
+function configOf(installation: InstallationConfig): ConfigFiles {
+  return generateConfig({ setup: installation, secret: secretOf, tree, runDirectory: '/srv/run', ari })
 }
 
 /** The lines of the section of that name; where several bear it, of the one with that `type`. */
@@ -24,7 +24,7 @@ function section(config: ConfigFiles, file: string, name: string, type?: string)
   return found?.slice(1) ?? []
 }
 
-const FULL = setupWith({
+const FULL = configWith({
   trunks: [{}, { name: 'second', host: 'sip.carrier.example', username: 'us', passwordFrom: 'CARRIER_PASSWORD' }],
   phones: { anna: REGISTERING, ben: FIXED },
   music: 'calm',
@@ -81,7 +81,7 @@ describe('who may come in', () => {
   })
 
   test('an address of IP version 6 stands in brackets where a port follows', () => {
-    const six = configOf(setupWith({ trunks: [{ host: '::1', port: 6011 }], asterisk: { sipHost: '::1' } }))
+    const six = configOf(configWith({ trunks: [{ host: '::1', port: 6011 }], asterisk: { sipHost: '::1' } }))
     expect(section(six, 'pjsip.conf', 'transport-udp')).toContain('bind = [::1]:5060')
     expect(section(six, 'pjsip.conf', 'trunk-main', 'aor')).toContain('contact = sip:[::1]:6011')
   })

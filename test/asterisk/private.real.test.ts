@@ -11,14 +11,14 @@ import { freePort } from '../../asterisk/ports.ts'
 import { type PrivateAsterisk, type PrivateAsteriskInput, privateAsterisk } from '../../asterisk/private.ts'
 import { startAsterisk, stopAsterisk } from '../../asterisk/start.ts'
 import { findTree } from '../../asterisk/tree.ts'
-import { FIXED, REGISTERING, secretOf, setupWith } from './setups.ts'
+import { configWith, FIXED, REGISTERING, secretOf } from './setups.ts'
 import { callEndedByThem, options, refusedCall, refusedCallWithPassword, registration, runSipp } from './sipp.ts'
 
 const INSTALL_LIMIT_MS = 300_000
 const treeDirectory =
   process.env['SWITCHBOARD_TEST_TREE'] ?? fileURLToPath(new URL('../../.data/asterisk', import.meta.url))
 const dataDirectory = mkdtempSync(join(tmpdir(), 'kit-'))
-const setup = setupWith({
+const installation = configWith({
   trunks: [{}, { name: 'second', host: '127.0.0.12', username: 'carrier', passwordFrom: 'CARRIER_PASSWORD' }],
   phones: { anna: REGISTERING, ben: FIXED },
 })
@@ -30,7 +30,7 @@ const lines: string[] = []
 beforeAll(async () => {
   const ports = { sipPort: await freePort('udp', '127.0.0.1'), ariPort: await freePort('tcp', '127.0.0.1') }
   const onLine = (line: string) => lines.push(line)
-  input = { dataDirectory, treeDirectory, setup, secret: secretOf, onLine, ports }
+  input = { dataDirectory, treeDirectory, setup: installation, secret: secretOf, onLine, ports }
   const result = await privateAsterisk(input)
   if (!result.ok) throw new Error(`${result.why}\n${result.remedy}`)
   pbx = result
@@ -146,7 +146,7 @@ describe('what cannot be started', () => {
 
   async function startElsewhere(part: { sipPort: number; ariPort: number; modules?: string }) {
     const runDirectory = join(dataDirectory, 'elsewhere')
-    const elsewhere = { ...setup, asterisk: { ...setup.asterisk, sipPort: part.sipPort } }
+    const elsewhere = { ...installation, asterisk: { ...installation.asterisk, sipPort: part.sipPort } }
     const access = { ...ari, port: part.ariPort }
     const config = new Map(
       generateConfig({ setup: elsewhere, secret: secretOf, tree: tree(), runDirectory, ari: access }),
@@ -175,7 +175,7 @@ describe('what cannot be started', () => {
 })
 
 describe('given a changed set-up', () => {
-  const changed = setupWith({ trunks: [{ name: 'third', host: '127.0.0.13' }] })
+  const changed = configWith({ trunks: [{ name: 'third', host: '127.0.0.13' }] })
 
   test('a switch with calls is left alone', async () => {
     await ask('POST', 'channels?endpoint=Local/s@no-engine&context=no-engine&extension=s&formats=alaw')

@@ -1,9 +1,9 @@
 /** Set-ups to make configurations from. */
 import type { Team } from '../../src/acd/team.ts'
-import type { AsteriskSetup, Phone, Setup, Trunk } from '../../src/installation/config.ts'
+import type { AsteriskConfig, InstallationConfig, Phone, Trunk } from '../../src/installation/config.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 
-export const ADDRESSES: AsteriskSetup = {
+export const ADDRESSES: AsteriskConfig = {
   sipHost: '127.0.0.1',
   sipPort: 5060,
   rtpFrom: 34_000,
@@ -18,14 +18,19 @@ interface Parts {
   readonly trunks?: readonly Partial<Trunk>[]
   readonly phones?: Readonly<Record<string, Phone>>
   readonly music?: string
-  readonly asterisk?: Partial<AsteriskSetup>
+  readonly asterisk?: Partial<AsteriskConfig>
 }
 
 export const REGISTERING: Phone = { kind: 'registers', username: 'k7.x2', passwordFrom: 'ANNA_PASSWORD' }
 export const FIXED: Phone = { kind: 'fixed', host: '127.0.0.31', port: 6031 }
 
 /** A set-up with one trunk, `main`, at 127.0.0.11, unless told otherwise. */
-export function setupWith({ trunks = [{}], phones = {}, music = 'default', asterisk = {} }: Parts = {}): Setup {
+export function configWith({
+  trunks = [{}],
+  phones = {},
+  music = 'default',
+  asterisk = {},
+}: Parts = {}): InstallationConfig {
   const team: Team = {
     name: 'help' as TeamName,
     title: 'Help',

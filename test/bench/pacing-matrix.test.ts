@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CELLS, jobsOf, PLOTTED } from '../../bench/pacing-matrix.ts'
 import { runJob } from '../../bench/pacing-process.ts'
+import { anyPolicyNamed } from '../../bench/policies.ts'
 import { chartSvg } from '../../bench/svg.ts'
 import type { Summary } from '../../src/pacing-sim/over-days.ts'
-import { policyNamed } from '../../src/pacing-sim/policies.ts'
 import { readScenario } from '../../src/pacing-sim/read-scenario.ts'
 
 const FOLDER = join(import.meta.dirname, '../../bench/pacing')
@@ -18,7 +18,7 @@ function figures(file: string, agents: number, policy: string, days = 1): Summar
 test('every job of the benchmark names a policy and a scenario that are there', () => {
   const jobs = CELLS.flatMap((cell) => jobsOf(cell, 1))
   expect(jobs.length).toBeGreaterThan(200)
-  const unknown = [...jobs.map(({ policy }) => policy), ...PLOTTED].filter((policy) => !policyNamed(policy))
+  const unknown = [...jobs.map(({ policy }) => policy), ...PLOTTED].filter((policy) => !anyPolicyNamed(policy))
   expect(unknown).toEqual([])
   for (const file of new Set(jobs.map(({ file }) => `${file}.yaml`))) {
     expect(readScenario(file, readFileSync(join(FOLDER, file), 'utf8')).problems).toEqual([])

@@ -8,9 +8,9 @@ import {
   threadOf,
   withCaseNumber,
 } from '../../src/cases/mail-threading.ts'
+import type { ActivityId } from '../../src/kernel/ids.ts'
 import { plainAddress } from '../../src/mail-format/mail-address.ts'
 import { readMessageId, readMessageIds } from '../../src/mail-format/message-id.ts'
-import type { ActivityId } from '../../src/ports/attempt.ts'
 
 const id = (value: number) => value as ActivityId
 const PETRA = 'petra@debtor.example'

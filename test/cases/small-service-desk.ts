@@ -1,17 +1,7 @@
 /** A case and the lists of a corporation, to try rules on. */
 import type { CaseLists, CaseState, Changer } from '../../src/cases/case-state.ts'
-import type { ActivityId } from '../../src/ports/attempt.ts'
-import type { CorporationId } from '../../src/ports/call-task.ts'
-import {
-  CASE_STATUS,
-  type CaseRecord,
-  type CaseStatus,
-  type CategoryId,
-  type CustomStatus,
-  type CustomStatusId,
-  type PriorityId,
-} from '../../src/ports/cases.ts'
-import type { UserId } from '../../src/ports/directory.ts'
+import type { ActivityId, CategoryId, CorporationId, CustomStatusId, PriorityId, UserId } from '../../src/kernel/ids.ts'
+import { CASE_STATUS, type CaseRecord, type CaseStatus, type CustomStatus } from '../../src/ports/cases.ts'
 
 export const STATUSES = Object.values(CASE_STATUS)
 export const NOON = Date.UTC(2026, 0, 2, 12)

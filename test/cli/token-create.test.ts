@@ -12,10 +12,10 @@ let registry: Registry
 const { settings } = readSettings({ ENVIRONMENT: 'development' })
 beforeAll(async () => {
   world = await openRestWorld()
-  const { people, access } = world.parts
+  const { directory, credentials } = world.parts
   registry = {
-    people,
-    access,
+    directory,
+    credentials,
     pools: world.pools,
     secretBytes: (count) => randomBytes(count),
     corporation: OURS,

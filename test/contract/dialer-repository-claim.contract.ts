@@ -8,7 +8,7 @@ export function claimContract(shop: () => Shop): void {
 
   describe('a claim', () => {
     test('writes attempts with their legs, activities and permits before anybody dials', async () => {
-      const { records, lease, campaign } = shop()
+      const { dialerRepository, lease, campaign } = shop()
       const id = await shop().importOne()
       const permit = { rules: 'DK', givenAtMs: 17 }
       const before = shop().nowMs()
@@ -29,7 +29,7 @@ export function claimContract(shop: () => Shop): void {
         reach: null,
       })
       expect(kept!.claimedAtMs).toBeGreaterThanOrEqual(before)
-      expect(await records.openAttempts(lease)).toMatchObject([
+      expect(await dialerRepository.openAttempts(lease)).toMatchObject([
         { id: attempt.id, endedAtMs: null, connectedAtMs: null },
       ])
     })
@@ -64,7 +64,7 @@ export function claimContract(shop: () => Shop): void {
       await shop().changeCampaign({ active: false })
       expect(await shop().claim()).toEqual([])
       expect(await shop().claim({ only: id })).toEqual([])
-      expect(await shop().records.reserveTask(shop().reservationOf())).toBe('nothing due')
+      expect(await shop().dialerRepository.reserveTask(shop().reservationOf())).toBe('nothing due')
       await shop().changeCampaign({ active: true })
       expect(await shop().claim()).toHaveLength(1)
     })
@@ -86,7 +86,7 @@ export function claimContract(shop: () => Shop): void {
       await shop().claim({ decide: dialing({ verdict: 'finish', status: 'expired' }) })
       expect(await shop().task(id)).toMatchObject({ status: 'expired' })
       expect(await shop().claim()).toEqual([])
-      expect(await shop().records.endCallTask(shop().endOf(id))).toMatchObject({
+      expect(await shop().dialerRepository.endCallTask(shop().endOf(id))).toMatchObject({
         outcome: 'already finished',
         status: 'expired',
       })
@@ -99,7 +99,7 @@ export function claimContract(shop: () => Shop): void {
     })
 
     test('hands the gate the kill switch and the clock as they are in that moment', async () => {
-      const { records } = shop()
+      const { dialerRepository } = shop()
       await shop().importOne()
       const moments: ClaimMoment[] = []
       const look = async () => {
@@ -111,11 +111,11 @@ export function claimContract(shop: () => Shop): void {
       }
       const before = shop().nowMs()
       await look()
-      await records.setKillSwitch(true, 'the supervisor', shop().nowMs())
-      expect(await records.isKillSwitchOn()).toBe(true)
+      await dialerRepository.setKillSwitch(true, 'the supervisor', shop().nowMs())
+      expect(await dialerRepository.isKillSwitchOn()).toBe(true)
       await look()
-      await records.setKillSwitch(false, 'the supervisor', shop().nowMs())
-      expect(await records.isKillSwitchOn()).toBe(false)
+      await dialerRepository.setKillSwitch(false, 'the supervisor', shop().nowMs())
+      expect(await dialerRepository.isKillSwitchOn()).toBe(false)
       await look()
       expect(moments.map(({ isKillSwitchOn }) => isKillSwitchOn)).toEqual([false, true, false])
       for (const { databaseAtMs } of moments) expect(databaseAtMs).toBeGreaterThanOrEqual(before)
@@ -124,7 +124,7 @@ export function claimContract(shop: () => Shop): void {
     test('notes for whom it was made, which is not yet who talks', async () => {
       const id = await shop().importOne()
       const attempt = await shop().claimOne({ agent: ANNA })
-      await shop().records.attemptConnected(shop().connected(attempt, { agent: BO }))
+      await shop().dialerRepository.attemptConnected(shop().connected(attempt, { agent: BO }))
       expect(await shop().attemptsOf(id)).toMatchObject([{ agent: BO }])
     })
 
@@ -144,7 +144,7 @@ export function claimContract(shop: () => Shop): void {
       await shop().importOne()
       await shop().claimOne()
       expect(await shop().claim()).toEqual([])
-      expect(await shop().records.reserveTask(shop().reservationOf())).toBe('nothing due')
+      expect(await shop().dialerRepository.reserveTask(shop().reservationOf())).toBe('nothing due')
     })
 
     test('a number is dialed once, whatever task and campaign it is in', async () => {
@@ -155,7 +155,7 @@ export function claimContract(shop: () => Shop): void {
       await shop().importOne(shop().debtorWith([number]), { campaign: elsewhere })
       expect(await shop().claim()).toEqual([])
       expect(await shop().claim({ campaign: elsewhere })).toEqual([])
-      await shop().records.endAttempt(shop().noAnswer(first))
+      await shop().dialerRepository.endAttempt(shop().noAnswer(first))
       expect(await shop().claim({ campaign: elsewhere })).toHaveLength(1)
       expect(await shop().claim()).toEqual([])
     })
@@ -167,7 +167,7 @@ export function claimContract(shop: () => Shop): void {
       const other = shop().debtor(0, { externalCustomer: debtor.externalCustomer! })
       await shop().importOne(other, { campaign: elsewhere })
       expect(await shop().claim({ campaign: elsewhere })).toEqual([])
-      await shop().records.endAttempt(shop().noAnswer(first))
+      await shop().dialerRepository.endAttempt(shop().noAnswer(first))
       expect(await shop().claim({ campaign: elsewhere })).toHaveLength(1)
     })
 
@@ -234,7 +234,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().claim()).toEqual([])
       expect(await shop().claim({ only: other })).toEqual([])
       const next = { status: 'waiting', nextCallAtMs: shop().nowMs() + HOUR_MS } as const
-      await shop().records.endAttempt(shop().noAnswer(second!, { next }))
+      await shop().dialerRepository.endAttempt(shop().noAnswer(second!, { next }))
       expect((await shop().claim()).map(({ task }) => task.id)).toEqual([other])
       expect(await shop().task(id)).toMatchObject({ status: 'waiting' })
     })
@@ -248,7 +248,7 @@ export function claimContract(shop: () => Shop): void {
       expect(await shop().task(second!)).toMatchObject({ status: 'reserved' })
       expect(await shop().attemptsOf(second!)).toEqual([])
       expect((await shop().claim()).map(({ task }) => task.id)).toEqual([first])
-      expect(await shop().records.reserveTask(shop().reservationOf())).toBe('nothing due')
+      expect(await shop().dialerRepository.reserveTask(shop().reservationOf())).toBe('nothing due')
     })
 
     test('is dialed by the agent it was offered to, and by no other', async () => {
@@ -258,7 +258,7 @@ export function claimContract(shop: () => Shop): void {
       const attempt = await shop().claimOne({ only: id, agent: ANNA })
       expect(attempt.task).toMatchObject({ id, status: 'reserved' })
       expect(await shop().task(id)).toMatchObject({ status: 'dialing' })
-      await shop().records.releaseTask(id, shop().nowMs())
+      await shop().dialerRepository.releaseTask(id, shop().nowMs())
       expect(await shop().task(id)).toMatchObject({ status: 'dialing' })
     })
 
@@ -266,8 +266,8 @@ export function claimContract(shop: () => Shop): void {
       const [now, later] = await shop().import([shop().debtor(0), shop().debtor(1)])
       await shop().reserve()
       await shop().reserve()
-      await shop().records.releaseTask(now!, shop().nowMs())
-      await shop().records.releaseTask(later!, shop().nowMs() + HOUR_MS)
+      await shop().dialerRepository.releaseTask(now!, shop().nowMs())
+      await shop().dialerRepository.releaseTask(later!, shop().nowMs() + HOUR_MS)
       expect(await shop().shown()).toMatchObject([{ id: now, status: 'new' }])
       expect(await shop().task(later!)).toMatchObject({ status: 'new' })
     })
@@ -276,21 +276,24 @@ export function claimContract(shop: () => Shop): void {
       const attempt = await shop().dialed()
       await shop().endAndRetry(attempt)
       const { id } = await shop().reserve()
-      await shop().records.releaseTask(id, shop().nowMs())
+      await shop().dialerRepository.releaseTask(id, shop().nowMs())
       expect(await shop().shown()).toMatchObject([{ id, status: 'waiting' }])
     })
 
     test('is silent about a task that nobody reserved', async () => {
       const id = await shop().importOne()
-      await shop().records.releaseTask(id, shop().nowMs() + HOUR_MS)
+      await shop().dialerRepository.releaseTask(id, shop().nowMs() + HOUR_MS)
       expect((await shop().claim()).map(({ task }) => task.id)).toEqual([id])
     })
 
     test('does not survive the end of its task [acc 152]', async () => {
       const id = await shop().importOne()
       await shop().reserve()
-      expect(await shop().records.endCallTask(shop().endOf(id))).toMatchObject({ outcome: 'ended', cancel: [] })
-      await shop().records.releaseTask(id, shop().nowMs())
+      expect(await shop().dialerRepository.endCallTask(shop().endOf(id))).toMatchObject({
+        outcome: 'ended',
+        cancel: [],
+      })
+      await shop().dialerRepository.releaseTask(id, shop().nowMs())
       expect(await shop().claim({ only: id })).toEqual([])
       expect(await shop().task(id)).toMatchObject({ status: 'endedBySystem' })
     })
@@ -299,7 +302,11 @@ export function claimContract(shop: () => Shop): void {
       const debtor = shop().debtor()
       const id = await shop().importOne(debtor)
       await shop().reserve()
-      await shop().records.addStop(CORPORATION, { kind: 'number', number: debtor.numbers[0]!.number }, shop().nowMs())
+      await shop().dialerRepository.addStop(
+        CORPORATION,
+        { kind: 'number', number: debtor.numbers[0]!.number },
+        shop().nowMs(),
+      )
       expect(await shop().shown({ only: id })).toMatchObject([{ status: 'reserved', numbers: [{ stopped: true }] }])
       expect(await shop().task(id)).toMatchObject({ status: 'reserved' })
     })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CallTaskId } from '../../src/ports/call-task.ts'
+import type { CallTaskId } from '../../src/kernel/ids.ts'
 import { ANNA, CORPORATION, dialAll, HOUR_MS, MINUTE_MS, OTHERS, type Shop, SYSTEM } from './dialer-repository-world.ts'
 
 /** What the gate is told about a task. Whatever is wrong here, it decides wrongly. */
@@ -41,22 +41,22 @@ export function dueTaskContract(shop: () => Shop): void {
     })
 
     test('which numbers and persons are stopped, in this corporation', async () => {
-      const { records } = shop()
+      const { dialerRepository } = shop()
       const numbers = [shop().number(), shop().number()]
       const debtor = shop().debtorWith(numbers)
       await shop().importOne(debtor)
       const { externalCustomer } = debtor
       const person = { kind: 'person', externalSystem: SYSTEM, externalCustomer: externalCustomer! } as const
-      await records.addStop(OTHERS, { kind: 'number', number: numbers[0]! }, shop().nowMs())
-      await records.addStop(OTHERS, person, shop().nowMs())
-      await records.addStop(CORPORATION, { kind: 'number', number: numbers[1]! }, shop().nowMs())
+      await dialerRepository.addStop(OTHERS, { kind: 'number', number: numbers[0]! }, shop().nowMs())
+      await dialerRepository.addStop(OTHERS, person, shop().nowMs())
+      await dialerRepository.addStop(CORPORATION, { kind: 'number', number: numbers[1]! }, shop().nowMs())
       expect(await shop().shown()).toMatchObject([
         { isPersonStopped: false, numbers: [{ stopped: false }, { stopped: true }] },
       ])
-      await records.addStop(CORPORATION, person, shop().nowMs())
+      await dialerRepository.addStop(CORPORATION, person, shop().nowMs())
       expect(await shop().shown()).toMatchObject([{ isPersonStopped: true }])
-      await records.removeStop(CORPORATION, person)
-      await records.removeStop(CORPORATION, { kind: 'number', number: numbers[1]! })
+      await dialerRepository.removeStop(CORPORATION, person)
+      await dialerRepository.removeStop(CORPORATION, { kind: 'number', number: numbers[1]! })
       expect(await shop().shown()).toMatchObject([{ isPersonStopped: false, numbers: [{}, { stopped: false }] }])
     })
 
@@ -89,7 +89,7 @@ export function dueTaskContract(shop: () => Shop): void {
       const first = await shop().dialed(debtor)
       await shop().endAndRetry(first)
       const second = await shop().claimOne()
-      await shop().records.endAttempt(shop().noAnswer(second))
+      await shop().dialerRepository.endAttempt(shop().noAnswer(second))
       const blocked = await shop().dialed(shop().debtor(0, other))
       await shop().endAndRetry(blocked, { result: 'blocked', reach: 'nothing', counts: false })
       await shop().importOne(shop().debtor(0, other), { campaign: elsewhere })
@@ -106,9 +106,9 @@ export function dueTaskContract(shop: () => Shop): void {
       const attempt = await shop().dialed(debtor)
       await shop().importOne(shop().debtor(0, { externalCustomer: debtor.externalCustomer! }), { campaign: elsewhere })
       const connected = shop().connected(attempt)
-      await shop().records.attemptConnected(connected)
+      await shop().dialerRepository.attemptConnected(connected)
       const end = shop().talked(attempt)
-      await shop().records.endAttempt(end)
+      await shop().dialerRepository.endAttempt(end)
       const [task] = await shop().shown({ campaign: elsewhere })
       expect(task!.lastTalkAtMs).toBeGreaterThanOrEqual(connected.atMs)
       expect(task!.lastTalkAtMs).toBeLessThanOrEqual(end.atMs)
@@ -126,7 +126,7 @@ export function dueTaskContract(shop: () => Shop): void {
       const id = await shop().importOne()
       const atMs = shop().nowMs() - 1
       const nowMs = shop().nowMs()
-      await shop().records.setCallback({ task: id, atMs, askedByContact: true, agent: ANNA, nowMs })
+      await shop().dialerRepository.setCallback({ task: id, atMs, askedByContact: true, agent: ANNA, nowMs })
       expect(await shop().shown()).toMatchObject([
         { id, status: 'callback', callback: { atMs, askedByContact: true, agent: ANNA } },
       ])
@@ -146,7 +146,7 @@ export function dueTaskContract(shop: () => Shop): void {
 
   describe('a task that is described', () => {
     test('is shown whatever its status, with what goes on', async () => {
-      const { records } = shop()
+      const { dialerRepository } = shop()
       const attempt = await shop().dialed()
       const { id } = attempt.task
       expect(await shop().task(id)).toMatchObject({
@@ -155,17 +155,17 @@ export function dueTaskContract(shop: () => Shop): void {
         attempts: [{ id: attempt.id, result: 'inProgress', endedAtMs: undefined }],
         inFlight: { ofTask: 1, ofNumber: 1, ofContact: 1 },
       })
-      await records.attemptConnected(shop().connected(attempt))
+      await dialerRepository.attemptConnected(shop().connected(attempt))
       expect(await shop().task(id)).toMatchObject({ status: 'inCall' })
-      await records.endAttempt(shop().talked(attempt))
+      await dialerRepository.endAttempt(shop().talked(attempt))
       expect(await shop().task(id)).toMatchObject({ status: 'answered', attempts: [{ result: 'answered' }] })
     })
 
     test('is left out when there is no such task', async () => {
       const id = await shop().importOne()
-      const found = await shop().records.describeTasks([id, 999_999_999 as CallTaskId], 0)
+      const found = await shop().dialerRepository.describeTasks([id, 999_999_999 as CallTaskId], 0)
       expect(found.map((task) => task.id)).toEqual([id])
-      expect(await shop().records.describeTasks([], 0)).toEqual([])
+      expect(await shop().dialerRepository.describeTasks([], 0)).toEqual([])
     })
   })
 }

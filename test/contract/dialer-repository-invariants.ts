@@ -1,11 +1,11 @@
 /** The invariants of faults.md 3.1 that a memory can break, read off everything the simulated one has kept. */
 import { isFinished } from '../../src/ports/call-task.ts'
-import type { SimAttempt, SimRecordsView, SimTask, StopChange } from '../sim/sim-dialer-repository-rows.ts'
+import type { SimAttempt, SimDialerRepositoryView, SimTask, StopChange } from '../sim/sim-dialer-repository-rows.ts'
 
-type Check = (view: SimRecordsView) => string[]
+type Check = (view: SimDialerRepositoryView) => string[]
 
 /** What does not hold, each as a sentence that begins with the invariant's name. */
-export function brokenInvariants(view: SimRecordsView): string[] {
+export function brokenInvariants(view: SimDialerRepositoryView): string[] {
   return Object.entries(CHECKS).flatMap(([name, check]) => check(view).map((fault) => `${name}: ${fault}`))
 }
 
@@ -78,7 +78,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       .map(({ id, status }) => `task ${id} is ${status}, and nothing will come of it`),
 }
 
-function attemptsOf(attempts: SimRecordsView['attempts'], { id }: Pick<SimTask, 'id'>): SimAttempt[] {
+function attemptsOf(attempts: SimDialerRepositoryView['attempts'], { id }: Pick<SimTask, 'id'>): SimAttempt[] {
   return [...attempts.values()].filter(({ task }) => task === id)
 }
 

@@ -7,12 +7,12 @@ const WHY = '31 of its last 50 calls failed: 31 rejected'
 /** Campaigns that pause themselves (F-F7). */
 export function pauseContract(shop: () => Shop): void {
   const kept = async (): Promise<StoredCampaign> => {
-    const found = (await shop().records.campaigns()).find(({ id }) => id === shop().campaign)
+    const found = (await shop().dialerRepository.campaigns()).find(({ id }) => id === shop().campaign)
     return found!
   }
   const pause = async (activeSinceAtMs: number) => {
-    const { records, campaign } = shop()
-    return records.pauseCampaign({ campaign, activeSinceAtMs, why: WHY, atMs: shop().nowMs() })
+    const { dialerRepository, campaign } = shop()
+    return dialerRepository.pauseCampaign({ campaign, activeSinceAtMs, why: WHY, atMs: shop().nowMs() })
   }
 
   describe('a campaign that pauses itself', () => {
@@ -23,7 +23,7 @@ export function pauseContract(shop: () => Shop): void {
       expect(await pause(before.activeSinceAtMs)).toBe('paused')
       expect(await kept()).toEqual({ ...before, active: false, pausedReason: WHY })
       expect(await shop().claim()).toEqual([])
-      expect(await shop().records.reserveTask(shop().reservationOf())).toBe('nothing due')
+      expect(await shop().dialerRepository.reserveTask(shop().reservationOf())).toBe('nothing due')
     })
 
     test('is told of as an order', async () => {
@@ -33,9 +33,9 @@ export function pauseContract(shop: () => Shop): void {
         heard = resolve
       })
       const { activeSinceAtMs } = await kept()
-      const stop = shop().records.onNews((news) => {
-        told.push(news)
-        if (news === 'orders') heard()
+      const stop = shop().dialerRepository.onNews((notification) => {
+        told.push(notification)
+        if (notification === 'orders') heard()
       })
       await pause(activeSinceAtMs)
       await isTold
@@ -46,10 +46,10 @@ export function pauseContract(shop: () => Shop): void {
     test('lets its lines that are out go on; where somebody pauses it they are taken back', async () => {
       const attempt = await shop().dialed()
       await pause((await kept()).activeSinceAtMs)
-      expect(await shop().records.attemptsToCancel(shop().lease)).toEqual([])
+      expect(await shop().dialerRepository.attemptsToCancel(shop().lease)).toEqual([])
       await shop().changeCampaign({ active: true })
       await shop().changeCampaign({ active: false })
-      expect(await shop().records.attemptsToCancel(shop().lease)).toEqual([
+      expect(await shop().dialerRepository.attemptsToCancel(shop().lease)).toEqual([
         { attempt: attempt.id, why: 'campaignInactive' },
       ])
     })
@@ -92,7 +92,7 @@ export function pauseContract(shop: () => Shop): void {
 
   describe('what a campaign tried', () => {
     test('is what was placed since then and is over, oldest first', async () => {
-      const { records, campaign } = shop()
+      const { dialerRepository, campaign } = shop()
       const [first, second, third, open] = [
         await shop().dialed(),
         await shop().dialed(),
@@ -100,11 +100,11 @@ export function pauseContract(shop: () => Shop): void {
         await shop().dialed(),
       ]
       const failed = { result: 'failed', reach: 'sent', sipStatus: 503 } as const
-      await records.endAttempt(shop().noAnswer(first!, { result: 'blocked', reach: 'nothing', counts: false }))
-      await records.endAttempt(shop().noAnswer(second!, failed))
+      await dialerRepository.endAttempt(shop().noAnswer(first!, { result: 'blocked', reach: 'nothing', counts: false }))
+      await dialerRepository.endAttempt(shop().noAnswer(second!, failed))
       const answeredAtMs = shop().nowMs()
-      await records.endAttempt(shop().talked(third!, { answeredAtMs, atMs: answeredAtMs + 400 }))
-      const tried = await records.triedAttempts(campaign, 0)
+      await dialerRepository.endAttempt(shop().talked(third!, { answeredAtMs, atMs: answeredAtMs + 400 }))
+      const tried = await dialerRepository.triedAttempts(campaign, 0)
       expect(tried).toEqual([
         { ...failed, claimedAtMs: expect.any(Number), endedAtMs: expect.any(Number) },
         {
@@ -113,9 +113,9 @@ export function pauseContract(shop: () => Shop): void {
         },
       ])
       expect(open!.id).toBeGreaterThan(third!.id)
-      expect(await records.triedAttempts(campaign, shop().nowMs() + 60_000)).toEqual([])
+      expect(await dialerRepository.triedAttempts(campaign, shop().nowMs() + 60_000)).toEqual([])
       const other = await shop().anotherCampaign()
-      expect(await records.triedAttempts(other, 0)).toEqual([])
+      expect(await dialerRepository.triedAttempts(other, 0)).toEqual([])
     })
   })
 }

@@ -1,32 +1,35 @@
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { Records } from '../../src/ports/dialer-repository.ts'
-import { SimRecords, type SimRecordsOptions } from '../sim/sim-dialer-repository.ts'
+import type { DialerRepository } from '../../src/ports/dialer-repository.ts'
+import { SimDialerRepository, type SimDialerRepositoryOptions } from '../sim/sim-dialer-repository.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
-import type { RecordsWorld } from './dialer-repository-world.ts'
+import type { DialerRepositoryWorld } from './dialer-repository-world.ts'
 
 /** The simulated memory. */
-export interface SimRecordsWorld extends RecordsWorld {
+export interface SimDialerRepositoryWorld extends DialerRepositoryWorld {
   readonly clock: VirtualClock
-  readonly sim: SimRecords
+  readonly sim: SimDialerRepository
 }
 
 /** Time runs whenever somebody has asked: until nothing is under way. What is asked together is under way together. */
-export function simRecordsWorld(seed: number, options: Partial<SimRecordsOptions> = {}): SimRecordsWorld {
+export function simDialerRepositoryWorld(
+  seed: number,
+  options: Partial<SimDialerRepositoryOptions> = {},
+): SimDialerRepositoryWorld {
   const clock = new VirtualClock()
-  const sim = new SimRecords({ clock, random: seededRandom(seed), ...options })
+  const sim = new SimDialerRepository({ clock, random: seededRandom(seed), ...options })
   return {
     clock,
     sim,
-    records: inTime(sim, clock),
+    dialerRepository: inTime(sim, clock),
     nowMs: () => clock.nowMs(),
     eventsAbout: async (activity) => sim.view.events.filter((event) => event.activity === activity).length,
     close: async () => {},
   }
 }
 
-function inTime(sim: SimRecords, clock: VirtualClock): Records {
-  return new Proxy<Records>(sim, {
-    get(target, name: keyof Records) {
+function inTime(sim: SimDialerRepository, clock: VirtualClock): DialerRepository {
+  return new Proxy<DialerRepository>(sim, {
+    get(target, name: keyof DialerRepository) {
       const method = target[name] as (...args: unknown[]) => unknown
       return (...args: unknown[]) => {
         const answer = method.apply(target, args)

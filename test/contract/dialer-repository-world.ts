@@ -1,8 +1,19 @@
 import { expect } from 'vitest'
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, LegId, TeamName } from '../../src/kernel/ids.ts'
 import type {
   ActivityId,
+  AgentName,
+  BridgeId,
+  CallId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  LegId,
+  PhoneNumber,
+  TeamName,
+} from '../../src/kernel/ids.ts'
+import type {
   Attempt,
   AttemptConnected,
   AttemptEnd,
@@ -13,21 +24,20 @@ import type {
   Reservation,
   Verdict,
 } from '../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/ports/call-task.ts'
 import type {
   Campaign,
+  DialerRepository,
   EndCallTask,
   FinishedCall,
   Import,
   ImportResult,
   NewCallTask,
-  Records,
-  SavedSeat,
+  SavedAgentSession,
 } from '../../src/ports/dialer-repository.ts'
 
 /** A memory to run the suite on. Nothing else in it may dial, claim or end while a test runs. */
-export interface RecordsWorld {
-  readonly records: Records
+export interface DialerRepositoryWorld {
+  readonly dialerRepository: DialerRepository
   /** An instant that the memory's own clock has reached. It grows, and never far from that clock. */
   nowMs(): AtMs
   /** How many rows of the outbox tell of this call. */
@@ -51,22 +61,22 @@ let made = 0
 
 /** What a test works with: a campaign, a lease, and people of its own. */
 export class Shop {
-  readonly records: Records
+  readonly dialerRepository: DialerRepository
   readonly campaign: CampaignId
   readonly node: string
   readonly lease: NodeLease
-  readonly #world: RecordsWorld
+  readonly #world: DialerRepositoryWorld
 
-  private constructor(world: RecordsWorld, campaign: CampaignId, lease: NodeLease) {
+  private constructor(world: DialerRepositoryWorld, campaign: CampaignId, lease: NodeLease) {
     this.#world = world
-    this.records = world.records
+    this.dialerRepository = world.dialerRepository
     this.campaign = campaign
     this.node = lease.node
     this.lease = lease
   }
 
-  static async open(world: RecordsWorld): Promise<Shop> {
-    const lease = await world.records.takeLease(`node-${++made}`, HOUR_MS)
+  static async open(world: DialerRepositoryWorld): Promise<Shop> {
+    const lease = await world.dialerRepository.takeLease(`node-${++made}`, HOUR_MS)
     return new Shop(world, await saveCampaign(world), lease)
   }
 
@@ -121,7 +131,7 @@ export class Shop {
 
   /** Imports what must be in order, and answers the ids in the order of the list. */
   async import(callTasks: readonly NewCallTask[], change: Partial<Import> = {}): Promise<CallTaskId[]> {
-    const result = importedBy(await this.records.importCallTasks(this.importOf(callTasks, change)))
+    const result = importedBy(await this.dialerRepository.importCallTasks(this.importOf(callTasks, change)))
     expect(result.refused).toEqual([])
     return result.imported.map(({ id }) => id)
   }
@@ -140,7 +150,7 @@ export class Shop {
 
   /** The attempts of a claim that must not be refused. */
   async claim(change: Partial<Claim> = {}): Promise<readonly ClaimedAttempt[]> {
-    const result = await this.records.claimDueTasks(this.claimOf(change))
+    const result = await this.dialerRepository.claimDueTasks(this.claimOf(change))
     if (result.outcome !== 'claimed') throw new Error(result.outcome)
     return result.attempts
   }
@@ -174,7 +184,7 @@ export class Shop {
   }
 
   async reserve(change: Partial<Reservation> = {}): Promise<DueTask> {
-    const task = await this.records.reserveTask(this.reservationOf(change))
+    const task = await this.dialerRepository.reserveTask(this.reservationOf(change))
     if (typeof task === 'string') throw new Error(task)
     return task
   }
@@ -207,7 +217,7 @@ export class Shop {
   /** Ends an attempt so that its task may be dialed again at once. */
   async endAndRetry(attempt: ClaimedAttempt, change: Partial<AttemptEnd> = {}): Promise<void> {
     const next = { status: 'waiting', nextCallAtMs: this.nowMs() } as const
-    expect(await this.records.endAttempt(this.noAnswer(attempt, { next, ...change }))).toBe('written')
+    expect(await this.dialerRepository.endAttempt(this.noAnswer(attempt, { next, ...change }))).toBe('written')
   }
 
   /** A call that came in and is over. */
@@ -241,18 +251,18 @@ export class Shop {
     return { task, corporations: [CORPORATION], status: 'endedBySystem', atMs: this.nowMs(), ...change }
   }
 
-  seat(agent: AgentName, saved: object = { state: 'ready' }): SavedSeat {
+  session(agent: AgentName, saved: object = { state: 'ready' }): SavedAgentSession {
     const name = ++made
     return { agent, leg: `leg-${name}` as LegId, bridge: `bridge-${name}` as BridgeId, saved }
   }
 
   async attemptsOf(task: CallTaskId): Promise<readonly Attempt[]> {
-    return this.records.findAttempts({ corporations: [CORPORATION], tasks: [task] })
+    return this.dialerRepository.findAttempts({ corporations: [CORPORATION], tasks: [task] })
   }
 
   /** The task as it stands, whatever its status. */
   async task(id: CallTaskId): Promise<DueTask> {
-    const [task] = await this.records.describeTasks([id], this.nowMs() - 7 * DAY_MS)
+    const [task] = await this.dialerRepository.describeTasks([id], this.nowMs() - 7 * DAY_MS)
     return task!
   }
 
@@ -286,11 +296,14 @@ export function news<T>(): { readonly come: Promise<T>; tell(value: T): void } {
   return { come, tell }
 }
 
-async function saveCampaign({ records, nowMs }: RecordsWorld, change: Partial<Campaign> = {}): Promise<CampaignId> {
+async function saveCampaign(
+  { dialerRepository, nowMs }: DialerRepositoryWorld,
+  change: Partial<Campaign> = {},
+): Promise<CampaignId> {
   const id = (1000 + ++made) as CampaignId
   const team = 'collectors' as TeamName
   const usual = { id, corporation: CORPORATION, externalSystem: SYSTEM, name: `Campaign ${id}`, active: true, team }
   const campaign: Campaign = { ...usual, settings: { mode: 'progressive' }, ...change }
-  await records.saveCampaign(campaign, nowMs())
+  await dialerRepository.saveCampaign(campaign, nowMs())
   return campaign.id
 }

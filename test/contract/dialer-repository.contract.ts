@@ -10,12 +10,12 @@ import { leasesContract } from './dialer-repository-leases.contract.ts'
 import { pauseContract } from './dialer-repository-pause.contract.ts'
 import { racesContract } from './dialer-repository-races.contract.ts'
 import { tasksContract } from './dialer-repository-tasks.contract.ts'
-import { type RecordsWorld, Shop } from './dialer-repository-world.ts'
+import { type DialerRepositoryWorld, Shop } from './dialer-repository-world.ts'
 
 /** Runs the suite. Every test opens a shop of its own in the one memory. */
-export function recordsContract(name: string, makeWorld: () => Promise<RecordsWorld>): void {
+export function dialerRepositoryContract(name: string, makeWorld: () => Promise<DialerRepositoryWorld>): void {
   describe(`the contract of the records: ${name}`, () => {
-    let world: RecordsWorld
+    let world: DialerRepositoryWorld
     let opened: Shop
     const shop = () => opened
 

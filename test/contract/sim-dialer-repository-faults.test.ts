@@ -1,15 +1,15 @@
 /** What can go wrong with a memory, and what checkers see of it. */
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
-import { SimRecords } from '../sim/sim-dialer-repository.ts'
+import { DatabaseUnavailable } from '../../src/ports/dialer-repository.ts'
+import { SimDialerRepository } from '../sim/sim-dialer-repository.ts'
 import { STATEMENT_TIMEOUT_MS } from '../sim/sim-dialer-repository-trouble.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
-import { simRecordsWorld } from './dialer-repository-sim-world.ts'
+import { simDialerRepositoryWorld } from './dialer-repository-sim-world.ts'
 import { ANNA, BO, CORPORATION, type dialFirst, HOUR_MS, MINUTE_MS, Shop, SYSTEM } from './dialer-repository-world.ts'
 
-async function open(...args: Parameters<typeof simRecordsWorld>) {
-  const world = simRecordsWorld(...args)
+async function open(...args: Parameters<typeof simDialerRepositoryWorld>) {
+  const world = simDialerRepositoryWorld(...args)
   return { ...world, shop: await Shop.open(world) }
 }
 
@@ -31,37 +31,37 @@ describe('a request to the simulated memory', () => {
   })
 
   test('that is struck before it is applied leaves nothing behind', async () => {
-    const { shop, sim, records } = await open(1)
+    const { shop, sim, dialerRepository } = await open(1)
     await shop.importOne()
     sim.strikeNext('claimDueTasks', 'before')
-    await expect(records.claimDueTasks(shop.claimOf())).rejects.toThrow(RecordsUnavailable)
+    await expect(dialerRepository.claimDueTasks(shop.claimOf())).rejects.toThrow(DatabaseUnavailable)
     expect(sim.view.attempts.size).toBe(0)
     expect(await shop.claim()).toHaveLength(1)
   })
 
   test('that is struck after it was applied is an unknown commit, and whoever asks finds it', async () => {
-    const { shop, sim, records } = await open(1)
+    const { shop, sim, dialerRepository } = await open(1)
     const id = await shop.importOne()
     sim.strikeNext('claimDueTasks', 'after')
-    await expect(records.claimDueTasks(shop.claimOf())).rejects.toThrow(RecordsUnavailable)
+    await expect(dialerRepository.claimDueTasks(shop.claimOf())).rejects.toThrow(DatabaseUnavailable)
     expect(await shop.claim()).toEqual([])
-    const [found] = await records.openAttempts(shop.lease)
+    const [found] = await dialerRepository.openAttempts(shop.lease)
     expect(found).toMatchObject({ task: id, attemptNumber: 1 })
     sim.strikeNext('finishCall', 'after')
-    const [task] = await records.describeTasks([id], 0)
+    const [task] = await dialerRepository.describeTasks([id], 0)
     const call = shop.callOut({ ...found!, task: task!, permit: {} }, shop.noAnswer(found!))
-    await expect(records.finishCall(call)).rejects.toThrow(RecordsUnavailable)
-    expect(await records.finishCall(call)).toEqual({ outcome: 'already recorded', activity: found!.activity })
+    await expect(dialerRepository.finishCall(call)).rejects.toThrow(DatabaseUnavailable)
+    expect(await dialerRepository.finishCall(call)).toEqual({ outcome: 'already recorded', activity: found!.activity })
     expect(sim.view.events).toHaveLength(1)
   })
 
   test('is not done while the memory is away; what was under way was done, and its answer is lost', async () => {
-    const { shop, sim, records, clock } = await open(1, { latencyMs: [100, 100] })
+    const { shop, sim, dialerRepository, clock } = await open(1, { latencyMs: [100, 100] })
     const fromAtMs = clock.nowMs() + 150
     sim.away = [{ fromAtMs, untilAtMs: fromAtMs + MINUTE_MS }]
-    await expect(records.importCallTasks(shop.importOf([shop.debtor()]))).rejects.toThrow(RecordsUnavailable)
+    await expect(dialerRepository.importCallTasks(shop.importOf([shop.debtor()]))).rejects.toThrow(DatabaseUnavailable)
     expect(sim.view.tasks.size).toBe(1)
-    await expect(records.importCallTasks(shop.importOf([shop.debtor()]))).rejects.toThrow(RecordsUnavailable)
+    await expect(dialerRepository.importCallTasks(shop.importOf([shop.debtor()]))).rejects.toThrow(DatabaseUnavailable)
     expect(sim.view.tasks.size).toBe(1)
     clock.run(MINUTE_MS)
     expect(await shop.claim()).toHaveLength(1)
@@ -73,7 +73,7 @@ describe('a request to the simulated memory', () => {
       const { shop, sim, clock } = world
       sim.faults = { before: 0, after: 0, slow: 1, slowMs: [slowMs, slowMs] }
       const beginAtMs = clock.nowMs()
-      const outcome = await world.records.isKillSwitchOn().catch((error: Error) => error.name)
+      const outcome = await world.dialerRepository.isKillSwitchOn().catch((error: Error) => error.name)
       return { outcome, tookMs: clock.nowMs() - beginAtMs, shop }
     }
     expect(await slow(1_000)).toMatchObject({ outcome: false, tookMs: 1_000 })
@@ -82,12 +82,12 @@ describe('a request to the simulated memory', () => {
 
   test('is befallen by chance as often as was wished, the same way for the same seed', async () => {
     const outcomes = async (seed: number) => {
-      const { sim, records, shop } = await open(seed)
+      const { sim, dialerRepository, shop } = await open(seed)
       sim.faults = { before: 0.2, after: 0.2, slow: 0, slowMs: [0, 0] }
       const told: string[] = []
       for (let round = 0; round < 200; round++) {
         const stop = { kind: 'number', number: shop.number() } as const
-        const answer = await records.addStop(CORPORATION, stop, 0).then(
+        const answer = await dialerRepository.addStop(CORPORATION, stop, 0).then(
           () => 'done',
           (error: Error) => error.name,
         )
@@ -107,7 +107,7 @@ describe('a request to the simulated memory', () => {
 
   test('asked first may be applied last', async () => {
     const clock = new VirtualClock()
-    const sim = new SimRecords({ clock, random: seededRandom(5), latencyMs: [0, 50] })
+    const sim = new SimDialerRepository({ clock, random: seededRandom(5), latencyMs: [0, 50] })
     const orders = new Set<string>()
     for (let round = 0; round < 20; round++) {
       const both = [sim.setKillSwitch(true, 'first', 0), sim.setKillSwitch(false, 'second', 0)]
@@ -126,22 +126,22 @@ describe('a request to the simulated memory', () => {
 
 describe('the clock of the simulated memory', () => {
   test('may be ahead of everybody else’s: leases and due times are judged by it', async () => {
-    const { shop, sim, records, clock } = await open(1)
-    const renewed = await records.renewLease(shop.lease, MINUTE_MS)
+    const { shop, sim, dialerRepository, clock } = await open(1)
+    const renewed = await dialerRepository.renewLease(shop.lease, MINUTE_MS)
     expect(renewed!.databaseAtMs).toBeLessThanOrEqual(clock.nowMs())
     sim.skewMs = 2 * MINUTE_MS
     expect(sim.databaseAtMs).toBe(clock.nowMs() + 2 * MINUTE_MS)
-    expect(await records.claimDueTasks(shop.claimOf())).toEqual({ outcome: 'no lease' })
-    expect(await records.renewLease(shop.lease, MINUTE_MS)).toMatchObject({ databaseAtMs: expect.any(Number) })
+    expect(await dialerRepository.claimDueTasks(shop.claimOf())).toEqual({ outcome: 'no lease' })
+    expect(await dialerRepository.renewLease(shop.lease, MINUTE_MS)).toMatchObject({ databaseAtMs: expect.any(Number) })
     expect(await shop.claim()).toEqual([])
   })
 
   test('may jump back: the latest instant that was seen stays, and nothing is due before its time', async () => {
-    const { shop, sim, records } = await open(1)
-    const renewed = await records.renewLease(shop.lease, 3 * HOUR_MS)
+    const { shop, sim, dialerRepository } = await open(1)
+    const renewed = await dialerRepository.renewLease(shop.lease, 3 * HOUR_MS)
     await shop.importOne()
     sim.skewMs = -HOUR_MS
-    await records.renewLease(shop.lease, 3 * HOUR_MS)
+    await dialerRepository.renewLease(shop.lease, 3 * HOUR_MS)
     expect(await shop.claim()).toEqual([])
     const old = await shop.importOne(shop.debtor(), { atMs: shop.nowMs() - 2 * HOUR_MS })
     const seen: object[] = []
@@ -159,7 +159,7 @@ describe('news of the simulated memory', () => {
   test('may get lost, and what they are about is there all the same', async () => {
     const told: string[] = []
     const { sim, shop } = await open(1, { newsLost: 1 })
-    sim.onNews((news) => told.push(news))
+    sim.onNews((notification) => told.push(notification))
     await shop.importOne()
     expect(told).toEqual([])
     expect(await shop.claim()).toHaveLength(1)
@@ -167,10 +167,10 @@ describe('news of the simulated memory', () => {
 
   test('are told now and then for no reason, to whoever listens and for as long as they do', () => {
     const clock = new VirtualClock()
-    const sim = new SimRecords({ clock, random: seededRandom(1), newsLost: 1, newsEveryMs: 1_000 })
+    const sim = new SimDialerRepository({ clock, random: seededRandom(1), newsLost: 1, newsEveryMs: 1_000 })
     const told: string[] = []
     clock.run(5_000)
-    const stop = sim.onNews((news) => told.push(news))
+    const stop = sim.onNews((notification) => told.push(notification))
     clock.run(2_500)
     expect(told).toEqual(['orders', 'tasks', 'orders', 'tasks'])
     stop()
@@ -181,10 +181,10 @@ describe('news of the simulated memory', () => {
 
 describe('checkers see', () => {
   test('the whole story of a task, step by step', async () => {
-    const { shop, sim, records } = await open(1)
+    const { shop, sim, dialerRepository } = await open(1)
     const attempt = await shop.dialed()
-    await records.attemptConnected(shop.connected(attempt))
-    await records.finishCall(shop.callOut(attempt, shop.talked(attempt)))
+    await dialerRepository.attemptConnected(shop.connected(attempt))
+    await dialerRepository.finishCall(shop.callOut(attempt, shop.talked(attempt)))
     const { history, id } = sim.view.tasks.get(attempt.task.id)!
     expect(history.map(({ what, status }) => `${what}: ${status}`)).toEqual([
       'imported: new',
@@ -201,21 +201,21 @@ describe('checkers see', () => {
   })
 
   test('what the port does not show: permits, for whom, corrections, feedback, stops with their instants', async () => {
-    const { shop, sim, records } = await open(1)
+    const { shop, sim, dialerRepository } = await open(1)
     await shop.importOne()
     const permit = { rules: 'DK' }
     const decide = ({ numbers }: Parameters<typeof dialFirst>[0]) =>
       ({ verdict: 'dial', numbers: [{ number: numbers[0]!.number, permit }] }) as const
     const attempt = await shop.claimOne({ agent: ANNA, decide })
-    await records.endAttempt(shop.talked(attempt, { waitMs: 40, isRingCutShort: true }))
-    await records.correctToMachine(attempt.id, ANNA, shop.nowMs())
-    await records.correctToMachine(attempt.id, BO, shop.nowMs())
+    await dialerRepository.endAttempt(shop.talked(attempt, { waitMs: 40, isRingCutShort: true }))
+    await dialerRepository.correctToMachine(attempt.id, ANNA, shop.nowMs())
+    await dialerRepository.correctToMachine(attempt.id, BO, shop.nowMs())
     const said = { activity: attempt.activity, agent: ANNA, feedbackType: 'paid', isFinal: true, atMs: shop.nowMs() }
-    await records.recordFeedback(said)
-    await records.recordFeedback(said)
+    await dialerRepository.recordFeedback(said)
+    await dialerRepository.recordFeedback(said)
     const person = { kind: 'person', externalSystem: SYSTEM, externalCustomer: 'c1' } as const
-    await records.addStop(CORPORATION, person, shop.nowMs())
-    await records.removeStop(CORPORATION, person)
+    await dialerRepository.addStop(CORPORATION, person, shop.nowMs())
+    await dialerRepository.removeStop(CORPORATION, person)
     expect(sim.view.attempts.get(attempt.id)).toMatchObject({
       ...{ permit, madeFor: ANNA, lane: 0, holdsPerson: false, waitMs: 40, isRingCutShort: true },
       ...{ counts: true, result: 'answered', correction: { agent: ANNA } },
@@ -227,11 +227,11 @@ describe('checkers see', () => {
   })
 
   test('nothing that a caller still holds in their hands', async () => {
-    const { shop, sim, records } = await open(1)
+    const { shop, sim, dialerRepository } = await open(1)
     const settings = { lines: 2 }
     const id = await shop.anotherCampaign({ settings })
     settings.lines = 99
-    const [read] = (await records.campaigns()).filter((campaign) => campaign.id === id)
+    const [read] = (await dialerRepository.campaigns()).filter((campaign) => campaign.id === id)
     ;(read!.settings as { lines: number }).lines = 77
     expect(sim.view.campaigns.get(id)?.settings).toEqual({ lines: 2 })
     const attempt = await shop.dialed()

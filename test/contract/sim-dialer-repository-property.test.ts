@@ -2,13 +2,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countsAsAttempt } from '../../src/dialer/outcome.ts'
-import type { CallId } from '../../src/kernel/ids.ts'
+import type { CallId, CallTaskId, CampaignId, PhoneNumber } from '../../src/kernel/ids.ts'
 import type { AttemptEnd, AttemptResult, DueTask, NodeLease, Verdict } from '../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, PhoneNumber } from '../../src/ports/call-task.ts'
-import { RecordsUnavailable, type Stop } from '../../src/ports/dialer-repository.ts'
+import { DatabaseUnavailable, type Stop } from '../../src/ports/dialer-repository.ts'
 import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'
 import { brokenInvariants } from './dialer-repository-invariants.ts'
-import { type SimRecordsWorld, simRecordsWorld } from './dialer-repository-sim-world.ts'
+import { type SimDialerRepositoryWorld, simDialerRepositoryWorld } from './dialer-repository-sim-world.ts'
 import { ANNA, BO, CORPORATION, dialAll, HOUR_MS, MINUTE_MS, Shop, SYSTEM } from './dialer-repository-world.ts'
 
 const NODES = ['one', 'two']
@@ -40,76 +39,79 @@ function honestGate(parallel: number) {
 
 /** A world, and hands that do something in it, chosen by three numbers. */
 class Day {
-  readonly world: SimRecordsWorld
+  readonly world: SimDialerRepositoryWorld
   readonly campaigns: CampaignId[] = []
   readonly leases = new Map<string, NodeLease>()
   readonly #shop: Shop
 
-  private constructor(world: SimRecordsWorld, shop: Shop) {
+  private constructor(world: SimDialerRepositoryWorld, shop: Shop) {
     this.world = world
     this.#shop = shop
     this.campaigns.push(shop.campaign)
   }
 
   static async begin(seed: number): Promise<Day> {
-    const world = simRecordsWorld(seed, { latencyMs: [0, 20] })
+    const world = simDialerRepositoryWorld(seed, { latencyMs: [0, 20] })
     const shop = await Shop.open(world)
     const day = new Day(world, shop)
     day.campaigns.push(await shop.anotherCampaign())
-    for (const node of NODES) day.leases.set(node, await world.records.takeLease(node, HOUR_MS))
+    for (const node of NODES) day.leases.set(node, await world.dialerRepository.takeLease(node, HOUR_MS))
     world.sim.faults = { before: 0.05, after: 0.1, slow: 0.05, slowMs: [0, 4_000] }
     return day
   }
 
   /** What anybody may ask of the memory. */
-  readonly wishes = {
+  readonly commands = {
     import: (a: number, b: number, c: number) => this.#import(a, b, c),
     claim: (a: number, b: number, c: number) => this.#claim(a, b, c),
     claimOne: (a: number, b: number, c: number) => this.#claim(a, b, c, this.#task(c)?.id),
     reserve: (a: number, b: number) => {
-      const wish = { ...this.#shop.reservationOf(), lease: this.#lease(a), campaign: this.#campaign(b) }
-      return this.world.records.reserveTask({ ...wish, decide: honestGate(1) })
+      const command = { ...this.#shop.reservationOf(), lease: this.#lease(a), campaign: this.#campaign(b) }
+      return this.world.dialerRepository.reserveTask({ ...command, decide: honestGate(1) })
     },
     release: (a: number) => {
       const task = this.#task(a)
-      return task && this.world.records.releaseTask(task.id, this.world.nowMs())
+      return task && this.world.dialerRepository.releaseTask(task.id, this.world.nowMs())
     },
     connect: (a: number) => {
       const attempt = this.#open(a)
-      return attempt && this.world.records.attemptConnected(this.#shop.connected(attempt, { fence: attempt.fence }))
+      return (
+        attempt && this.world.dialerRepository.attemptConnected(this.#shop.connected(attempt, { fence: attempt.fence }))
+      )
     },
     end: (a: number, b: number) => {
       const attempt = this.#open(a)
-      return attempt && this.world.records.endAttempt(this.#endOf(attempt, b))
+      return attempt && this.world.dialerRepository.endAttempt(this.#endOf(attempt, b))
     },
     finish: (a: number, b: number) => this.#finish(a, b),
     endTask: (a: number) => {
       const task = this.#task(a)
-      return task && this.world.records.endCallTask(this.#shop.endOf(task.id))
+      return task && this.world.dialerRepository.endCallTask(this.#shop.endOf(task.id))
     },
-    stop: (a: number, b: number) => this.world.records.addStop(CORPORATION, this.#stop(a, b), this.world.nowMs()),
-    unstop: (a: number, b: number) => this.world.records.removeStop(CORPORATION, this.#stop(a, b)),
+    stop: (a: number, b: number) =>
+      this.world.dialerRepository.addStop(CORPORATION, this.#stop(a, b), this.world.nowMs()),
+    unstop: (a: number, b: number) => this.world.dialerRepository.removeStop(CORPORATION, this.#stop(a, b)),
     callback: (a: number, b: number) => {
       const task = this.#task(a)
       const nowMs = this.world.nowMs()
-      const wish = { atMs: nowMs + (b % 3) * MINUTE_MS, askedByContact: b % 2 === 0, agent: ANNA, nowMs }
-      return task && this.world.records.setCallback({ task: task.id, ...wish })
+      const command = { atMs: nowMs + (b % 3) * MINUTE_MS, askedByContact: b % 2 === 0, agent: ANNA, nowMs }
+      return task && this.world.dialerRepository.setCallback({ task: task.id, ...command })
     },
     correct: (a: number) => {
       const attempt = [...this.world.sim.view.attempts.values()].filter(({ result }) => result === 'answered').at(a % 4)
-      return attempt && this.world.records.correctToMachine(attempt.id, BO, this.world.nowMs())
+      return attempt && this.world.dialerRepository.correctToMachine(attempt.id, BO, this.world.nowMs())
     },
     lease: async (a: number, b: number) => {
       const node = NODES[a % NODES.length]!
-      const lease = await this.world.records.takeLease(node, ((b + 1) % 9) * HOUR_MS)
+      const lease = await this.world.dialerRepository.takeLease(node, ((b + 1) % 9) * HOUR_MS)
       this.leases.set(node, lease)
-      await this.world.records.adoptAttempts(lease)
+      await this.world.dialerRepository.adoptAttempts(lease)
     },
-    renew: (a: number, b: number) => this.world.records.renewLease(this.#lease(a), (b % 4) * HOUR_MS),
-    adopt: (a: number) => this.world.records.adoptAttempts(this.#lease(a)),
+    renew: (a: number, b: number) => this.world.dialerRepository.renewLease(this.#lease(a), (b % 4) * HOUR_MS),
+    adopt: (a: number) => this.world.dialerRepository.adoptAttempts(this.#lease(a)),
     switch: (a: number) => {
       const [name, id] = ['switched', this.#campaign(a)]
-      return this.world.records.saveCampaign(
+      return this.world.dialerRepository.saveCampaign(
         { id, corporation: CORPORATION, name, active: a % 9 > 0, settings: {} },
         this.world.nowMs(),
       )
@@ -122,14 +124,14 @@ class Day {
     const given = this.#shop.debtorWith(numbers, { externalCustomer, externalCaseNumber: `case ${a % 31}` })
     const { externalCustomer: _, ...nameless } = given
     const change = { campaign: this.#campaign(b), attemptsMax: 1 + (c % ATTEMPTS_MAX), intervalMs: 0 }
-    return this.world.records.importCallTasks(this.#shop.importOf([a % 7 === 0 ? nameless : given], change))
+    return this.world.dialerRepository.importCallTasks(this.#shop.importOf([a % 7 === 0 ? nameless : given], change))
   }
 
   #claim(a: number, b: number, c: number, only?: CallTaskId) {
     const decide = honestGate(1 + (c % 3))
     const [lease, campaign] = [this.#lease(a), this.#campaign(b)]
-    const wish = this.#shop.claimOf({ lease, campaign, tasksMax: 1 + (c % 4), decide })
-    return this.world.records.claimDueTasks(only === undefined ? wish : { ...wish, only })
+    const command = this.#shop.claimOf({ lease, campaign, tasksMax: 1 + (c % 4), decide })
+    return this.world.dialerRepository.claimDueTasks(only === undefined ? command : { ...command, only })
   }
 
   #finish(a: number, b: number) {
@@ -138,7 +140,7 @@ class Day {
     const { id, number: called, activity } = attempt
     const name = { call: `call of ${id}` as CallId, eventName: `event of ${id}` }
     const call = { direction: 'out', called, activity, attempt: this.#endOf(attempt, b), ...name } as const
-    return this.world.records.finishCall(this.#shop.callIn(call))
+    return this.world.dialerRepository.finishCall(this.#shop.callIn(call))
   }
 
   #endOf(attempt: SimAttempt, b: number): AttemptEnd {
@@ -180,24 +182,27 @@ function number(which: number): PhoneNumber {
   return `+4530000${String(which % NUMBERS).padStart(3, '0')}` as PhoneNumber
 }
 
-type Wish = keyof Day['wishes']
+type CommandName = keyof Day['commands']
 
 /** Half of all wishes are those of an ordinary day, so that there is something to be disturbed. */
-const USUAL: readonly Wish[] = ['import', 'claim', 'connect', 'finish', 'end']
-const ALL: readonly Wish[] = [
+const USUAL: readonly CommandName[] = ['import', 'claim', 'connect', 'finish', 'end']
+const ALL: readonly CommandName[] = [
   ...USUAL,
   ...USUAL,
   ...(['claimOne', 'reserve', 'release', 'endTask', 'stop', 'unstop', 'callback', 'correct'] as const),
   ...(['lease', 'renew', 'adopt', 'switch'] as const),
 ]
-const wish = fc.tuple(
+const command = fc.tuple(
   fc.oneof(fc.constantFrom(...USUAL), fc.constantFrom(...ALL)),
   fc.nat(999),
   fc.nat(999),
   fc.nat(999),
 )
 /** Asked together, so that they may be applied in any order; then some time passes. */
-const round = fc.record({ together: fc.array(wish, { minLength: 1, maxLength: 4 }), passesMs: fc.nat(5 * MINUTE_MS) })
+const round = fc.record({
+  together: fc.array(command, { minLength: 1, maxLength: 4 }),
+  passesMs: fc.nat(5 * MINUTE_MS),
+})
 
 test('random wishes, races and faults keep the invariants of dialing and outcomes [acc 148, 152]', async () => {
   const seen = { attempts: 0, followers: 0, unknown: 0, stopped: 0 }
@@ -208,9 +213,9 @@ test('random wishes, races and faults keep the invariants of dialing and outcome
       async (seed, rounds) => {
         const day = await Day.begin(seed)
         for (const { together, passesMs } of rounds) {
-          const asked = together.map(([name, a, b, c]) => day.wishes[name](a, b, c) as Promise<unknown> | undefined)
+          const asked = together.map(([name, a, b, c]) => day.commands[name](a, b, c) as Promise<unknown> | undefined)
           for (const told of await Promise.allSettled(asked)) {
-            if (told.status === 'rejected' && !(told.reason instanceof RecordsUnavailable)) throw told.reason
+            if (told.status === 'rejected' && !(told.reason instanceof DatabaseUnavailable)) throw told.reason
             if (told.status === 'rejected') seen.unknown++
           }
           expect(brokenInvariants(day.world.sim.view)).toEqual([])

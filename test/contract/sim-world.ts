@@ -1,6 +1,5 @@
-import { type AgentName, type BridgeId, type LegId, makeIds } from '../../src/kernel/ids.ts'
+import { type AgentName, type BridgeId, type LegId, makeIds, type PhoneNumber } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import { magicContact } from '../../src/sim/magic-numbers.ts'
 import type { Caller, Contact } from '../../src/sim/person.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'

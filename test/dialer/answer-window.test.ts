@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CountedCall, KEPT_MS, TallyPage } from '../../src/dialer/answer-window.ts'
+import { AnswerWindow, type CountedCall, KEPT_MS } from '../../src/dialer/answer-window.ts'
 import { type LedgerRule, type LedgerWindow, windowBeginAtMs } from '../../src/dialer/ledger.ts'
-import type { AttemptId } from '../../src/ports/attempt.ts'
+import type { AttemptId } from '../../src/kernel/ids.ts'
 import { capOfThree, HOUR_MS } from './samples.ts'
 
 const timeZone = 'Europe/Copenhagen'
@@ -33,10 +33,10 @@ describe('a page of answered calls', () => {
     const steps = fc.array(fc.record({ waitMs: fc.nat(5 * HOUR_MS), kind: fc.nat(5) }), { maxLength: 60 })
     fc.assert(
       fc.property(steps, (given) => {
-        const page = new TallyPage()
+        const answerWindow = new AnswerWindow()
         const all: CountedCall[] = []
         let nowMs = BEGIN_AT_MS
-        page.fill({ calls: [], windows: WINDOWS.map((window) => ({ window, earlier: NOTHING })) }, nowMs)
+        answerWindow.fill({ calls: [], windows: WINDOWS.map((window) => ({ window, earlier: NOTHING })) }, nowMs)
         for (const { waitMs, kind } of given) {
           nowMs += waitMs
           const call = {
@@ -45,18 +45,18 @@ describe('a page of answered calls', () => {
             isMachine: kind === 0,
             isAbandoned: false,
           }
-          page.add(call)
+          answerWindow.add(call)
           all.push(call)
           // Of one of the last calls more is known by now.
           const known = all[Math.max(0, all.length - 1 - kind)]!
-          page.without(known)
+          answerWindow.without(known)
           if (kind === 1) known.isMachine = true
           if (kind === 2) known.isAbandoned = true
-          page.again(known)
+          answerWindow.again(known)
           for (const window of WINDOWS) {
             for (const denominator of ['answeredByPerson', 'allAnswered'] as const) {
               const rule = ruleOf(window, denominator)
-              expect(page.tally(rule, nowMs)).toEqual(counted(rule, all, nowMs))
+              expect(answerWindow.tally(rule, nowMs)).toEqual(counted(rule, all, nowMs))
             }
           }
         }
@@ -67,33 +67,33 @@ describe('a page of answered calls', () => {
 
   test('begins with what was before: one by one of the last day, as sums before; no call counts twice', () => {
     const nowMs = BEGIN_AT_MS
-    const page = new TallyPage()
+    const answerWindow = new AnswerWindow()
     const call = (attempt: number, agoMs: number, isAbandoned = false): CountedCall => ({
       ...{ attempt: attempt as AttemptId, answeredAtMs: nowMs - agoMs, isMachine: false, isAbandoned },
     })
-    page.add(call(1, 1_000))
+    answerWindow.add(call(1, 1_000))
     const [day, , month] = WINDOWS
-    expect(page.tally(ruleOf(day!, 'answeredByPerson'), nowMs)).toBeUndefined()
+    expect(answerWindow.tally(ruleOf(day!, 'answeredByPerson'), nowMs)).toBeUndefined()
     const windows = [
       { window: day!, earlier: NOTHING },
       { window: month!, earlier: { persons: 500, machines: 90, abandoned: 7 } },
     ]
-    page.fill({ calls: [call(2, 24.5 * HOUR_MS, true), call(1, 1_000), call(3, HOUR_MS)], windows }, nowMs)
-    expect(page.tally(ruleOf(day!, 'answeredByPerson'), nowMs)).toEqual({ answered: 2, abandoned: 0 })
-    expect(page.tally(ruleOf(month!, 'answeredByPerson'), nowMs)).toEqual({ answered: 503, abandoned: 8 })
-    expect(page.tally(ruleOf(month!, 'allAnswered'), nowMs)).toEqual({ answered: 593, abandoned: 8 })
-    expect(page.knows(WINDOWS[1]!)).toBe(false)
+    answerWindow.fill({ calls: [call(2, 24.5 * HOUR_MS, true), call(1, 1_000), call(3, HOUR_MS)], windows }, nowMs)
+    expect(answerWindow.tally(ruleOf(day!, 'answeredByPerson'), nowMs)).toEqual({ answered: 2, abandoned: 0 })
+    expect(answerWindow.tally(ruleOf(month!, 'answeredByPerson'), nowMs)).toEqual({ answered: 503, abandoned: 8 })
+    expect(answerWindow.tally(ruleOf(month!, 'allAnswered'), nowMs)).toEqual({ answered: 593, abandoned: 8 })
+    expect(answerWindow.knows(WINDOWS[1]!)).toBe(false)
   })
 
   test('keeps no more than a day and a little of calls, however long it counts', () => {
-    const page = new TallyPage()
-    page.fill({ calls: [], windows: WINDOWS.map((window) => ({ window, earlier: NOTHING })) }, BEGIN_AT_MS)
+    const answerWindow = new AnswerWindow()
+    answerWindow.fill({ calls: [], windows: WINDOWS.map((window) => ({ window, earlier: NOTHING })) }, BEGIN_AT_MS)
     const everyMs = 12_500
     for (let at = 0; at < (30 * 24 * HOUR_MS) / everyMs; at++) {
       const answeredAtMs = BEGIN_AT_MS + at * everyMs
-      page.add({ attempt: at as AttemptId, answeredAtMs, isMachine: false, isAbandoned: false })
+      answerWindow.add({ attempt: at as AttemptId, answeredAtMs, isMachine: false, isAbandoned: false })
     }
-    expect(page.kept).toBeLessThanOrEqual(Math.ceil((1.1 * KEPT_MS) / everyMs) + 1)
+    expect(answerWindow.kept).toBeLessThanOrEqual(Math.ceil((1.1 * KEPT_MS) / everyMs) + 1)
   })
 })
 

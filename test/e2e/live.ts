@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../asterisk/ports.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts'
-import { demoSetup } from '../../demo/demo-setup.ts'
+import { demoConfig } from '../../demo/demo-setup.ts'
 import { startFakeTwilio } from '../../demo/servers/fake-twilio.ts'
 import { startIntegrator } from '../../demo/servers/integrator.ts'
 import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
@@ -61,14 +61,14 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   const sip = await freePort('udp', '127.0.0.1')
   const ari = await freePort('tcp', '127.0.0.1')
   const phonePort = await freePort('udp', AGENTS[0].host)
-  const setupFile = join(directory, 'switchboard.yaml')
+  const configFile = join(directory, 'switchboard.yaml')
   const integratorPort = Number(new URL(integrator.url).port)
-  const wanted = demoSetup({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999, phone: phonePort })
-  writeFileSync(setupFile, change(withNumber(wanted)))
+  const wanted = demoConfig({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999, phone: phonePort })
+  writeFileSync(configFile, change(withNumber(wanted)))
   const settings = (url: string, access: { user: string; password: string }): Settings => ({
     ...readSettings({}).settings!,
     dataDir: directory,
-    setupFile,
+    setupFile: configFile,
     flowsDir,
     pbx: 'asterisk',
     ari: { url, ...access },
@@ -79,12 +79,12 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   })
 
   const startAsterisk = async (): Promise<PrivateAsterisk> => {
-    const { setup, problems } = readDesired(settings('http://127.0.0.1', { user: '', password: '' }), env)
-    if (!setup) throw new Error(JSON.stringify(problems))
+    const { setup: config, problems } = readDesired(settings('http://127.0.0.1', { user: '', password: '' }), env)
+    if (!config) throw new Error(JSON.stringify(problems))
     const started = await privateAsterisk({
       dataDirectory: directory,
       treeDirectory: process.env['SWITCHBOARD_TEST_TREE']!,
-      setup,
+      setup: config,
       secret: () => undefined,
       onLine: () => {},
       clock,
@@ -136,9 +136,9 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
     async agent(name: string, person: Callee): Promise<SippAgentPhone> {
       const { host } = AGENTS.find((agent) => agent.name === name)!
       const voice = { toneHz: AGENT_HZ, listensFor: [CALLER_HZ] }
-      const desk = await answerPhone({ kit, at: { host, port: phonePort }, person, ...voice })
-      desks.push(desk)
-      return desk
+      const distributor = await answerPhone({ kit, at: { host, port: phonePort }, person, ...voice })
+      desks.push(distributor)
+      return distributor
     },
     /** Somebody calls. `record` settles when the engine says that the call is over. */
     async call(caller: string, person: Caller, called: string = DEMO_NUMBER) {
@@ -160,7 +160,7 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
     /** Ends everything. Throws when a replay of any call that was made gives other commands than the call did. */
     async close() {
       const astray = await replaysAstray()
-      await Promise.all(desks.map((desk) => desk.close()))
+      await Promise.all(desks.map((distributor) => distributor.close()))
       await service.stop()
       await proxy.close()
       await (await startAsterisk()).kill()

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { loadSetup, saveSetup } from '../../src/installation/applied-config.ts'
-import type { Setup } from '../../src/installation/config.ts'
+import { loadConfig, saveConfig } from '../../src/installation/applied-config.ts'
+import type { InstallationConfig } from '../../src/installation/config.ts'
 import { formatChanges, planChanges } from '../../src/installation/config-diff.ts'
-import { readSetup } from '../../src/installation/read-config.ts'
+import { readConfig } from '../../src/installation/read-config.ts'
 
 const EXAMPLE = readFileSync('switchboard.example.yaml', 'utf8')
 
-function setupOf(text: string): Setup {
-  const { setup, problems } = readSetup('s.yaml', text)
+function configOf(text: string): InstallationConfig {
+  const { setup: config, problems } = readConfig('s.yaml', text)
   expect(problems).toEqual([])
-  return setup!
+  return config!
 }
 
 describe('a plan', () => {
   test('given nothing applied before, adds everything', () => {
-    expect(formatChanges(planChanges(undefined, setupOf(EXAMPLE)))).toBe(
+    expect(formatChanges(planChanges(undefined, configOf(EXAMPLE)))).toBe(
       [
         '+ number +4570001000 (debtor-self-service, en)',
         '+ trunk carrier (192.0.2.10:5060, example-company)',
@@ -37,7 +37,7 @@ describe('a plan', () => {
   })
 
   test('given the same set-up, changes nothing', () => {
-    expect(formatChanges(planChanges(setupOf(EXAMPLE), setupOf(EXAMPLE)))).toBe('no changes')
+    expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(EXAMPLE)))).toBe('no changes')
   })
 
   test('names what comes, what differs and what goes', () => {
@@ -45,7 +45,7 @@ describe('a plan', () => {
       .replace('waitingMax: 50', 'waitingMax: 60')
       .replace('"+4570001000"', '"+4570002000"')
       .replace(', language: en', '')
-    expect(formatChanges(planChanges(setupOf(EXAMPLE), setupOf(after)))).toBe(
+    expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(after)))).toBe(
       [
         '+ number +4570002000 (debtor-self-service)',
         '~ team collections: waitingMax 50 → 60, ringTimeout 15s → 20s',
@@ -56,14 +56,14 @@ describe('a plan', () => {
 
   test('shows what a trunk may carry, and which numbers it may show', () => {
     const after = EXAMPLE.replace('lines: 30', 'lines: 60').replace('callerIds: ["+4570001000"]', 'callerIds: []')
-    expect(formatChanges(planChanges(setupOf(EXAMPLE), setupOf(after)))).toBe(
+    expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(after)))).toBe(
       '~ trunk carrier: lines 30 → 60, callerIds +4570001000 → none',
     )
   })
 
   test('shows when a phone begins to register', () => {
     const after = EXAMPLE.replace('{ host: 192.0.2.31, port: 5060 }', '{ username: ben, passwordFrom: BEN_PASSWORD }')
-    expect(formatChanges(planChanges(setupOf(EXAMPLE), setupOf(after)))).toBe(
+    expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(after)))).toBe(
       '~ agent ben: phone 192.0.2.31:5060 → registers as ben, passwordFrom none → BEN_PASSWORD',
     )
   })
@@ -71,13 +71,13 @@ describe('a plan', () => {
 
 describe('an applied set-up', () => {
   test('is the same after it was written down and read back', () => {
-    const setup = setupOf(EXAMPLE)
-    expect(loadSetup(saveSetup(setup))).toEqual(setup)
-    expect(planChanges(loadSetup(saveSetup(setup)), setup)).toEqual([])
+    const config = configOf(EXAMPLE)
+    expect(loadConfig(saveConfig(config))).toEqual(config)
+    expect(planChanges(loadConfig(saveConfig(config)), config)).toEqual([])
   })
 
   test.each(['', '{', 'null', '[]', '{"version":1,"setup":{}}', '{"version":2,"setup":{"numbers":[]}}'])(
     'that is damaged or of another version counts as nothing applied: %s',
-    (text) => expect(loadSetup(text)).toBeUndefined(),
+    (text) => expect(loadConfig(text)).toBeUndefined(),
   )
 })

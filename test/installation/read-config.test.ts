@@ -2,30 +2,30 @@ import { readFileSync } from 'node:fs'
 import fastCheck from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Known } from '../../src/installation/check-references.ts'
-import { readSetup } from '../../src/installation/read-config.ts'
+import { readConfig } from '../../src/installation/read-config.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 import { formatProblem } from '../../src/kernel/problem.ts'
 
 /** Every problem of a set-up as `line:column severity message`. */
 function problemsOf(text: string, known?: Known): string[] {
-  return readSetup('s.yaml', text, known).problems.map((problem) => formatProblem(problem).slice('s.yaml:'.length))
+  return readConfig('s.yaml', text, known).problems.map((problem) => formatProblem(problem).slice('s.yaml:'.length))
 }
 
 describe('a set-up', () => {
   test('that we ship as an example is read without a problem', () => {
     const text = readFileSync('switchboard.example.yaml', 'utf8')
-    const { setup, problems } = readSetup('switchboard.example.yaml', text, { hasEnv: () => true })
+    const { setup: config, problems } = readConfig('switchboard.example.yaml', text, { hasEnv: () => true })
     expect(problems).toEqual([])
-    expect(setup?.numbers.get('+4570001000')).toEqual({ flow: 'debtor-self-service', language: 'en' })
-    expect(setup?.phones.get('ben' as AgentName)).toEqual({ kind: 'fixed', host: '192.0.2.31', port: 5060 })
+    expect(config?.numbers.get('+4570001000')).toEqual({ flow: 'debtor-self-service', language: 'en' })
+    expect(config?.phones.get('ben' as AgentName)).toEqual({ kind: 'fixed', host: '192.0.2.31', port: 5060 })
     const phone = { kind: 'registers', username: 'anna', passwordFrom: 'ANNA_PHONE_PASSWORD' }
-    expect(setup?.phones.get('anna' as AgentName)).toEqual(phone)
+    expect(config?.phones.get('anna' as AgentName)).toEqual(phone)
   })
 
   test('is filled in with defaults', () => {
     const text = 'teams: { sales: { agents: [anna] } }\nagents: { anna: { phone: { host: 10.0.0.1 } } }'
-    const { setup } = readSetup('s.yaml', text)
-    expect(setup?.staff.teams.get('sales' as TeamName)).toEqual({
+    const { setup: config } = readConfig('s.yaml', text)
+    expect(config?.staff.teams.get('sales' as TeamName)).toEqual({
       name: 'sales',
       title: 'sales',
       agents: ['anna'],
@@ -34,7 +34,7 @@ describe('a set-up', () => {
       ringTimeoutMs: 15_000,
       pauseAfterMissMs: 120_000,
     })
-    const trunk = readSetup('s.yaml', 'trunks: { carrier: { host: 192.0.2.10 } }').setup?.trunks.get('carrier')
+    const trunk = readConfig('s.yaml', 'trunks: { carrier: { host: 192.0.2.10 } }').setup?.trunks.get('carrier')
     expect(trunk).toEqual({
       name: 'carrier',
       host: '192.0.2.10',
@@ -46,7 +46,7 @@ describe('a set-up', () => {
       callerIds: [],
     })
     const asterisk = { sipHost: '0.0.0.0', sipPort: 5060, rtpFrom: 10_000, rtpTo: 20_000, ariPort: 8088 }
-    expect(setup?.asterisk).toEqual(asterisk)
+    expect(config?.asterisk).toEqual(asterisk)
   })
 
   test('with several mistakes has one message for each, in the order of the file', () => {
@@ -85,13 +85,16 @@ describe('a set-up', () => {
     }))
     fastCheck.assert(
       fastCheck.property(tree, (value) => {
-        const { setup, problems } = readSetup('s.yaml', JSON.stringify(value), { flows: [], hasEnv: () => false })
-        expect(setup === undefined).toBe(problems.some((problem) => problem.severity === 'error'))
+        const { setup: config, problems } = readConfig('s.yaml', JSON.stringify(value), {
+          flows: [],
+          hasEnv: () => false,
+        })
+        expect(config === undefined).toBe(problems.some((problem) => problem.severity === 'error'))
       }),
       { seed: 1, numRuns: 300 },
     )
     fastCheck.assert(
-      fastCheck.property(fastCheck.string(), (text) => void readSetup('s.yaml', text)),
+      fastCheck.property(fastCheck.string(), (text) => void readConfig('s.yaml', text)),
       { seed: 1, numRuns: 300 },
     )
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { meanOf } from '../../src/pacing-sim/distributions.ts'
 import { Floor, IDLE, ON_BREAK, TALKING, TIMED_WRAP_UP } from '../../src/pacing-sim/floor.ts'
-import { knownLaws } from '../../src/pacing-sim/known-distributions.ts'
+import { knownDistributions } from '../../src/pacing-sim/known-distributions.ts'
 import { occupancyPctOf, runDays } from '../../src/pacing-sim/over-days.ts'
 import { policyNamed } from '../../src/pacing-sim/policies.ts'
 import type { PolicyFactory } from '../../src/pacing-sim/policy.ts'
@@ -17,11 +17,11 @@ function withHitRate(rate: number, agents: number): Scenario {
   return { ...referenceScenario(agents), campaigns: [{ ...REFERENCE_CAMPAIGN, hit }] }
 }
 
-/** S/(S+I) of dialer.md 3.2, from the laws themselves. */
+/** S/(S+I) of dialing-rules.md 3.2, from the laws themselves. */
 function closedFormPct(rate: number): number {
-  const laws = knownLaws(REFERENCE_CAMPAIGN, referenceScenario(1))
-  const servedMs = meanOf(laws.talk) + meanOf(laws.wrapUp!)
-  const idleMs = (meanOf(laws.failureAge) * (1 - rate)) / rate + meanOf(laws.answerAge)
+  const distributions = knownDistributions(REFERENCE_CAMPAIGN, referenceScenario(1))
+  const servedMs = meanOf(distributions.talk) + meanOf(distributions.wrapUp!)
+  const idleMs = (meanOf(distributions.failureAge) * (1 - rate)) / rate + meanOf(distributions.answerAge)
   return (100 * servedMs) / (servedMs + idleMs)
 }
 
@@ -91,7 +91,7 @@ test('calls of earlier days that the ledger still counts lend credit to the morn
 test('nobody expects an agent back who wishes for a break, but the wrap-up that ends counts', () => {
   const floor = new Floor(2)
   for (const agent of [0, 1]) floor.become(agent, TALKING, 0)
-  floor.wish(0, 60_000)
+  floor.command(0, 60_000)
   expect(floor.talks.list).toEqual([1])
   for (const agent of [0, 1]) {
     floor.endsAtMs[agent] = 5_000

@@ -9,13 +9,13 @@ const SETTINGS = { capBasisPoints: 200, waitMs: 2_000, timedWrapUpMs: undefined,
 const ROSTER = { agents: 7, hours: 2.5, beginsAtMs: 8.5 * HOUR_MS }
 
 describe('a law that was measured', () => {
-  const law = samplerOf({ kind: 'table', ms: [1_000, 2_000, 3_000, 5_000], cdf: [0, 0.5, 0.5, 0.9] })
+  const distribution = samplerOf({ kind: 'table', ms: [1_000, 2_000, 3_000, 5_000], cdf: [0, 0.5, 0.5, 0.9] })
 
   test('is straight between its points, passes over what never happens, and ends with its last point', () => {
-    expect([0.25, 0.7, 0.95].map(law.drawMs)).toEqual([1_500, 4_000, 5_000])
-    expect(law.drawMs(0.499_999)).toBeCloseTo(2_000, 0)
-    expect(law.drawMs(0.500_001)).toBeCloseTo(3_000, 0)
-    expect([500, 1_500, 2_500, 4_000, 5_000, 9_000].map(law.cdf)).toEqual([0, 0.25, 0.5, 0.7, 1, 1])
+    expect([0.25, 0.7, 0.95].map(distribution.drawMs)).toEqual([1_500, 4_000, 5_000])
+    expect(distribution.drawMs(0.499_999)).toBeCloseTo(2_000, 0)
+    expect(distribution.drawMs(0.500_001)).toBeCloseTo(3_000, 0)
+    expect([500, 1_500, 2_500, 4_000, 5_000, 9_000].map(distribution.cdf)).toEqual([0, 0.25, 0.5, 0.7, 1, 1])
   })
 
   test('draws what its shares say, whatever the points', () => {
@@ -68,8 +68,8 @@ describe('a day of a real campaign', () => {
       ...{ agents: 7, dayMs: 2.5 * HOUR_MS, beginsAtMs: 8.5 * HOUR_MS, linesPerAgentMax: 5, capBasisPoints: 200 },
       ...{ postDialMs: 0, loss: { kind: 'dropped', afterMs: 2_000 } },
     })
-    const between = (law: typeof ring, fromMs: number, toMs: number) =>
-      samplerOf(law).cdf(toMs) - samplerOf(law).cdf(fromMs)
+    const between = (distribution: typeof ring, fromMs: number, toMs: number) =>
+      samplerOf(distribution).cdf(toMs) - samplerOf(distribution).cdf(fromMs)
     expect(between(ring, 7_000, 7_500)).toBeGreaterThan(0.95)
     expect(between(failures[0]!.after, 20_000, 20_500)).toBeGreaterThan(0.95)
     expect(Math.abs(meanOf(samplerOf(talk)) - 40_000)).toBeLessThan(4_000)

@@ -1,7 +1,7 @@
 /** A world in which everything may be asked for, and who judges what it answers. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { UserId } from '../../src/ports/directory.ts'
+import type { UserId } from '../../src/kernel/ids.ts'
 import { signOnRoutes } from '../../src/rest/access/sign-on.ts'
 import { type Route, SCOPES } from '../../src/rest/http/route.ts'
 import { nameOf, type SpoiledRequest } from './malformed-requests.ts'

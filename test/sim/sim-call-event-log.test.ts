@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LegId } from '../../src/kernel/ids.ts'
-import { simWitness } from '../../src/sim/sim-call-event-log.ts'
+import { simCallEventLog } from '../../src/sim/sim-call-event-log.ts'
 import { ANSWERS, LEG, OPTIONS, world } from './dial-world.ts'
 
 const [BUSY, NEVER, OPEN] = ['sb-leg-2', 'sb-leg-3', 'sb-leg-4'] as LegId[] as [LegId, LegId, LegId]
@@ -13,7 +13,7 @@ async function unseenCalls(isAway = () => false) {
   clock.run(50)
   pbx.cut(60_000)
   clock.run(10_000)
-  const ask = simWitness({ clock, book: pbx.switch.book, isAway }).testimonyOf([LEG, BUSY, NEVER, OPEN])
+  const ask = simCallEventLog({ clock, callEvents: pbx.switch.callEvents, isAway }).readEnds([LEG, BUSY, NEVER, OPEN])
   clock.run(100)
   return { told: await ask, pbx, clock }
 }
@@ -32,7 +32,7 @@ test('what nobody saw is in the book of the switch: how legs ended, and which we
 test('legs that go down with the switch have no end in its book', async () => {
   const { pbx } = await unseenCalls()
   pbx.restart(1_000)
-  expect(pbx.switch.book.testimonyOf(OPEN)).toBe('seen')
+  expect(pbx.switch.callEvents.readEnds(OPEN)).toBe('seen')
 })
 
 test('a book that cannot be read says so', async () => {

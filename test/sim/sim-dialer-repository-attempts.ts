@@ -15,14 +15,14 @@ import { isFinished } from '../../src/ports/call-task.ts'
 import type { FinishCallResult, FinishedCall, OpenCall } from '../../src/ports/dialer-repository.ts'
 import type { SimAttempt, TaskState } from './sim-dialer-repository-rows.ts'
 import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
-import type { SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
 import { carryPromise, followMachine } from './sim-dialer-repository-tasks.ts'
 
 /** More attempts than one search may answer (D-11). */
 const ATTEMPTS_MAX = 1000
 
 /** Told twice, the first instant stands. A finished task stays finished. */
-export function attemptConnected(memory: SimMemory, event: AttemptConnected): AttemptWrite {
+export function attemptConnected(memory: SimRepositoryState, event: AttemptConnected): AttemptWrite {
   const attempt = openOf(memory, event)
   if (typeof attempt === 'string') return attempt
   attempt.connectedAtMs ??= event.atMs
@@ -33,7 +33,7 @@ export function attemptConnected(memory: SimMemory, event: AttemptConnected): At
 }
 
 /** The first end stands (INV-O2). */
-export function endAttempt(memory: SimMemory, end: AttemptEnd): AttemptWrite {
+export function endAttempt(memory: SimRepositoryState, end: AttemptEnd): AttemptWrite {
   const attempt = openOf(memory, end)
   if (typeof attempt === 'string') return attempt
   const { result, reach, isRingCutShort = false, atMs } = end
@@ -53,13 +53,13 @@ export function endAttempt(memory: SimMemory, end: AttemptEnd): AttemptWrite {
 }
 
 /** Told twice, or after the end of the call, nothing changes. */
-export function callBegan(memory: SimMemory, node: string, call: OpenCall): void {
+export function callBegan(memory: SimRepositoryState, node: string, call: OpenCall): void {
   if (memory.callNames.has(call.call) || memory.openCalls.has(call.call)) return
   memory.openCalls.set(call.call, { node, call: jsonOf(call) })
 }
 
 /** Everything about a call that is over, or nothing: its attempt, its activity, its recordings and one event. */
-export function finishCall(memory: SimMemory, call: FinishedCall): FinishCallResult {
+export function finishCall(memory: SimRepositoryState, call: FinishedCall): FinishCallResult {
   const earlier = memory.callNames.get(call.call)
   if (earlier !== undefined) return { outcome: 'already recorded', activity: earlier }
   assert(call.endedAtMs >= call.createdAtMs, 'a call does not end before it begins')
@@ -72,7 +72,7 @@ export function finishCall(memory: SimMemory, call: FinishedCall): FinishCallRes
 }
 
 /** Within the corporations; nothing is found without a criterion. */
-export function findAttempts(memory: SimMemory, by: AttemptQuery): readonly Attempt[] {
+export function findAttempts(memory: SimRepositoryState, by: AttemptQuery): readonly Attempt[] {
   const { corporations, ids, tasks, activities } = by
   if (!ids && !tasks && !activities) return []
   return [...memory.attempts.values()]
@@ -88,7 +88,11 @@ export function findAttempts(memory: SimMemory, by: AttemptQuery): readonly Atte
 }
 
 /** Those that are over, oldest first. A machine is one by the attempt's result, or by a person's word. */
-export function answeredCalls(memory: SimMemory, of: CountedScope, sinceAtMs: AtMs): readonly AnsweredAttempt[] {
+export function answeredCalls(
+  memory: SimRepositoryState,
+  of: CountedScope,
+  sinceAtMs: AtMs,
+): readonly AnsweredAttempt[] {
   const answered = [...memory.attempts.values()].flatMap((attempt) => {
     const { id, answeredAtMs, result, correction } = attempt
     if (!isOf(memory, attempt, of) || answeredAtMs === null || answeredAtMs < sinceAtMs) return []
@@ -99,7 +103,12 @@ export function answeredCalls(memory: SimMemory, of: CountedScope, sinceAtMs: At
 }
 
 /** The same as sums. */
-export function answeredSums(memory: SimMemory, of: CountedScope, fromAtMs: AtMs, beforeAtMs: AtMs): AnsweredSums {
+export function answeredSums(
+  memory: SimRepositoryState,
+  of: CountedScope,
+  fromAtMs: AtMs,
+  beforeAtMs: AtMs,
+): AnsweredSums {
   const calls = answeredCalls(memory, of, fromAtMs).filter(({ answeredAtMs }) => answeredAtMs < beforeAtMs)
   const persons = calls.filter(({ isMachine }) => !isMachine)
   const abandoned = persons.filter(({ isAbandoned }) => isAbandoned).length
@@ -107,14 +116,14 @@ export function answeredSums(memory: SimMemory, of: CountedScope, fromAtMs: AtMs
 }
 
 /** The caller id is that of the call as it was made. */
-function isOf(memory: SimMemory, { campaign, corporation, activity }: SimAttempt, of: CountedScope): boolean {
+function isOf(memory: SimRepositoryState, { campaign, corporation, activity }: SimAttempt, of: CountedScope): boolean {
   if ('campaign' in of) return campaign === of.campaign
   if (corporation !== of.corporation) return false
   return of.callerId === undefined || memory.calls.get(activity)?.caller === of.callerId
 }
 
 function openOf(
-  memory: SimMemory,
+  memory: SimRepositoryState,
   { attempt, fence }: Pick<AttemptEnd, 'attempt' | 'fence'>,
 ): SimAttempt | Exclude<AttemptWrite, 'written'> {
   const row = memory.attempts.get(attempt)
@@ -124,7 +133,7 @@ function openOf(
 }
 
 /** While other numbers of the task still ring, only an end that finishes it says where it goes on. */
-function moveTaskOn(memory: SimMemory, attempt: SimAttempt, { next, atMs, result, reach }: AttemptEnd): void {
+function moveTaskOn(memory: SimRepositoryState, attempt: SimAttempt, { next, atMs, result, reach }: AttemptEnd): void {
   const task = memory.tasks.get(attempt.task)!
   const isLast = memory.attemptsOfTask(task.id).every(({ ended }) => ended)
   const settles = task.finishedAtMs === undefined && (isFinished(next.status) || isLast)

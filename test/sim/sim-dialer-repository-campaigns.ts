@@ -1,21 +1,21 @@
 /** Campaigns in `SimRecords`: changed from outside, or paused by themselves (F-F7). */
 import type { AtMs } from '../../src/kernel/clock.ts'
+import type { CampaignId } from '../../src/kernel/ids.ts'
 import type { TriedAttempt } from '../../src/ports/attempt.ts'
-import type { CampaignId } from '../../src/ports/call-task.ts'
 import type {
   Campaign,
   CampaignLearning,
   CampaignPause,
-  Records,
+  DialerRepository,
   StoredCampaign,
 } from '../../src/ports/dialer-repository.ts'
 import { jsonOf } from './sim-dialer-repository-shape.ts'
-import type { SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
 
 const TRIED_MAX = 100
 
 /** It keeps its corporation. Made active again, it begins anew. */
-export function saveCampaign(memory: SimMemory, campaign: Campaign, atMs: AtMs): void {
+export function saveCampaign(memory: SimRepositoryState, campaign: Campaign, atMs: AtMs): void {
   const earlier = memory.campaigns.get(campaign.id)
   if (earlier && earlier.corporation !== campaign.corporation) return
   const { activeSinceAtMs = 0, pausedReason } = earlier ?? {}
@@ -29,7 +29,7 @@ export function saveCampaign(memory: SimMemory, campaign: Campaign, atMs: AtMs):
 }
 
 /** Only where it is active since that very instant. */
-export function pauseCampaign(memory: SimMemory, pause: CampaignPause): 'paused' | 'not active' {
+export function pauseCampaign(memory: SimRepositoryState, pause: CampaignPause): 'paused' | 'not active' {
   const { campaign, activeSinceAtMs, why } = pause
   const stored = memory.campaigns.get(campaign)
   if (!stored?.active || stored.activeSinceAtMs !== activeSinceAtMs) return 'not active'
@@ -39,8 +39,8 @@ export function pauseCampaign(memory: SimMemory, pause: CampaignPause): 'paused'
 
 /** What a newer lease of the node wrote is not touched. */
 export function keepLearning(
-  memory: SimMemory,
-  { node, fence }: Parameters<Records['keepLearning']>[0],
+  memory: SimRepositoryState,
+  { node, fence }: Parameters<DialerRepository['keepLearning']>[0],
   learning: CampaignLearning,
 ): void {
   const { campaign } = learning
@@ -51,7 +51,7 @@ export function keepLearning(
 }
 
 /** What the node itself has learnt, or else whoever did so last. */
-export function keptLearning(memory: SimMemory, campaign: CampaignId, node: string): object | undefined {
+export function keptLearning(memory: SimRepositoryState, campaign: CampaignId, node: string): object | undefined {
   const kept = memory.learning.filter((one) => one.campaign === campaign)
   const latest = kept.toSorted((a, b) => b.atMs - a.atMs)[0]
   const found = kept.find((one) => one.node === node) ?? latest
@@ -59,7 +59,11 @@ export function keptLearning(memory: SimMemory, campaign: CampaignId, node: stri
 }
 
 /** The latest by their claims: those that were placed, and are over. */
-export function triedAttempts(memory: SimMemory, campaign: CampaignId, sinceAtMs: AtMs): readonly TriedAttempt[] {
+export function triedAttempts(
+  memory: SimRepositoryState,
+  campaign: CampaignId,
+  sinceAtMs: AtMs,
+): readonly TriedAttempt[] {
   const tried = [...memory.attempts.values()].flatMap((attempt): TriedAttempt[] => {
     const { result, reach, claimedAtMs, endedAtMs, answeredAtMs, sipStatus } = attempt
     const isAsked = attempt.campaign === campaign && claimedAtMs >= sinceAtMs && reach !== 'nothing'

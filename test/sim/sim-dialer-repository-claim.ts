@@ -4,7 +4,7 @@ import type { AtMs } from '../../src/kernel/clock.ts'
 import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation, Verdict } from '../../src/ports/attempt.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
 import { dueTaskOf, inFlightBeside, jsonOf } from './sim-dialer-repository-shape.ts'
-import { isWaiting, type SimMemory } from './sim-dialer-repository-state.ts'
+import { isWaiting, type SimRepositoryState } from './sim-dialer-repository-state.ts'
 import { letGo } from './sim-dialer-repository-tasks.ts'
 
 /** So many tasks are looked at for one wish, so that those which may not be dialed yet hide no others for long. */
@@ -14,7 +14,7 @@ const LOOKED_AT_MAX = 100
  * A task whose number or person is being dialed elsewhere stays due, and does not stand in the way of others; only
  * one that is asked for by hand is shown to the gate all the same, for somebody waits to be told why.
  */
-export function claimDueTasks(memory: SimMemory, claim: Claim): ClaimResult {
+export function claimDueTasks(memory: SimRepositoryState, claim: Claim): ClaimResult {
   if (!memory.holdsLease(claim.lease)) return { outcome: 'no lease' }
   const judged = judge(memory, claim, claim.only === undefined ? freeTasks(memory, claim) : onlyTask(memory, claim))
   for (const { task, verdict } of judged) putOff(memory, task, verdict, claim.atMs)
@@ -28,14 +28,14 @@ export function claimDueTasks(memory: SimMemory, claim: Claim): ClaimResult {
 }
 
 /** The first that the gate lets pass, as it was before. What it puts off or finishes on the way is so from now on. */
-export function reserveTask(memory: SimMemory, wish: Reservation): DueTask | 'nothing due' | 'no lease' {
-  if (!memory.holdsLease(wish.lease)) return 'no lease'
-  const judged = judge(memory, { ...wish, tasksMax: 1 }, freeTasks(memory, wish))
-  for (const { task, verdict } of judged) putOff(memory, task, verdict, wish.atMs)
+export function reserveTask(memory: SimRepositoryState, command: Reservation): DueTask | 'nothing due' | 'no lease' {
+  if (!memory.holdsLease(command.lease)) return 'no lease'
+  const judged = judge(memory, { ...command, tasksMax: 1 }, freeTasks(memory, command))
+  for (const { task, verdict } of judged) putOff(memory, task, verdict, command.atMs)
   const chosen = judged.find(({ verdict }) => verdict.verdict === 'dial')
   if (!chosen) return 'nothing due'
-  const reserved = { agent: wish.agent, fence: wish.lease.fence }
-  memory.changeTask(chosen.task, { status: 'reserved', reserved }, wish.atMs, 'reserved')
+  const reserved = { agent: command.agent, fence: command.lease.fence }
+  memory.changeTask(chosen.task, { status: 'reserved', reserved }, command.atMs, 'reserved')
   return chosen.view
 }
 
@@ -55,7 +55,7 @@ interface Wanted {
 
 /** Asks the gate until it has let enough of them pass. Nothing is changed: a gate that fails has done no harm. */
 function judge(
-  memory: SimMemory,
+  memory: SimRepositoryState,
   { decide, tasksMax, dialedSinceAtMs }: Pick<Claim, 'decide' | 'tasksMax' | 'dialedSinceAtMs'>,
   tasks: Iterable<SimTask>,
 ): Judged[] {
@@ -74,7 +74,10 @@ function judge(
 }
 
 /** Due by both clocks, and nobody of it is being dialed. */
-function* freeTasks(memory: SimMemory, { campaign, atMs }: Pick<Claim, 'campaign' | 'atMs'>): Generator<SimTask> {
+function* freeTasks(
+  memory: SimRepositoryState,
+  { campaign, atMs }: Pick<Claim, 'campaign' | 'atMs'>,
+): Generator<SimTask> {
   if (!memory.campaigns.get(campaign)?.active) return
   for (const id of memory.dueTasks(campaign, Math.min(atMs, memory.nowAtMs))) {
     const task = memory.tasks.get(id)!
@@ -84,21 +87,21 @@ function* freeTasks(memory: SimMemory, { campaign, atMs }: Pick<Claim, 'campaign
 }
 
 /** By hand: also what is reserved for the agent who asks. */
-function onlyTask(memory: SimMemory, { campaign, only, agent }: Claim): SimTask[] {
+function onlyTask(memory: SimRepositoryState, { campaign, only, agent }: Claim): SimTask[] {
   const task = only === undefined ? undefined : memory.tasks.get(only)
   if (task?.campaign !== campaign || !memory.campaigns.get(campaign)?.active) return []
   if (task.reserved) return agent === undefined || agent === task.reserved.agent ? [task] : []
   return isWaiting(task.status) ? [task] : []
 }
 
-function putOff(memory: SimMemory, task: SimTask, verdict: Verdict, atMs: AtMs): void {
+function putOff(memory: SimRepositoryState, task: SimTask, verdict: Verdict, atMs: AtMs): void {
   if (verdict.verdict === 'later') letGo(memory, task, verdict.nextCallAtMs, 'put off', atMs)
   if (verdict.verdict !== 'finish') return
   memory.changeTask(task, { status: verdict.status, finishedAtMs: atMs }, atMs, 'finished by the gate')
 }
 
 /** A further number is dialed only beside the first one of its task. */
-function writeAttempt(memory: SimMemory, claim: Claim, wanted: Wanted): ClaimedAttempt[] {
+function writeAttempt(memory: SimRepositoryState, claim: Claim, wanted: Wanted): ClaimedAttempt[] {
   const { task, view, number, lane } = wanted
   assert(
     task.numbers.some((one) => one.number === number),

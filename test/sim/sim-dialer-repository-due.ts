@@ -1,5 +1,5 @@
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { CallTaskId } from '../../src/ports/call-task.ts'
+import type { CallTaskId } from '../../src/kernel/ids.ts'
 
 interface Entry {
   readonly atMs: AtMs

@@ -1,11 +1,12 @@
 /** Imports into `SimRecords`: in one step, once for each import id (D-07, D-08). */
-import type { CallTaskId } from '../../src/ports/call-task.ts'
+
+import type { CallTaskId } from '../../src/kernel/ids.ts'
 import type { Campaign, Import, ImportRefusal, ImportResult, NewCallTask } from '../../src/ports/dialer-repository.ts'
 import { jsonOf, personOf } from './sim-dialer-repository-shape.ts'
-import type { SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
 
 /** The earlier place in the list wins among duplicates. */
-export function importCallTasks(memory: SimMemory, request: Import): ImportResult {
+export function importCallTasks(memory: SimRepositoryState, request: Import): ImportResult {
   const earlier = memory.imports.get(request.importId)
   if (earlier) return earlier
   const campaign = memory.campaigns.get(request.campaign)
@@ -23,7 +24,7 @@ export function importCallTasks(memory: SimMemory, request: Import): ImportResul
 }
 
 function importOne(
-  memory: SimMemory,
+  memory: SimRepositoryState,
   request: Import,
   { id: campaign, corporation }: Campaign,
   given: NewCallTask,

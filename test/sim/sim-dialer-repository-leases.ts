@@ -2,14 +2,14 @@
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import type { Attempt, AttemptToCancel, NodeLease } from '../../src/ports/attempt.ts'
-import type { SavedSeat } from '../../src/ports/dialer-repository.ts'
+import type { SavedAgentSession } from '../../src/ports/dialer-repository.ts'
 import type { SimAttempt } from './sim-dialer-repository-rows.ts'
 import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
-import type { SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
 import { letGo } from './sim-dialer-repository-tasks.ts'
 
 /** A new lease with a larger fence, whether there was one or not. */
-export function takeLease(memory: SimMemory, node: string, lifeMs: number): NodeLease {
+export function takeLease(memory: SimRepositoryState, node: string, lifeMs: number): NodeLease {
   const fence = memory.newFence()
   memory.leases.set(node, { node, fence, expiresAtMs: memory.nowAtMs + lifeMs })
   memory.givenLeases.push({ ...memory.committed(), node, fence })
@@ -17,7 +17,11 @@ export function takeLease(memory: SimMemory, node: string, lifeMs: number): Node
 }
 
 /** One that ran out may be renewed for as long as nobody noticed. */
-export function renewLease(memory: SimMemory, { node, fence }: NodeLease, lifeMs: number): NodeLease | undefined {
+export function renewLease(
+  memory: SimRepositoryState,
+  { node, fence }: NodeLease,
+  lifeMs: number,
+): NodeLease | undefined {
   const lease = memory.leases.get(node)
   if (lease?.fence !== fence) return undefined
   lease.expiresAtMs = memory.nowAtMs + lifeMs
@@ -26,12 +30,16 @@ export function renewLease(memory: SimMemory, { node, fence }: NodeLease, lifeMs
 }
 
 /** Silent when it is gone already. */
-export function dropLease(memory: SimMemory, { node, fence }: NodeLease): void {
+export function dropLease(memory: SimRepositoryState, { node, fence }: NodeLease): void {
   if (memory.leases.get(node)?.fence === fence) memory.leases.delete(node)
 }
 
 /** Leases that ran out are removed first: an engine that only slept finds its lease gone. */
-export function adoptAttempts(memory: SimMemory, lease: NodeLease, graceMs = 0): readonly Attempt[] | undefined {
+export function adoptAttempts(
+  memory: SimRepositoryState,
+  lease: NodeLease,
+  graceMs = 0,
+): readonly Attempt[] | undefined {
   if (!memory.holdsLease(lease)) return undefined
   for (const { node, expiresAtMs } of [...memory.leases.values()]) {
     if (expiresAtMs <= memory.nowAtMs - graceMs) memory.leases.delete(node)
@@ -46,7 +54,11 @@ export function adoptAttempts(memory: SimMemory, lease: NodeLease, graceMs = 0):
 }
 
 /** Only what is reserved under this very lease. */
-export function releaseForgotten(memory: SimMemory, { fence }: Pick<NodeLease, 'fence'>, beforeAtMs: AtMs): void {
+export function releaseForgotten(
+  memory: SimRepositoryState,
+  { fence }: Pick<NodeLease, 'fence'>,
+  beforeAtMs: AtMs,
+): void {
   for (const task of memory.tasks.values()) {
     const isOld = task.reserved?.fence === fence && task.updatedAtMs < beforeAtMs
     if (isOld) letGo(memory, task, task.nextCallAtMs, 'forgotten')
@@ -54,12 +66,12 @@ export function releaseForgotten(memory: SimMemory, { fence }: Pick<NodeLease, '
 }
 
 /** Oldest first. */
-export function openAttempts(memory: SimMemory, lease: NodeLease): readonly Attempt[] {
+export function openAttempts(memory: SimRepositoryState, lease: NodeLease): readonly Attempt[] {
   return openOf(memory, lease).map(attemptOf)
 }
 
 /** One reason each: of several, the one that lasts. */
-export function attemptsToCancel(memory: SimMemory, lease: NodeLease): readonly AttemptToCancel[] {
+export function attemptsToCancel(memory: SimRepositoryState, lease: NodeLease): readonly AttemptToCancel[] {
   return openOf(memory, lease)
     .filter(({ connectedAtMs }) => connectedAtMs === null)
     .flatMap((attempt) => {
@@ -69,28 +81,32 @@ export function attemptsToCancel(memory: SimMemory, lease: NodeLease): readonly 
 }
 
 /** A seat that was saved under a newer lease stays. */
-export function saveSeat(memory: SimMemory, { node, fence }: NodeLease, seat: SavedSeat): void {
-  const earlier = memory.seats.find((one) => isSeatOf(one, node, seat.agent))
+export function saveAgentSession(
+  memory: SimRepositoryState,
+  { node, fence }: NodeLease,
+  session: SavedAgentSession,
+): void {
+  const earlier = memory.seats.find((one) => isSessionOf(one, node, session.agent))
   if (earlier && earlier.fence > fence) return
-  memory.seats = [...memory.seats.filter((one) => one !== earlier), { node, fence, seat: jsonOf(seat) }]
+  memory.seats = [...memory.seats.filter((one) => one !== earlier), { node, fence, seat: jsonOf(session) }]
 }
 
 /** One that was saved under a newer lease stays. */
-export function removeSeat(memory: SimMemory, { node, fence }: NodeLease, agent: AgentName): void {
-  memory.seats = memory.seats.filter((one) => !isSeatOf(one, node, agent) || one.fence > fence)
+export function removeAgentSession(memory: SimRepositoryState, { node, fence }: NodeLease, agent: AgentName): void {
+  memory.seats = memory.seats.filter((one) => !isSessionOf(one, node, agent) || one.fence > fence)
 }
 
 /** In the order of the agents' names. */
-export function seats(memory: SimMemory, node: string): readonly SavedSeat[] {
-  const mine = memory.seats.filter((one) => one.node === node).map(({ seat }) => jsonOf(seat))
+export function agentSessions(memory: SimRepositoryState, node: string): readonly SavedAgentSession[] {
+  const mine = memory.seats.filter((one) => one.node === node).map(({ seat: session }) => jsonOf(session))
   return mine.sort((a, b) => (a.agent < b.agent ? -1 : 1))
 }
 
-function openOf(memory: SimMemory, { fence }: NodeLease): SimAttempt[] {
+function openOf(memory: SimRepositoryState, { fence }: NodeLease): SimAttempt[] {
   return [...memory.openAttempts].filter((attempt) => attempt.fence === fence)
 }
 
-function whyCancel(memory: SimMemory, attempt: SimAttempt): AttemptToCancel['why'] | undefined {
+function whyCancel(memory: SimRepositoryState, attempt: SimAttempt): AttemptToCancel['why'] | undefined {
   const task = memory.tasks.get(attempt.task)!
   const { corporation, number } = attempt
   const { externalSystem, externalCustomer } = task
@@ -106,6 +122,10 @@ function whyCancel(memory: SimMemory, attempt: SimAttempt): AttemptToCancel['why
   return memory.isKillSwitchOn() ? 'killSwitch' : undefined
 }
 
-function isSeatOf(one: { readonly node: string; readonly seat: SavedSeat }, node: string, agent: AgentName): boolean {
+function isSessionOf(
+  one: { readonly node: string; readonly seat: SavedAgentSession },
+  node: string,
+  agent: AgentName,
+): boolean {
   return one.node === node && one.seat.agent === agent
 }

@@ -1,14 +1,17 @@
 /** What `SimRecords` keeps: the rows of its tables, in full, so that checkers need not ask through the port. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AgentName } from '../../src/kernel/ids.ts'
-import type { ActivityId, Attempt, AttemptId, DueTask, Fence } from '../../src/ports/attempt.ts'
 import type {
+  ActivityId,
+  AgentName,
+  AttemptId,
   CallTaskId,
   CampaignId,
   CorporationId,
   ExternalSystemId,
-  FinishedStatus,
-} from '../../src/ports/call-task.ts'
+  Fence,
+} from '../../src/kernel/ids.ts'
+import type { Attempt, DueTask } from '../../src/ports/attempt.ts'
+import type { FinishedStatus } from '../../src/ports/call-task.ts'
 import type {
   CampaignLearning,
   Feedback,
@@ -16,7 +19,7 @@ import type {
   ImportResult,
   NewCallTask,
   OpenCall,
-  SavedSeat,
+  SavedAgentSession,
   Stop,
   StoredCampaign,
   TaskProperty,
@@ -151,10 +154,10 @@ export interface SimOpenCall {
 }
 
 /** A seat, and where it was saved. */
-export interface SimSeat {
+export interface SimAgentSession {
   readonly node: string
   readonly fence: Fence
-  readonly seat: SavedSeat
+  readonly seat: SavedAgentSession
 }
 
 /** What a campaign has learnt, and where that was kept. */
@@ -164,7 +167,7 @@ export interface SimLearning extends CampaignLearning {
 }
 
 /** Everything that is kept, to be read by checkers and by nobody else: the product asks through the port. */
-export interface SimRecordsView {
+export interface SimDialerRepositoryView {
   readonly campaigns: ReadonlyMap<CampaignId, StoredCampaign>
   readonly tasks: ReadonlyMap<CallTaskId, Readonly<SimTask>>
   readonly attempts: ReadonlyMap<AttemptId, Readonly<SimAttempt>>
@@ -179,7 +182,7 @@ export interface SimRecordsView {
   readonly leases: ReadonlyMap<string, Readonly<SimLease>>
   /** Every lease that was ever given, in order. */
   readonly givenLeases: readonly (Committed & { readonly node: string; readonly fence: Fence })[]
-  readonly seats: readonly SimSeat[]
+  readonly seats: readonly SimAgentSession[]
   readonly learning: readonly SimLearning[]
   readonly imports: ReadonlyMap<string, ImportResult>
 }

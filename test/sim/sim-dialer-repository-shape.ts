@@ -1,9 +1,9 @@
 /** How rows leave `SimRecords`: as copies, so that nobody holds a piece of the memory in their hands. */
 import type { AtMs } from '../../src/kernel/clock.ts'
+import type { ExternalSystemId } from '../../src/kernel/ids.ts'
 import type { Attempt, DueTask, EarlierAttempt } from '../../src/ports/attempt.ts'
-import type { ExternalSystemId } from '../../src/ports/call-task.ts'
 import type { SimAttempt, SimTask } from './sim-dialer-repository-rows.ts'
-import type { SimMemory } from './sim-dialer-repository-state.ts'
+import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
 
 /** More instants than any cap on calls needs. */
 const DIALED_MAX = 100
@@ -29,7 +29,7 @@ export function attemptOf(row: SimAttempt): Attempt {
 }
 
 /** A task as the gate sees it. */
-export function dueTaskOf(memory: SimMemory, task: SimTask, dialedSinceAtMs: AtMs): DueTask {
+export function dueTaskOf(memory: SimRepositoryState, task: SimTask, dialedSinceAtMs: AtMs): DueTask {
   const { id, corporation, campaign, receiverName, externalSystem, externalCustomer, externalCaseNumber } = task
   const { person, callback, attemptsMax, intervalMs } = task
   const ofPerson = memory.attemptsAtPersonOf(task)
@@ -59,7 +59,7 @@ export function dueTaskOf(memory: SimMemory, task: SimTask, dialedSinceAtMs: AtM
 }
 
 /** Attempts that have not ended: of the task, of one of its numbers, of its person. */
-export function inFlightBeside(memory: SimMemory, task: SimTask): DueTask['inFlight'] {
+export function inFlightBeside(memory: SimRepositoryState, task: SimTask): DueTask['inFlight'] {
   const numbers = task.numbers.map(({ number }) => number)
   const count = (isMeant: (attempt: SimAttempt) => boolean) => [...memory.openAttempts].filter(isMeant).length
   return {
@@ -75,7 +75,7 @@ function talkedAtMs({ result, correction, endedAtMs }: SimAttempt): AtMs | undef
 }
 
 /** Whoever phoned in from one of the numbers and talked to an agent has talked to us as well. */
-function talksOfCallers(memory: SimMemory, { numbers }: SimTask): AtMs[] {
+function talksOfCallers(memory: SimRepositoryState, { numbers }: SimTask): AtMs[] {
   return numbers.flatMap(({ number }) => memory.talksWithCallers.get(number) ?? [])
 }
 

@@ -1,28 +1,32 @@
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs } from '../../src/kernel/clock.ts'
-import { type LegId, OUR_PREFIX } from '../../src/kernel/ids.ts'
-import type { ActivityId, AttemptId, Fence, NodeLease } from '../../src/ports/attempt.ts'
 import {
+  type ActivityId,
+  type AttemptId,
   type CallTaskId,
   type CampaignId,
   type CorporationId,
-  isFinished,
+  type Fence,
+  type LegId,
+  OUR_PREFIX,
   type PhoneNumber,
-} from '../../src/ports/call-task.ts'
+} from '../../src/kernel/ids.ts'
+import type { NodeLease } from '../../src/ports/attempt.ts'
+import { isFinished } from '../../src/ports/call-task.ts'
 import type { FinishedCall, ImportResult, Stop, StoredCampaign } from '../../src/ports/dialer-repository.ts'
 import { SimDueList } from './sim-dialer-repository-due.ts'
 import type {
   Committed,
   Correction,
   KillSwitchChange,
+  SimAgentSession,
   SimAttempt,
   SimCall,
+  SimDialerRepositoryView,
   SimEvent,
   SimLearning,
   SimLease,
   SimOpenCall,
-  SimRecordsView,
-  SimSeat,
   SimTask,
   StopChange,
   StoredStatus,
@@ -48,7 +52,7 @@ const FIRST = { task: 10_001, attempt: 200_001, activity: 3_000_001, fence: 41 }
  * (INV-D3), no case is listed twice (D-07, 201), what is finished stays finished (INV-O3). Every write goes through
  * here, and a write that breaks a rule is not made.
  */
-export class SimMemory implements SimRecordsView {
+export class SimRepositoryState implements SimDialerRepositoryView {
   readonly campaigns = new Map<CampaignId, StoredCampaign>()
   learning: readonly SimLearning[] = []
   readonly tasks = new Map<CallTaskId, SimTask>()
@@ -59,13 +63,13 @@ export class SimMemory implements SimRecordsView {
   readonly talksWithCallers = new Map<string, AtMs[]>()
   readonly callNames = new Map<string, ActivityId>()
   readonly events: SimEvent[] = []
-  readonly feedback: (SimRecordsView['feedback'][number] & object)[] = []
+  readonly feedback: (SimDialerRepositoryView['feedback'][number] & object)[] = []
   readonly corrections: Correction[] = []
   readonly stops: StopChange[] = []
   readonly killSwitch: KillSwitchChange[] = []
   readonly leases = new Map<string, SimLease>()
-  readonly givenLeases: (SimRecordsView['givenLeases'][number] & object)[] = []
-  seats: readonly SimSeat[] = []
+  readonly givenLeases: (SimDialerRepositoryView['givenLeases'][number] & object)[] = []
+  seats: readonly SimAgentSession[] = []
   readonly imports = new Map<string, ImportResult>()
   latestSeenAtMs: AtMs = 0
   readonly #now: () => AtMs

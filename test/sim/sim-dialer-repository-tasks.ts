@@ -1,23 +1,22 @@
 /** What becomes of call tasks in `SimRecords` from outside the dialer: ends, callbacks, corrections, callers. */
 import type { AtMs } from '../../src/kernel/clock.ts'
-import type { AgentName } from '../../src/kernel/ids.ts'
-import type { AttemptId } from '../../src/ports/attempt.ts'
-import { type CallTaskId, type FinishedStatus, isFinished, type PhoneNumber } from '../../src/ports/call-task.ts'
-import type { CallbackWish, EndCallTask, EndCallTaskResult, MatchedTask } from '../../src/ports/dialer-repository.ts'
+import type { AgentName, AttemptId, CallTaskId, PhoneNumber } from '../../src/kernel/ids.ts'
+import { type FinishedStatus, isFinished } from '../../src/ports/call-task.ts'
+import type { CallbackRequest, EndCallTask, EndCallTaskResult, MatchedTask } from '../../src/ports/dialer-repository.ts'
 import type { SimTask } from './sim-dialer-repository-rows.ts'
-import { isWaiting, type SimMemory } from './sim-dialer-repository-state.ts'
+import { isWaiting, type SimRepositoryState } from './sim-dialer-repository-state.ts'
 
 /** Between any two attempts at a person, whatever the interval says (D-12). */
 const FLOOR_MS = 60_000
 
 /** Ending twice is harmless, and shows how the first end was (D-13). */
-export function endCallTask(memory: SimMemory, wish: EndCallTask): EndCallTaskResult {
-  const task = memory.tasks.get(wish.task)
-  if (!task || !wish.corporations.includes(task.corporation)) return { outcome: 'no such call task' }
+export function endCallTask(memory: SimRepositoryState, command: EndCallTask): EndCallTaskResult {
+  const task = memory.tasks.get(command.task)
+  if (!task || !command.corporations.includes(task.corporation)) return { outcome: 'no such call task' }
   const isOpen = task.finishedAtMs === undefined
   if (isOpen) {
-    const change = { status: wish.status, finishedAtMs: wish.atMs, finishReason: wish.reason }
-    memory.changeTask(task, change, wish.atMs, 'ended from outside')
+    const change = { status: command.status, finishedAtMs: command.atMs, finishReason: command.reason }
+    memory.changeTask(task, change, command.atMs, 'ended from outside')
   }
   const open = memory.attemptsOfTask(task.id).filter(({ ended }) => !ended)
   return {
@@ -32,7 +31,7 @@ export function endCallTask(memory: SimMemory, wish: EndCallTask): EndCallTaskRe
 
 /** A reserved task waits again. Any other keeps its status: only its instant changes. */
 export function letGo(
-  memory: SimMemory,
+  memory: SimRepositoryState,
   task: SimTask,
   nextCallAtMs: AtMs | undefined,
   what: string,
@@ -44,22 +43,22 @@ export function letGo(
 }
 
 /** Silent when it is not reserved. */
-export function releaseTask(memory: SimMemory, id: CallTaskId, nextCallAtMs: AtMs): void {
+export function releaseTask(memory: SimRepositoryState, id: CallTaskId, nextCallAtMs: AtMs): void {
   const task = memory.tasks.get(id)
   if (task?.status === 'reserved') letGo(memory, task, nextCallAtMs, 'released')
 }
 
 /** While somebody dials it or talks, the date is kept, and the task goes on from there when that is over. */
-export function setCallback(memory: SimMemory, wish: CallbackWish): CallTaskId | 'no such call task' {
-  const task = memory.tasks.get(wish.task)
+export function setCallback(memory: SimRepositoryState, request: CallbackRequest): CallTaskId | 'no such call task' {
+  const task = memory.tasks.get(request.task)
   if (!task) return 'no such call task'
-  const { atMs, askedByContact, agent, nowMs } = wish
+  const { atMs, askedByContact, agent, nowMs } = request
   return carryPromise(memory, task, { atMs, askedByContact, agent }, nowMs)
 }
 
 /** Notes the date on the task, or on the one that goes on where it was finished. */
 export function carryPromise(
-  memory: SimMemory,
+  memory: SimRepositoryState,
   task: SimTask,
   callback: NonNullable<SimTask['callback']>,
   nowMs: AtMs,
@@ -74,7 +73,7 @@ export function carryPromise(
 
 /** The first word of a person stands, and the attempt's own result too (INV-O2). One that goes on counts at its end. */
 export function correctToMachine(
-  memory: SimMemory,
+  memory: SimRepositoryState,
   id: AttemptId,
   agent: AgentName,
   atMs: AtMs,
@@ -95,7 +94,7 @@ export function correctToMachine(
 }
 
 /** Another task follows one that was finished by what turned out to be a machine, if attempts are left (D-12). */
-export function followMachine(memory: SimMemory, task: SimTask, nowMs: AtMs): void {
+export function followMachine(memory: SimRepositoryState, task: SimTask, nowMs: AtMs): void {
   const attempts = memory.attemptsOfTask(task.id)
   const wasTalk = attempts.some(({ result, correction }) => result === 'answered' && !correction)
   if (task.status !== 'answered' || wasTalk || attemptsLeft(task) <= 0) return
@@ -104,7 +103,7 @@ export function followMachine(memory: SimMemory, task: SimTask, nowMs: AtMs): vo
 }
 
 /** Active ones first; among equals the one that was dialed or made most recently. */
-export function matchCaller(memory: SimMemory, number: PhoneNumber): MatchedTask | undefined {
+export function matchCaller(memory: SimRepositoryState, number: PhoneNumber): MatchedTask | undefined {
   const [task] = [...memory.tasksOfNumber(number)].sort(
     (a, b) =>
       Number(isFinished(a.status)) - Number(isFinished(b.status)) || touchedAtMs(b) - touchedAtMs(a) || b.id - a.id,
@@ -125,7 +124,7 @@ export function matchCaller(memory: SimMemory, number: PhoneNumber): MatchedTask
 }
 
 /** The active task of the same case, else one that is made. One attempt at least: somebody has a reason for it. */
-function followerOf(memory: SimMemory, task: SimTask, nextCallAtMs: AtMs, createdAtMs: AtMs): SimTask {
+function followerOf(memory: SimRepositoryState, task: SimTask, nextCallAtMs: AtMs, createdAtMs: AtMs): SimTask {
   const attemptsMax = Math.max(1, attemptsLeft(task))
   const row = { ...task, attemptsMax, nextCallAtMs, createdAtMs, importId: undefined, follows: task.id }
   // The twin is looked for first, so that there is room for a follower.

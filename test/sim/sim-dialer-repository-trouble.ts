@@ -2,7 +2,7 @@ import type { AtMs } from '../../src/kernel/clock.ts'
 import { type Random, randomInt } from '../../src/kernel/random.ts'
 
 /** How much goes wrong, each as a chance from 0 to 1 for one request. */
-export interface RecordsFaults {
+export interface RepositoryFaults {
   /** It is never applied, and rejected. */
   readonly before: number
   /** It is applied, and rejected all the same: an unknown commit (F-D7). */
@@ -25,14 +25,14 @@ export interface Fate {
   readonly strikes: 'before' | 'after' | 'never'
 }
 
-/** No statement of the dial path may take longer (faults.md, F-D4). */
+/** No statement of the dial path may take longer (F-D4). */
 export const STATEMENT_TIMEOUT_MS = 3_000
 
 /** Nothing goes wrong. */
-export const NO_FAULTS: RecordsFaults = { before: 0, after: 0, slow: 0, slowMs: [0, 0] }
+export const NO_FAULTS: RepositoryFaults = { before: 0, after: 0, slow: 0, slowMs: [0, 0] }
 
 /** Draws what becomes of a request. The same number of draws for each, so that one fault does not move all others. */
-export function drawFate(random: Random, latencyMs: readonly [number, number], faults: RecordsFaults): Fate {
+export function drawFate(random: Random, latencyMs: readonly [number, number], faults: RepositoryFaults): Fate {
   const there = randomInt(random, ...latencyMs)
   const back = randomInt(random, ...latencyMs)
   const [chance, slowChance, side] = [random.next(), random.next(), random.next()]

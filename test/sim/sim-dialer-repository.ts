@@ -1,31 +1,29 @@
 import type { AtMs, Clock, Timer } from '../../src/kernel/clock.ts'
-import type { AgentName } from '../../src/kernel/ids.ts'
+import type { AgentName, AttemptId, CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Random, randomInt } from '../../src/kernel/random.ts'
 import type {
   AttemptConnected,
   AttemptEnd,
-  AttemptId,
   AttemptQuery,
   Claim,
   CountedScope,
   NodeLease,
   Reservation,
 } from '../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId, PhoneNumber } from '../../src/ports/call-task.ts'
 import {
-  type CallbackWish,
+  type CallbackRequest,
   type Campaign,
   type CampaignLearning,
   type CampaignPause,
+  type DatabaseNotification,
+  DatabaseUnavailable,
+  type DialerRepository,
   type EndCallTask,
   type Feedback,
   type FinishedCall,
   type Import,
-  type News,
   type OpenCall,
-  type Records,
-  RecordsUnavailable,
-  type SavedSeat,
+  type SavedAgentSession,
   type Stop,
 } from '../../src/ports/dialer-repository.ts'
 import * as attempts from './sim-dialer-repository-attempts.ts'
@@ -33,9 +31,9 @@ import * as campaigns from './sim-dialer-repository-campaigns.ts'
 import { claimDueTasks, reserveTask } from './sim-dialer-repository-claim.ts'
 import { importCallTasks } from './sim-dialer-repository-import.ts'
 import * as leases from './sim-dialer-repository-leases.ts'
-import type { SimRecordsView } from './sim-dialer-repository-rows.ts'
+import type { SimDialerRepositoryView } from './sim-dialer-repository-rows.ts'
 import { dueTaskOf, jsonOf } from './sim-dialer-repository-shape.ts'
-import { SimMemory } from './sim-dialer-repository-state.ts'
+import { SimRepositoryState } from './sim-dialer-repository-state.ts'
 import * as tasks from './sim-dialer-repository-tasks.ts'
 import {
   type Away,
@@ -43,16 +41,16 @@ import {
   type Fate,
   isAway,
   NO_FAULTS,
-  type RecordsFaults,
+  type RepositoryFaults,
 } from './sim-dialer-repository-trouble.ts'
 
 /** How the simulated memory behaves. */
-export interface SimRecordsOptions {
+export interface SimDialerRepositoryOptions {
   readonly clock: Clock
   readonly random: Random
   /** Of each way. Default 0 to 2 ms. */
   readonly latencyMs?: readonly [from: number, to: number]
-  readonly faults?: Partial<RecordsFaults>
+  readonly faults?: Partial<RepositoryFaults>
   readonly away?: readonly Away[]
   /** The chance that a piece of news is told to nobody. Default 0. */
   readonly newsLost?: number
@@ -61,11 +59,11 @@ export interface SimRecordsOptions {
 }
 
 /** What is told for no reason, in case the true news got lost. */
-const TOLD_ANYWAY: readonly News[] = ['orders', 'tasks']
+const TOLD_ANYWAY: readonly DatabaseNotification[] = ['orders', 'tasks']
 const USUAL_LATENCY_MS = [0, 2] as const
 
 /** What each change is to be told as. Whatever is not listed changes nothing that anybody waits for. */
-const NEWS: { readonly [Name in keyof Records]?: News } = {
+const NEWS: { readonly [Name in keyof DialerRepository]?: DatabaseNotification } = {
   saveCampaign: 'orders',
   pauseCampaign: 'orders',
   setKillSwitch: 'orders',
@@ -85,23 +83,23 @@ const NEWS: { readonly [Name in keyof Records]?: News } = {
  *
  * Answers come while the clock runs; what somebody does with one, after an `await`, follows when the run has returned.
  */
-export class SimRecords implements Records {
+export class SimDialerRepository implements DialerRepository {
   /** How far the database's clock is ahead of everybody else's. */
   skewMs = 0
-  faults: RecordsFaults
+  faults: RepositoryFaults
   away: readonly Away[]
   /** What is kept, for checkers. */
-  readonly view: SimRecordsView
-  readonly #options: SimRecordsOptions
-  readonly #memory: SimMemory
-  readonly #listeners = new Set<(news: News) => void>()
+  readonly view: SimDialerRepositoryView
+  readonly #options: SimDialerRepositoryOptions
+  readonly #memory: SimRepositoryState
+  readonly #listeners = new Set<(notification: DatabaseNotification) => void>()
   #tellingAnyway: Timer | undefined
   /** Requests that are to be struck, by their names. */
-  readonly #struck = new Map<keyof Records, Exclude<Fate['strikes'], 'never'>[]>()
+  readonly #struck = new Map<keyof DialerRepository, Exclude<Fate['strikes'], 'never'>[]>()
 
-  constructor(options: SimRecordsOptions) {
+  constructor(options: SimDialerRepositoryOptions) {
     this.#options = options
-    this.#memory = new SimMemory(() => options.clock.nowMs() + this.skewMs)
+    this.#memory = new SimRepositoryState(() => options.clock.nowMs() + this.skewMs)
     this.view = this.#memory
     this.faults = { ...NO_FAULTS, ...options.faults }
     this.away = options.away ?? []
@@ -113,7 +111,7 @@ export class SimRecords implements Records {
   }
 
   /** The next request of this name that nothing else befalls is struck; asked several times, so many of them. */
-  strikeNext(name: keyof Records, when: 'before' | 'after'): void {
+  strikeNext(name: keyof DialerRepository, when: 'before' | 'after'): void {
     this.#struck.set(name, [...(this.#struck.get(name) ?? []), when])
   }
 
@@ -193,8 +191,8 @@ export class SimRecords implements Records {
     return this.#ask('claimDueTasks', (memory) => claimDueTasks(memory, claim))
   }
 
-  reserveTask(wish: Reservation) {
-    return this.#ask('reserveTask', (memory) => reserveTask(memory, wish))
+  reserveTask(command: Reservation) {
+    return this.#ask('reserveTask', (memory) => reserveTask(memory, command))
   }
 
   releaseTask(task: CallTaskId, nextCallAtMs: AtMs) {
@@ -224,8 +222,8 @@ export class SimRecords implements Records {
     return this.#ask('findAttempts', (memory) => attempts.findAttempts(memory, by))
   }
 
-  endCallTask(wish: EndCallTask) {
-    return this.#ask('endCallTask', (memory) => tasks.endCallTask(memory, wish))
+  endCallTask(command: EndCallTask) {
+    return this.#ask('endCallTask', (memory) => tasks.endCallTask(memory, command))
   }
 
   addStop(corporation: CorporationId, stop: Stop, _atMs: AtMs) {
@@ -265,8 +263,8 @@ export class SimRecords implements Records {
     })
   }
 
-  setCallback(wish: CallbackWish) {
-    return this.#ask('setCallback', (memory) => tasks.setCallback(memory, wish))
+  setCallback(callbackRequest: CallbackRequest) {
+    return this.#ask('setCallback', (memory) => tasks.setCallback(memory, callbackRequest))
   }
 
   correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs) {
@@ -277,21 +275,21 @@ export class SimRecords implements Records {
     return this.#ask('matchCaller', (memory) => tasks.matchCaller(memory, number))
   }
 
-  saveSeat(lease: NodeLease, seat: SavedSeat) {
-    return this.#ask('saveSeat', (memory) => leases.saveSeat(memory, lease, seat))
+  saveAgentSession(lease: NodeLease, session: SavedAgentSession) {
+    return this.#ask('saveAgentSession', (memory) => leases.saveAgentSession(memory, lease, session))
   }
 
-  removeSeat(lease: NodeLease, agent: AgentName) {
-    return this.#ask('removeSeat', (memory) => leases.removeSeat(memory, lease, agent))
+  removeAgentSession(lease: NodeLease, agent: AgentName) {
+    return this.#ask('removeAgentSession', (memory) => leases.removeAgentSession(memory, lease, agent))
   }
 
-  seats(node: string) {
-    return this.#ask('seats', (memory) => leases.seats(memory, node))
+  agentSessions(node: string) {
+    return this.#ask('agentSessions', (memory) => leases.agentSessions(memory, node))
   }
 
-  onNews(listener: (news: News) => void) {
+  onNews(listener: (notification: DatabaseNotification) => void) {
     // A function of its own for each wish, so that one that is given twice is told twice and let go of once.
-    const mine = (news: News) => listener(news)
+    const mine = (notification: DatabaseNotification) => listener(notification)
     this.#listeners.add(mine)
     if (this.#listeners.size === 1) this.#tellAnywayLater()
     return () => {
@@ -300,11 +298,11 @@ export class SimRecords implements Records {
   }
 
   /** One step of the memory, between a way there and a way back. */
-  #ask<T>(name: keyof Records, step: (memory: SimMemory) => T): Promise<T> {
+  #ask<T>(name: keyof DialerRepository, step: (memory: SimRepositoryState) => T): Promise<T> {
     const fate = this.#fateOf(name)
     const isAwayNow = () => isAway(this.away, this.#options.clock.nowMs())
     return new Promise((resolve, reject) => {
-      const fail = (why: string) => reject(new RecordsUnavailable(`the simulated database ${why} (${name})`))
+      const fail = (why: string) => reject(new DatabaseUnavailable(`the simulated database ${why} (${name})`))
       this.#after(fate.thereMs, () => {
         if (fate.strikes === 'before' || isAwayNow()) {
           this.#after(fate.backMs, () => fail('did not do it'))
@@ -320,7 +318,10 @@ export class SimRecords implements Records {
     })
   }
 
-  #apply<T>(name: keyof Records, step: (memory: SimMemory) => T): { value: T } | { mistake: unknown } {
+  #apply<T>(
+    name: keyof DialerRepository,
+    step: (memory: SimRepositoryState) => T,
+  ): { value: T } | { mistake: unknown } {
     this.#memory.beginStep()
     try {
       const value = step(this.#memory)
@@ -331,14 +332,14 @@ export class SimRecords implements Records {
     }
   }
 
-  #tell(news: News | undefined): void {
+  #tell(notification: DatabaseNotification | undefined): void {
     const { random, newsLost = 0, latencyMs = USUAL_LATENCY_MS } = this.#options
-    if (news === undefined || random.next() < newsLost) return
-    this.#after(randomInt(random, ...latencyMs), () => this.#tellAll(news))
+    if (notification === undefined || random.next() < newsLost) return
+    this.#after(randomInt(random, ...latencyMs), () => this.#tellAll(notification))
   }
 
-  #tellAll(news: News): void {
-    for (const listener of [...this.#listeners]) listener(news)
+  #tellAll(notification: DatabaseNotification): void {
+    for (const listener of [...this.#listeners]) listener(notification)
   }
 
   #tellAnywayLater(): void {
@@ -346,7 +347,7 @@ export class SimRecords implements Records {
     if (newsEveryMs === undefined) return
     this.#tellingAnyway = this.#after(newsEveryMs, () => {
       this.#tellAnywayLater()
-      for (const news of TOLD_ANYWAY) this.#tellAll(news)
+      for (const notification of TOLD_ANYWAY) this.#tellAll(notification)
     })
   }
 
@@ -355,7 +356,7 @@ export class SimRecords implements Records {
     return clock.schedule(clock.nowMs() + delayMs, action)
   }
 
-  #fateOf(name: keyof Records): Fate {
+  #fateOf(name: keyof DialerRepository): Fate {
     const { random, latencyMs = USUAL_LATENCY_MS } = this.#options
     const fate = drawFate(random, latencyMs, this.faults)
     const strikes = fate.strikes === 'never' ? this.#struck.get(name)?.shift() : undefined

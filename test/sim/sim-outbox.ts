@@ -1,28 +1,21 @@
 import { assert } from '../../src/kernel/assert.ts'
 import type { AtMs, Clock } from '../../src/kernel/clock.ts'
+import type { DeliveryId, SubscriptionId, SubscriptionVersion } from '../../src/kernel/ids.ts'
 import type { Random } from '../../src/kernel/random.ts'
-import { RecordsUnavailable } from '../../src/ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../src/ports/dialer-repository.ts'
 import type {
-  CourierLease,
   DeliveryOutbox,
-  DueWish,
+  DispatcherLease,
+  DueRequest,
   KeptDelivery,
   KeptSubscription,
   LearntHealth,
-  SubscriptionVersion,
 } from '../../src/ports/outbox.ts'
-import type {
-  DeliveryAttempt,
-  DeliveryId,
-  DeliveryRow,
-  Subscription,
-  SubscriptionId,
-  WebhookEvent,
-} from '../../src/ports/webhook.ts'
+import type { DeliveryAttempt, DeliveryRow, Subscription, WebhookEvent } from '../../src/ports/webhook.ts'
 import { newDelivery } from '../../src/webhooks/delivery.ts'
 import { wants } from '../../src/webhooks/subscription.ts'
 import { jsonOf } from './sim-dialer-repository-shape.ts'
-import { type Away, drawFate, isAway, NO_FAULTS, type RecordsFaults } from './sim-dialer-repository-trouble.ts'
+import { type Away, drawFate, isAway, NO_FAULTS, type RepositoryFaults } from './sim-dialer-repository-trouble.ts'
 
 /** How the simulated outbox behaves. */
 export interface SimOutboxOptions {
@@ -30,7 +23,7 @@ export interface SimOutboxOptions {
   readonly random: Random
   /** Of each way. Default 0 to 2 ms. */
   readonly latencyMs?: readonly [from: number, to: number]
-  readonly faults?: Partial<RecordsFaults>
+  readonly faults?: Partial<RepositoryFaults>
   readonly away?: readonly Away[]
 }
 
@@ -45,7 +38,7 @@ interface SimSubscription {
   fence: number | undefined
 }
 
-interface SimLease extends CourierLease {
+interface SimLease extends DispatcherLease {
   expiresAtMs: AtMs
 }
 
@@ -56,7 +49,7 @@ const USUAL_LATENCY_MS = [0, 2] as const
  * answered; each of the three may go wrong. One contract suite runs on it and on PostgreSQL.
  */
 export class SimOutbox implements DeliveryOutbox {
-  faults: RecordsFaults
+  faults: RepositoryFaults
   away: readonly Away[]
   /** What is kept, for checkers. */
   readonly deliveries = new Map<DeliveryId, SimDelivery>()
@@ -76,8 +69,8 @@ export class SimOutbox implements DeliveryOutbox {
   }
 
   /** The owner makes a subscription. */
-  subscribe(wish: Omit<Subscription, 'id'>): Subscription {
-    const subscription = { ...wish, id: ++this.#lastId as SubscriptionId }
+  subscribe(command: Omit<Subscription, 'id'>): Subscription {
+    const subscription = { ...command, id: ++this.#lastId as SubscriptionId }
     const nowMs = this.#options.clock.nowMs()
     const kept = { subscription, version: 1 as SubscriptionVersion, description: '', health: undefined }
     this.#subscriptions.set(subscription.id, {
@@ -127,23 +120,23 @@ export class SimOutbox implements DeliveryOutbox {
     this.#set(known)
   }
 
-  takeLease(courier: string, lifeMs: number): Promise<CourierLease> {
+  takeLease(dispatcher: string, lifeMs: number): Promise<DispatcherLease> {
     return this.#ask((nowMs) => {
-      const lease = { courier, fence: ++this.#fence }
-      this.#leases.set(courier, { ...lease, expiresAtMs: nowMs + lifeMs })
+      const lease = { courier: dispatcher, fence: ++this.#fence }
+      this.#leases.set(dispatcher, { ...lease, expiresAtMs: nowMs + lifeMs })
       return lease
     })
   }
 
-  dropLease({ courier, fence }: CourierLease): Promise<void> {
+  dropLease({ courier: dispatcher, fence }: DispatcherLease): Promise<void> {
     return this.#ask(() => {
-      if (this.#leases.get(courier)?.fence === fence) this.#leases.delete(courier)
+      if (this.#leases.get(dispatcher)?.fence === fence) this.#leases.delete(dispatcher)
     })
   }
 
-  hold({ courier, fence }: CourierLease, lifeMs: number, healths: readonly LearntHealth[]) {
+  hold({ courier: dispatcher, fence }: DispatcherLease, lifeMs: number, healths: readonly LearntHealth[]) {
     return this.#ask((nowMs): readonly KeptSubscription[] | undefined => {
-      const lease = this.#leases.get(courier)
+      const lease = this.#leases.get(dispatcher)
       if (lease?.fence !== fence) return undefined
       lease.expiresAtMs = nowMs + lifeMs
       for (const [name, { expiresAtMs }] of this.#leases) if (expiresAtMs <= nowMs) this.#leases.delete(name)
@@ -158,7 +151,7 @@ export class SimOutbox implements DeliveryOutbox {
     })
   }
 
-  due({ fence }: CourierLease, { atMs, rooms, without }: DueWish): Promise<readonly DeliveryRow[]> {
+  due({ fence }: DispatcherLease, { atMs, rooms, without }: DueRequest): Promise<readonly DeliveryRow[]> {
     const held = new Set(without)
     return this.#ask(() =>
       rooms.flatMap(({ subscription, version, rowsMax }) => {
@@ -171,7 +164,7 @@ export class SimOutbox implements DeliveryOutbox {
     )
   }
 
-  keep({ fence }: CourierLease, kept: readonly KeptDelivery[]): Promise<void> {
+  keep({ fence }: DispatcherLease, kept: readonly KeptDelivery[]): Promise<void> {
     return this.#ask(() => {
       for (const { row, attempt } of kept) {
         const known = this.deliveries.get(row.id)
@@ -218,7 +211,7 @@ export class SimOutbox implements DeliveryOutbox {
   #ask<T>(work: (nowMs: AtMs) => T): Promise<T> {
     const { clock, random, latencyMs = USUAL_LATENCY_MS } = this.#options
     const { thereMs, backMs, strikes } = drawFate(random, latencyMs, this.faults)
-    const gone = () => new RecordsUnavailable('the simulated outbox cannot be asked')
+    const gone = () => new DatabaseUnavailable('the simulated outbox cannot be asked')
     return new Promise((resolve, reject) => {
       clock.schedule(clock.nowMs() + thereMs, () => {
         if (strikes === 'before' || isAway(this.away, clock.nowMs())) return reject(gone())

@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { CorporationId, DeliveryId, EventId, SubscriptionId } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { WebAnswer } from '../../src/ports/web.ts'
-import type {
-  DeliveryId,
-  DeliveryRow,
-  EventId,
-  Subscription,
-  SubscriptionId,
-  WebhookEvent,
-} from '../../src/ports/webhook.ts'
+import type { DeliveryRow, Subscription, WebhookEvent } from '../../src/ports/webhook.ts'
 import { newDelivery } from '../../src/webhooks/delivery.ts'
-import { DeliveryDesk, type DeliveryWish } from '../../src/webhooks/delivery-scheduler.ts'
+import { DeliveryScheduler, type SchedulerCommand } from '../../src/webhooks/delivery-scheduler.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
 import { disable, enable } from '../../src/webhooks/subscription.ts'
 
@@ -50,35 +43,37 @@ function aRow(name: string, subscription: Name = 'one', changed: Partial<Webhook
   return newDelivery({ id: idOf(`${name}/${subscription}`), subscription: SUBSCRIPTIONS[subscription], event }, 0)
 }
 
-function aDesk(options: { postsMax?: number } = {}, names: readonly Name[] = ['one']): DeliveryDesk {
-  const desk = new DeliveryDesk({ random: seededRandom(1), userAgent: 'switchboard/1', ...options })
-  for (const name of names) desk.enlist(aSubscription(name), 0)
-  return desk
+function aScheduler(options: { postsMax?: number } = {}, names: readonly Name[] = ['one']): DeliveryScheduler {
+  const scheduler = new DeliveryScheduler({ random: seededRandom(1), userAgent: 'switchboard/1', ...options })
+  for (const name of names) scheduler.enlist(aSubscription(name), 0)
+  return scheduler
 }
 
-function take(desk: DeliveryDesk, row: DeliveryRow, nowMs = 0): DeliveryWish[] {
-  const wishes = desk.take(row, nowMs)
-  if (wishes === 'full') throw new Error('the desk is full')
-  return wishes
+function take(scheduler: DeliveryScheduler, row: DeliveryRow, nowMs = 0): SchedulerCommand[] {
+  const commands = scheduler.addDue(row, nowMs)
+  if (commands === 'full') throw new Error('the desk is full')
+  return commands
 }
 
 /** `type state` or `type delivery` of each wish, for telling stories. */
-function told(wishes: readonly DeliveryWish[]): string[] {
-  return wishes.map((wish) => {
-    if (wish.type === 'keep') return `keep ${deliveries[wish.row.id - 1]} ${wish.row.state}`
-    return wish.type === 'post' || wish.type === 'alarm' ? `${wish.type} ${deliveries[wish.delivery - 1]}` : wish.type
+function told(commands: readonly SchedulerCommand[]): string[] {
+  return commands.map((command) => {
+    if (command.type === 'keep') return `keep ${deliveries[command.row.id - 1]} ${command.row.state}`
+    return command.type === 'post' || command.type === 'alarm'
+      ? `${command.type} ${deliveries[command.delivery - 1]}`
+      : command.type
   })
 }
 
-function kept(wishes: readonly DeliveryWish[]) {
-  const keep = wishes.find((wish) => wish.type === 'keep')
+function kept(commands: readonly SchedulerCommand[]) {
+  const keep = commands.find((command) => command.type === 'keep')
   if (!keep) throw new Error('nothing is kept')
   return keep
 }
 
 describe('a due delivery', () => {
   test('is posted, signed for this attempt, with fifteen seconds to be taken', () => {
-    const [post] = take(aDesk(), aRow('a'), 1_700_000_000_999)
+    const [post] = take(aScheduler(), aRow('a'), 1_700_000_000_999)
     expect(post).toMatchObject({
       type: 'post',
       request: {
@@ -96,10 +91,10 @@ describe('a due delivery', () => {
   })
 
   test('that is accepted is kept as delivered, with its attempt', () => {
-    const desk = aDesk()
+    const scheduler = aScheduler()
     const row = aRow('a')
-    take(desk, row, 10)
-    const { row: after, attempt } = kept(desk.settle(row.id, answered(204, 'x'.repeat(5_000)), 35))
+    take(scheduler, row, 10)
+    const { row: after, attempt } = kept(scheduler.settle(row.id, answered(204, 'x'.repeat(5_000)), 35))
     expect(after).toMatchObject({ state: 'delivered', nextAtMs: undefined, why: 'answered 204' })
     expect(attempt).toEqual({ atMs: 10, tookMs: 25, outcome: 'answered', status: 204, excerpt: 'x'.repeat(1_024) })
   })
@@ -107,50 +102,50 @@ describe('a due delivery', () => {
   test('that is refused is kept for later, and counts its failures over restarts', () => {
     let row = aRow('a')
     for (let nowMs = 0; row.nextAtMs !== undefined; nowMs = row.nextAtMs ?? 0) {
-      const desk = aDesk()
-      expect(told(take(desk, row, nowMs))).toEqual(['post a/one'])
-      row = JSON.parse(JSON.stringify(kept(desk.settle(row.id, answered(500), nowMs)).row))
+      const scheduler = aScheduler()
+      expect(told(take(scheduler, row, nowMs))).toEqual(['post a/one'])
+      row = JSON.parse(JSON.stringify(kept(scheduler.settle(row.id, answered(500), nowMs)).row))
     }
     expect(row).toMatchObject({ state: 'dead', why: 'answered 500', saved: { context: { failures: 10 } } })
   })
 
   test('is held once, however often it is handed over, and settled once', () => {
-    const desk = aDesk({ postsMax: 1 })
+    const scheduler = aScheduler({ postsMax: 1 })
     const [first, second] = [aRow('a'), aRow('b')]
-    take(desk, first)
-    expect(take(desk, first)).toEqual([])
-    take(desk, second)
-    expect(take(desk, second)).toEqual([])
-    expect(told(desk.settle(first.id, answered(200), 0))).toEqual(['keep a/one delivered', 'post b/one'])
-    expect(desk.settle(first.id, answered(500), 0)).toEqual([])
-    expect(told(desk.settle(second.id, answered(200), 0))).toEqual(['keep b/one delivered'])
+    take(scheduler, first)
+    expect(take(scheduler, first)).toEqual([])
+    take(scheduler, second)
+    expect(take(scheduler, second)).toEqual([])
+    expect(told(scheduler.settle(first.id, answered(200), 0))).toEqual(['keep a/one delivered', 'post b/one'])
+    expect(scheduler.settle(first.id, answered(500), 0)).toEqual([])
+    expect(told(scheduler.settle(second.id, answered(200), 0))).toEqual(['keep b/one delivered'])
   })
 
   test('that is handed over too early, or is over, is left alone', () => {
-    const desk = aDesk()
-    take(desk, aRow('a'))
-    const { row } = kept(desk.settle(aRow('a').id, answered(500), 0))
-    expect(take(desk, row, row.nextAtMs! - 1)).toEqual([])
-    expect(told(take(desk, row, row.nextAtMs))).toEqual(['post a/one'])
-    const { row: delivered } = kept(desk.settle(row.id, answered(200), 9_000))
-    expect(take(desk, delivered, 1e12)).toEqual([])
+    const scheduler = aScheduler()
+    take(scheduler, aRow('a'))
+    const { row } = kept(scheduler.settle(aRow('a').id, answered(500), 0))
+    expect(take(scheduler, row, row.nextAtMs! - 1)).toEqual([])
+    expect(told(take(scheduler, row, row.nextAtMs))).toEqual(['post a/one'])
+    const { row: delivered } = kept(scheduler.settle(row.id, answered(200), 9_000))
+    expect(take(scheduler, delivered, 1e12)).toEqual([])
   })
 
   test('that nobody was asked about uses up nothing', () => {
-    const desk = aDesk()
-    take(desk, aRow('a'))
-    const { row } = kept(desk.settle(aRow('a').id, { outcome: 'unavailable', why: 'full' }, 0))
+    const scheduler = aScheduler()
+    take(scheduler, aRow('a'))
+    const { row } = kept(scheduler.settle(aRow('a').id, { outcome: 'unavailable', why: 'full' }, 0))
     expect(row).toMatchObject({ state: 'waiting', nextAtMs: 30_000, saved: { context: { failures: 0 } } })
   })
 })
 
 describe('a poisoned event', () => {
   test('is parked with an alarm, and the others go on', () => {
-    const desk = aDesk({ postsMax: 1 })
-    take(desk, aRow('a'))
-    take(desk, aRow('poison', 'one', { corporation: 1n as unknown as CorporationId }))
-    take(desk, aRow('c'))
-    expect(told(desk.settle(aRow('a').id, answered(200), 0))).toEqual([
+    const scheduler = aScheduler({ postsMax: 1 })
+    take(scheduler, aRow('a'))
+    take(scheduler, aRow('poison', 'one', { corporation: 1n as unknown as CorporationId }))
+    take(scheduler, aRow('c'))
+    expect(told(scheduler.settle(aRow('a').id, answered(200), 0))).toEqual([
       'keep a/one delivered',
       'keep poison/one parked',
       'alarm poison/one',
@@ -161,147 +156,147 @@ describe('a poisoned event', () => {
 
 describe('many endpoints', () => {
   test('get no more than eight posts each at once', () => {
-    const desk = aDesk()
-    const wishes = Array.from({ length: 20 }, (_, index) => take(desk, aRow(`e${index}`))).flat()
-    expect(wishes.length).toBe(8)
+    const scheduler = aScheduler()
+    const commands = Array.from({ length: 20 }, (_, index) => take(scheduler, aRow(`e${index}`))).flat()
+    expect(commands.length).toBe(8)
   })
 
   test('share what there is: whoever has the fewest under way, then whoever waited longest', () => {
-    const desk = aDesk({ postsMax: 4 }, ['one', 'two', 'three'])
-    for (const name of ['a', 'b', 'c', 'd', 'e']) take(desk, aRow(name, 'one'))
-    expect(told(take(desk, aRow('f', 'two')))).toEqual(['post f/two'])
-    for (const name of ['g', 'h']) take(desk, aRow(name, 'two'))
-    take(desk, aRow('i', 'three'))
+    const scheduler = aScheduler({ postsMax: 4 }, ['one', 'two', 'three'])
+    for (const name of ['a', 'b', 'c', 'd', 'e']) take(scheduler, aRow(name, 'one'))
+    expect(told(take(scheduler, aRow('f', 'two')))).toEqual(['post f/two'])
+    for (const name of ['g', 'h']) take(scheduler, aRow(name, 'two'))
+    take(scheduler, aRow('i', 'three'))
     // Three of four places are shared; the fourth was kept for a newcomer, and the next one gets what is given back.
-    expect(told(desk.settle(aRow('a').id, answered(200), 0))).toEqual(['keep a/one delivered', 'post i/three'])
-    expect(told(desk.settle(aRow('i', 'three').id, answered(200), 0))).toEqual(['keep i/three delivered'])
-    expect(told(desk.settle(aRow('b').id, answered(200), 0))).toEqual(['keep b/one delivered', 'post d/one'])
-    expect(told(desk.settle(aRow('c').id, answered(200), 0))).toEqual(['keep c/one delivered', 'post g/two'])
+    expect(told(scheduler.settle(aRow('a').id, answered(200), 0))).toEqual(['keep a/one delivered', 'post i/three'])
+    expect(told(scheduler.settle(aRow('i', 'three').id, answered(200), 0))).toEqual(['keep i/three delivered'])
+    expect(told(scheduler.settle(aRow('b').id, answered(200), 0))).toEqual(['keep b/one delivered', 'post d/one'])
+    expect(told(scheduler.settle(aRow('c').id, answered(200), 0))).toEqual(['keep c/one delivered', 'post g/two'])
   })
 
   test('are held for up to a limit; the rest stays in the store', () => {
-    const desk = aDesk({ postsMax: 1 })
-    take(desk, aRow('first'))
-    for (let index = 0; index < 200; index++) take(desk, aRow(`e${index}`))
-    expect(desk.wish().rooms).toEqual([])
-    expect(desk.take(aRow('last'), 0)).toBe('full')
+    const scheduler = aScheduler({ postsMax: 1 })
+    take(scheduler, aRow('first'))
+    for (let index = 0; index < 200; index++) take(scheduler, aRow(`e${index}`))
+    expect(scheduler.dueRequest().rooms).toEqual([])
+    expect(scheduler.addDue(aRow('last'), 0)).toBe('full')
   })
 
   test('are asked of the store when half of what may be held is gone, without what is held', () => {
-    const desk = aDesk({ postsMax: 1 }, ['one', 'two'])
-    expect(desk.wish()).toEqual({
+    const scheduler = aScheduler({ postsMax: 1 }, ['one', 'two'])
+    expect(scheduler.dueRequest()).toEqual({
       rooms: [ONE, SUBSCRIPTIONS.two].map((subscription) => ({ subscription, rowsMax: 200 })),
       without: [],
     })
     const rows = Array.from({ length: 102 }, (_, index) => aRow(`w${index}`))
-    for (const row of rows) take(desk, row)
-    expect(desk.wish().rooms).toEqual([{ subscription: SUBSCRIPTIONS.two, rowsMax: 200 }])
-    desk.settle(rows[0]!.id, answered(200), 0)
-    const { rooms, without } = desk.wish()
+    for (const row of rows) take(scheduler, row)
+    expect(scheduler.dueRequest().rooms).toEqual([{ subscription: SUBSCRIPTIONS.two, rowsMax: 200 }])
+    scheduler.settle(rows[0]!.id, answered(200), 0)
+    const { rooms, without } = scheduler.dueRequest()
     expect(rooms).toContainEqual({ subscription: ONE, rowsMax: 100 })
     expect(new Set(without)).toEqual(new Set(rows.slice(1).map(({ id }) => id)))
   })
 
   test('together hold a bounded number of rows, however many fail', () => {
-    const desk = aDesk()
+    const scheduler = aScheduler()
     const { event } = aRow('many')
     let last = 0
     for (let endpoint = 1; endpoint <= 500; endpoint++) {
       const id = endpoint as SubscriptionId
-      desk.enlist({ ...aSubscription('one'), id }, 0)
-      const room = desk.wish().rooms.find(({ subscription }) => subscription === id)?.rowsMax ?? 0
+      scheduler.enlist({ ...aSubscription('one'), id }, 0)
+      const room = scheduler.dueRequest().rooms.find(({ subscription }) => subscription === id)?.rowsMax ?? 0
       for (let row = 0; row < room; row++) {
-        desk.take(newDelivery({ id: ++last as DeliveryId, subscription: id, event }, 0), 0)
+        scheduler.addDue(newDelivery({ id: ++last as DeliveryId, subscription: id, event }, 0), 0)
       }
     }
     expect(last).toBeGreaterThan(20_000)
-    desk.wish()
-    expect(desk.heldCount).toBeLessThanOrEqual(10_000 + 500 * 8)
+    scheduler.dueRequest()
+    expect(scheduler.heldCount).toBeLessThanOrEqual(10_000 + 500 * 8)
   })
 })
 
 describe('an open circuit', () => {
   /** Twenty failures at once, and one more delivery that waits. */
-  function opened(): DeliveryDesk {
-    const desk = aDesk()
-    for (let index = 0; index < 21; index++) take(desk, aRow(`e${index}`))
-    for (let index = 0; index < 20; index++) desk.settle(aRow(`e${index}`).id, answered(500), 0)
-    return desk
+  function opened(): DeliveryScheduler {
+    const scheduler = aScheduler()
+    for (let index = 0; index < 21; index++) take(scheduler, aRow(`e${index}`))
+    for (let index = 0; index < 20; index++) scheduler.settle(aRow(`e${index}`).id, answered(500), 0)
+    return scheduler
   }
 
   test('sends nothing before its probe is due, and says when that is', () => {
-    const desk = opened()
+    const scheduler = opened()
     // The last one was under way when the twentieth failure came.
-    desk.settle(aRow('e20').id, answered(500), 0)
-    expect(take(desk, aRow('late'))).toEqual([])
-    expect(desk.nextDueAtMs).toBe(30_000)
-    expect(desk.fireDue(29_999)).toEqual([])
-    expect(told(desk.fireDue(30_000))).toEqual(['post late/one'])
-    expect(desk.nextDueAtMs).toBeUndefined()
+    scheduler.settle(aRow('e20').id, answered(500), 0)
+    expect(take(scheduler, aRow('late'))).toEqual([])
+    expect(scheduler.nextDueAtMs).toBe(30_000)
+    expect(scheduler.fireDue(29_999)).toEqual([])
+    expect(told(scheduler.fireDue(30_000))).toEqual(['post late/one'])
+    expect(scheduler.nextDueAtMs).toBeUndefined()
   })
 
   test('uses up no attempt with a failed probe', () => {
-    const desk = opened()
-    desk.settle(aRow('e20').id, answered(500), 0)
-    take(desk, aRow('late'))
-    desk.fireDue(30_000)
-    const { row } = kept(desk.settle(aRow('late').id, answered(500), 30_000))
+    const scheduler = opened()
+    scheduler.settle(aRow('e20').id, answered(500), 0)
+    take(scheduler, aRow('late'))
+    scheduler.fireDue(30_000)
+    const { row } = kept(scheduler.settle(aRow('late').id, answered(500), 30_000))
     expect(row).toMatchObject({ state: 'waiting', nextAtMs: 60_000, saved: { context: { failures: 0 } } })
   })
 })
 
 describe('a subscription', () => {
   test('given 410, is disabled, and what was held for it becomes dead letters that can be sent again', () => {
-    const desk = aDesk({ postsMax: 1 })
-    take(desk, aRow('a'))
-    take(desk, aRow('b'))
-    const wishes = desk.settle(aRow('a').id, answered(410), 5)
-    expect(told(wishes)).toEqual(['keep a/one dead', 'disable', 'keep b/one dead'])
-    const { subscription } = wishes.find((wish) => wish.type === 'disable')!
+    const scheduler = aScheduler({ postsMax: 1 })
+    take(scheduler, aRow('a'))
+    take(scheduler, aRow('b'))
+    const commands = scheduler.settle(aRow('a').id, answered(410), 5)
+    expect(told(commands)).toEqual(['keep a/one dead', 'disable', 'keep b/one dead'])
+    const { subscription } = commands.find((command) => command.type === 'disable')!
     expect(subscription.disabled).toEqual({ because: 'gone', sinceAtMs: 5 })
 
-    const dead = kept(wishes).row
-    expect(told(take(desk, newDelivery(dead, 6), 6))).toEqual(['keep a/one dead'])
-    desk.enlist(enable(subscription), 7)
-    expect(told(take(desk, newDelivery(dead, 8), 8))).toEqual(['post a/one'])
+    const dead = kept(commands).row
+    expect(told(take(scheduler, newDelivery(dead, 6), 6))).toEqual(['keep a/one dead'])
+    scheduler.enlist(enable(subscription), 7)
+    expect(told(take(scheduler, newDelivery(dead, 8), 8))).toEqual(['post a/one'])
   })
 
   test('that its owner disables while a post is under way is told how that ends, and nothing after', () => {
-    const desk = aDesk()
-    take(desk, aRow('a'))
-    take(desk, aRow('b'))
-    desk.enlist(disable(aSubscription('one'), 'owner', 1), 1)
-    expect(told(desk.settle(aRow('a').id, answered(200), 2))).toEqual(['keep a/one delivered'])
-    expect(told(desk.settle(aRow('b').id, answered(500), 2))).toEqual(['keep b/one dead'])
+    const scheduler = aScheduler()
+    take(scheduler, aRow('a'))
+    take(scheduler, aRow('b'))
+    scheduler.enlist(disable(aSubscription('one'), 'owner', 1), 1)
+    expect(told(scheduler.settle(aRow('a').id, answered(200), 2))).toEqual(['keep a/one delivered'])
+    expect(told(scheduler.settle(aRow('b').id, answered(500), 2))).toEqual(['keep b/one dead'])
   })
 
   test('that is removed gets nothing more, and what is under way is told how it ends', () => {
-    const desk = aDesk({ postsMax: 1 })
-    take(desk, aRow('a'))
-    take(desk, aRow('b'))
-    desk.remove(ONE)
-    expect(desk.wish()).toEqual({ rooms: [], without: [] })
-    expect(told(desk.settle(aRow('a').id, answered(500), 0))).toEqual(['keep a/one waiting'])
-    expect(take(desk, aRow('c'))).toEqual([])
-    desk.enlist(aSubscription('one'), 0)
-    expect(told(take(desk, aRow('b')))).toEqual(['post b/one'])
+    const scheduler = aScheduler({ postsMax: 1 })
+    take(scheduler, aRow('a'))
+    take(scheduler, aRow('b'))
+    scheduler.remove(ONE)
+    expect(scheduler.dueRequest()).toEqual({ rooms: [], without: [] })
+    expect(told(scheduler.settle(aRow('a').id, answered(500), 0))).toEqual(['keep a/one waiting'])
+    expect(take(scheduler, aRow('c'))).toEqual([])
+    scheduler.enlist(aSubscription('one'), 0)
+    expect(told(take(scheduler, aRow('b')))).toEqual(['post b/one'])
   })
 
   test('that goes and comes back never has more than eight posts under way', () => {
-    const desk = aDesk()
-    for (let index = 0; index < 8; index++) take(desk, aRow(`e${index}`))
-    desk.remove(ONE)
-    desk.enlist(aSubscription('one'), 0)
-    expect(take(desk, aRow('late'))).toEqual([])
-    expect(told(desk.settle(aRow('e3').id, answered(200), 0))).toEqual(['keep e3/one delivered', 'post late/one'])
+    const scheduler = aScheduler()
+    for (let index = 0; index < 8; index++) take(scheduler, aRow(`e${index}`))
+    scheduler.remove(ONE)
+    scheduler.enlist(aSubscription('one'), 0)
+    expect(take(scheduler, aRow('late'))).toEqual([])
+    expect(told(scheduler.settle(aRow('e3').id, answered(200), 0))).toEqual(['keep e3/one delivered', 'post late/one'])
   })
 
   test('given a new address, its endpoint is as good as new', () => {
-    const desk = aDesk()
-    take(desk, aRow('a'))
-    desk.settle(aRow('a').id, answered(500), 0)
-    expect(desk.healthOf(ONE)).toHaveProperty('failingSinceAtMs', 0)
-    desk.enlist({ ...aSubscription('one'), url: 'https://new.example/hook' }, 0)
-    expect(desk.healthOf(ONE)).not.toHaveProperty('failingSinceAtMs')
+    const scheduler = aScheduler()
+    take(scheduler, aRow('a'))
+    scheduler.settle(aRow('a').id, answered(500), 0)
+    expect(scheduler.healthOf(ONE)).toHaveProperty('failingSinceAtMs', 0)
+    scheduler.enlist({ ...aSubscription('one'), url: 'https://new.example/hook' }, 0)
+    expect(scheduler.healthOf(ONE)).not.toHaveProperty('failingSinceAtMs')
   })
 })

@@ -1,11 +1,12 @@
 /**
  * A whole call centre on virtual time: the real engine between a simulated switch, simulated servers and
- * simulated people. What is replaced are the ports; everything else is what runs in production (style.md 3.9).
+ * simulated people. What is replaced are the ports; everything else is what runs in production (architecture-laws.md
+ * 7).
  */
 import type { Staff } from '../../src/acd/team.ts'
 import type { CallBegan } from '../../src/engine/call-trace.ts'
-import type { EngineParts } from '../../src/engine/context.ts'
-import { FlowShelf } from '../../src/engine/flow-registry.ts'
+import type { EngineDependencies } from '../../src/engine/context.ts'
+import { FlowRegistry } from '../../src/engine/flow-registry.ts'
 import { Engine } from '../../src/engine/loop/engine.ts'
 import { type Replayed, replayCall } from '../../src/engine/replay.ts'
 import type { CallRecord } from '../../src/flow/model/call-messages.ts'
@@ -43,7 +44,7 @@ export interface WorldOptions {
   readonly pbx?: Partial<Omit<SimPbxOptions, 'clock' | 'random'>>
   readonly callsMax?: number
   /** Other ports and limits than the usual ones, for worlds in which something is slow, broken or forbidden. */
-  readonly parts?: (usual: EngineParts) => Partial<EngineParts>
+  readonly parts?: (usual: EngineDependencies) => Partial<EngineDependencies>
 }
 
 /** What came of one call, from every side. */
@@ -98,9 +99,9 @@ export class World {
       [...this.staff.agents.keys()].map((agent) => [agent, this.pbx.agentPhone(agent, script(agent))]),
     )
     const flow = flowOf(options.flow ?? DEBTOR_FLOW)
-    const flows = new FlowShelf([flow])
+    const flows = new FlowRegistry([flow])
     this.compiled = flows.get(flow.name)!
-    const usual: EngineParts = {
+    const usual: EngineDependencies = {
       clock,
       flows,
       ids: makeIds(clock, this.random),

@@ -1,4 +1,4 @@
-/** Heads of the audit trail, one line a day and chain, in a file outside of the database (faults.md F-K5). */
+/** Heads of the audit trail, one line a day and chain, in a file outside of the database (F-K5). */
 import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { AtMs } from '../../kernel/clock.ts'

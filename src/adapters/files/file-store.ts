@@ -3,12 +3,13 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../kernel/clock.ts'
+import type { StorageName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
-import type { BytesFromTo, FileStore, StorageName, StoredBytes } from '../../ports/files.ts'
+import type { BytesFromTo, FileStore, StoredBytes } from '../../ports/files.ts'
 
 /** What a store on a disk is made of. */
-export interface FileStoreParts {
+export interface FileStoreDependencies {
   /** Its own; made when it is missing. */
   readonly directory: string
   readonly clock: Clock
@@ -26,34 +27,34 @@ const UNFINISHED = '.part'
 const LEFT_OVER_MS = 60 * 60_000
 
 /** Opens a store of files below one directory, and sweeps what was left unfinished there. */
-export async function openFileStore(parts: FileStoreParts): Promise<FileStore> {
-  await mkdir(parts.directory, { recursive: true, mode: 0o700 })
-  await sweep(parts)
+export async function openFileStore(dependencies: FileStoreDependencies): Promise<FileStore> {
+  await mkdir(dependencies.directory, { recursive: true, mode: 0o700 })
+  await sweep(dependencies)
   return {
-    write: (bytes, sizeBytesMax) => write(parts, bytes, sizeBytesMax),
-    read: (storage, range) => read(parts, storage, range),
+    write: (bytes, sizeBytesMax) => write(dependencies, bytes, sizeBytesMax),
+    read: (storage, range) => read(dependencies, storage, range),
     remove: async (storage) => {
-      if (NAME.test(storage)) await rm(pathOf(parts, storage), { force: true })
+      if (NAME.test(storage)) await rm(pathOf(dependencies, storage), { force: true })
     },
   }
 }
 
 /** Two digits make a folder: no folder becomes too long to be listed. */
-function pathOf({ directory }: FileStoreParts, storage: string): string {
+function pathOf({ directory }: FileStoreDependencies, storage: string): string {
   return join(directory, storage.slice(0, 2), storage)
 }
 
 /** Under another name until all is on the disk, so that nobody ever sees half a file. */
 async function write(
-  parts: FileStoreParts,
+  dependencies: FileStoreDependencies,
   bytes: AsyncIterable<Uint8Array>,
   sizeBytesMax: number,
 ): Promise<StoredBytes | 'too large' | 'disk full'> {
-  const storage = parts.secretBytes(NAME_BYTES).toString('hex') as StorageName
-  const path = pathOf(parts, storage)
+  const storage = dependencies.secretBytes(NAME_BYTES).toString('hex') as StorageName
+  const path = pathOf(dependencies, storage)
   const unfinished = path + UNFINISHED
   try {
-    const written = await writeWhole(parts.openFile ?? open, unfinished, bytes, sizeBytesMax)
+    const written = await writeWhole(dependencies.openFile ?? open, unfinished, bytes, sizeBytesMax)
     if (written !== 'too large') {
       await rename(unfinished, path)
       await syncFolder(dirname(path))
@@ -64,7 +65,7 @@ async function write(
   } catch (error) {
     await rm(unfinished, { force: true })
     if (!isFull(error)) throw error
-    parts.log.error({ err: error }, 'a file could not be kept: the disk is full; make room')
+    dependencies.log.error({ err: error }, 'a file could not be kept: the disk is full; make room')
     return 'disk full'
   }
 }
@@ -113,15 +114,15 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function read(parts: FileStoreParts, storage: StorageName, range: BytesFromTo | undefined) {
+async function read(dependencies: FileStoreDependencies, storage: StorageName, range: BytesFromTo | undefined) {
   if (!NAME.test(storage)) return undefined
-  const path = pathOf(parts, storage)
+  const path = pathOf(dependencies, storage)
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined)
   // The stream closes the file, read to its end or not.
   return file?.createReadStream(range ? { start: range.from, end: range.to } : {})
 }
 
-async function sweep({ directory, clock, log }: FileStoreParts): Promise<void> {
+async function sweep({ directory, clock, log }: FileStoreDependencies): Promise<void> {
   const names = await readdir(directory, { recursive: true })
   let swept = 0
   for (const name of names.filter((each) => each.endsWith(UNFINISHED))) {

@@ -1,12 +1,13 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { FileStore, StorageName } from '../../ports/files.ts'
+import type { StorageName } from '../../kernel/ids.ts'
+import type { FileStore } from '../../ports/files.ts'
 import type { KeptBytes } from '../../ports/privacy.ts'
 import { eraseTraces, type TracePlaces } from './erase-files.ts'
 
 /** Where bytes lie. */
-export interface KeptBytesParts extends TracePlaces {
+export interface KeptBytesDependencies extends TracePlaces {
   readonly recordingsDirectory: string
   readonly filesDirectory: string
   readonly fileStore: Pick<FileStore, 'remove'>
@@ -17,10 +18,10 @@ const RECORDING = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/
 const STORED = /^[0-9a-f]{40}$/
 
 /** The bytes of recordings, which Asterisk writes, and of files, which we write. */
-export function keptBytes(parts: KeptBytesParts): KeptBytes {
-  const { recordingsDirectory, filesDirectory, fileStore } = parts
+export function keptBytes(dependencies: KeptBytesDependencies): KeptBytes {
+  const { recordingsDirectory, filesDirectory, fileStore } = dependencies
   return {
-    forget: (traces) => eraseTraces(parts, traces),
+    forget: (traces) => eraseTraces(dependencies, traces),
     async remove({ recordings, files }) {
       for (const name of recordings.filter((each) => RECORDING.test(each))) {
         await rm(join(recordingsDirectory, name), { force: true })

@@ -1,5 +1,5 @@
 /**
- * Keeps flows from asking servers they have no business with (server-side request forgery, faults.md F-J1).
+ * Keeps flows from asking servers they have no business with (server-side request forgery, F-J1).
  *
  * Two looks: at the text of the URL before anything is done, and at every address its name resolves to. The
  * connection then goes to the very addresses that were checked, so a name server has no second chance to lie.

@@ -4,7 +4,7 @@ import { LruMap } from './lru-map.ts'
 /** What an exchange says about a host's health. */
 export type Health = 'well' | 'ill'
 
-/** Failures that open a circuit, and the time in which they must fall (flows.md 3.2, faults.md F-E2). */
+/** Failures that open a circuit, and the time in which they must fall (flow-language.md 3.2, F-E2). */
 const FAILURES_TO_OPEN = 5
 const WINDOW_MS = 30_000
 

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { FORBIDDEN_CODE } from './guarded-connector.ts'
 import { type NetworkFailure, networkFailure } from './network-error.ts'
 
-/** The body of an answer is read up to here (the rule of WebAnswer; faults.md F-E3). */
+/** The body of an answer is read up to here (the rule of WebAnswer; F-E3). */
 export const BODY_BYTES_MAX = 256 * 1024
 
 /** What came of one HTTP exchange, before anybody judges the status. */

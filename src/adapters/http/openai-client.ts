@@ -13,7 +13,7 @@ export interface ServicePlace {
 }
 
 /** What asks. `web` guards addresses: the set-up's own service may be inside, nothing that it redirects to is asked. */
-export interface ServiceDoor {
+export interface ServiceClient {
   readonly place: ServicePlace
   readonly web: Web
   readonly clock: Clock
@@ -35,7 +35,7 @@ const CONDEMNING: readonly number[] = [400, 413, 415, 422]
 
 /** Asks once. Never rejects. */
 export async function askService(
-  { place, web, clock }: ServiceDoor,
+  { place, web, clock }: ServiceClient,
   path: string,
   request: Pick<WebRequest, 'body' | 'bytes' | 'headers' | 'timeoutMs'>,
   signal: AbortSignal,

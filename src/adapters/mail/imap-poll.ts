@@ -18,7 +18,7 @@ export interface ImapMailbox {
 }
 
 /** What reading a mailbox works with. */
-export interface ImapPollParts {
+export interface ImapPollDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly mails: Mails
@@ -38,14 +38,14 @@ const TIMEOUT_MS = 60_000
  * Visits a mailbox again and again and takes in what is new. Each visit is a connection of its own: nothing is left of
  * one that broke. Nothing is changed or deleted there: our place is remembered by us.
  */
-export function imapPoll(parts: ImapPollParts): Periodic {
-  const { clock, log, mailbox, imap } = parts
+export function imapPoll(dependencies: ImapPollDependencies): Periodic {
+  const { clock, log, mailbox, imap } = dependencies
   // An address would not stand in a log.
   const about = { mailbox: mailbox.name, server: imap.host }
   let failures = 0
   const work = async (mayGoOn: () => boolean) => {
     try {
-      const taken = await visitMailbox(parts, () => !mayGoOn())
+      const taken = await visitMailbox(dependencies, () => !mayGoOn())
       if (taken > 0) log.info({ ...about, emails: taken }, 'emails were fetched')
       failures = 0
     } catch (error) {
@@ -60,8 +60,11 @@ export function imapPoll(parts: ImapPollParts): Periodic {
 }
 
 /** One visit: takes in what is new, oldest first, and answers how many that were. Rejects when it cannot go on. */
-export async function visitMailbox(parts: ImapPollParts, mayStop: () => boolean = () => false): Promise<number> {
-  const { clock, mails, mailbox, imap } = parts
+export async function visitMailbox(
+  dependencies: ImapPollDependencies,
+  mayStop: () => boolean = () => false,
+): Promise<number> {
+  const { clock, mails, mailbox, imap } = dependencies
   const { corporation, address } = mailbox
   const now = clock.nowMs()
   const known = await mails.claimMailbox(corporation, address, now, now + CLAIM_MS)
@@ -79,7 +82,7 @@ export async function visitMailbox(parts: ImapPollParts, mayStop: () => boolean 
       let taken = 0
       for (const uid of uids) {
         if (mayStop()) break
-        await takeMessage(parts, client, uid)
+        await takeMessage(dependencies, client, uid)
         place = { uidValidity, lastUid: uid }
         await mails.keepMailbox(corporation, address, place, clock.nowMs() + CLAIM_MS)
         taken++
@@ -129,7 +132,11 @@ async function newUids(client: ImapFlow, { lastUid }: MailboxPlace): Promise<num
 }
 
 /** One that is too large is known by its head alone; its words stay where they are. */
-async function takeMessage({ intake, mailbox, log }: ImapPollParts, client: ImapFlow, uid: number): Promise<void> {
+async function takeMessage(
+  { intake, mailbox, log }: ImapPollDependencies,
+  client: ImapFlow,
+  uid: number,
+): Promise<void> {
   const about = await client.fetchOne(String(uid), { size: true, headers: true }, { uid: true })
   // Somebody deleted it meanwhile.
   if (!about) return

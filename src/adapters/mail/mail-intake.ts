@@ -4,7 +4,7 @@ import { MAIL_BYTES_MAX, type MailboxEntry, type MailKept, type Mails, type Read
 import { readMail } from './parse-mail.ts'
 
 /** What an intake works with. */
-export interface MailIntakeParts {
+export interface MailIntakeDependencies {
   readonly clock: Clock
   readonly mails: Mails
   readonly fileStore: FileStore
@@ -17,17 +17,17 @@ export const TEXT_LETTERS_MAX = 256 * 1024
 
 /** Where every email comes through, whichever way it came. One at a time: reading one of 25 MiB takes its memory. */
 export class MailIntake {
-  readonly #parts: MailIntakeParts
+  readonly #dependencies: MailIntakeDependencies
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(parts: MailIntakeParts) {
-    this.#parts = parts
+  constructor(dependencies: MailIntakeDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** The mailbox of ours that an address names; undefined: it is none of ours. */
   mailboxOf(address: string): MailboxEntry | undefined {
     const wanted = address.trim().toLowerCase()
-    return this.#parts.mailboxes.find((mailbox) => mailbox.address === wanted)
+    return this.#dependencies.mailboxes.find((mailbox) => mailbox.address === wanted)
   }
 
   /**
@@ -41,7 +41,7 @@ export class MailIntake {
   }
 
   async #take(raw: Buffer, mailbox: MailboxEntry, envelopeFrom: string | undefined): Promise<MailKept> {
-    const { clock, mails, mailboxes } = this.#parts
+    const { clock, mails, mailboxes } = this.#dependencies
     const { html, files, ...words } = await readMail(raw, clock)
     const stored: NewFile[] = []
     try {
@@ -65,12 +65,12 @@ export class MailIntake {
         ? { fileName: 'content.txt', mimeType: 'text/plain', bytes: Buffer.from(text) }
         : { fileName: 'content.html', mimeType: 'text/html', bytes: Buffer.from(html) }
     for (const { bytes, ...file } of [{ kind: 'email content' as const, ...content }, ...files]) {
-      stored.push({ ...file, ...(await writeBytes(this.#parts.fileStore, bytes)) })
+      stored.push({ ...file, ...(await writeBytes(this.#dependencies.fileStore, bytes)) })
     }
   }
 
   async #remove(stored: readonly NewFile[]): Promise<void> {
-    for (const { storage } of stored) await this.#parts.fileStore.remove(storage)
+    for (const { storage } of stored) await this.#dependencies.fileStore.remove(storage)
   }
 }
 

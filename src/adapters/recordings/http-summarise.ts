@@ -1,5 +1,5 @@
 import type { Summarise, Summarised } from '../../ports/summarise.ts'
-import { askService, NONSENSE, type ServiceAnswer, type ServiceDoor } from '../http/openai-client.ts'
+import { askService, NONSENSE, type ServiceAnswer, type ServiceClient } from '../http/openai-client.ts'
 import { plainText } from './plain-text.ts'
 import { spokenLanguage, spokenLines } from './transcript-lines.ts'
 
@@ -17,7 +17,7 @@ Say why they talked, what was agreed, which amounts and dates were named, and wh
 At most five sentences, in the language of the call, as plain text without headings, lists or markup. Invent nothing.`
 
 /** Summaries by any service that speaks `POST /chat/completions`. What it answers is text to us, whatever it says. */
-export function httpSummarise(door: ServiceDoor): Summarise {
+export function httpSummarise(door: ServiceClient): Summarise {
   return {
     async summarise(heard, signal): Promise<Summarised> {
       const language = spokenLanguage(heard)
@@ -35,7 +35,7 @@ export function httpSummarise(door: ServiceDoor): Summarise {
 }
 
 /** Most services know the older name of the limit alone; some newer models refuse it, and name the newer one. */
-async function complete(door: ServiceDoor, call: string, signal: AbortSignal): Promise<ServiceAnswer> {
+async function complete(door: ServiceClient, call: string, signal: AbortSignal): Promise<ServiceAnswer> {
   const messages = [
     { role: 'system', content: ORDER },
     { role: 'user', content: call },

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
 import type { NotDone, Transcribe, Transcribed } from '../../ports/transcribe.ts'
 import { type Speaker, TRANSCRIPT_LETTERS_MAX, type TranscriptPart } from '../../ports/transcripts.ts'
-import { askService, NONSENSE, type ServiceDoor } from '../http/openai-client.ts'
+import { askService, NONSENSE, type ServiceClient } from '../http/openai-client.ts'
 import { writeWav } from '../speech/wav.ts'
 import { type HeardPiece, readTranscription } from './parse-transcription.ts'
 import { isSilent, openSound, type RecordedSound, type SoundPiece } from './recorded-audio.ts'
 
 /** What writes recordings down. */
-export interface HttpTranscribeOptions extends ServiceDoor {
+export interface HttpTranscribeOptions extends ServiceClient {
   /** Where the recordings lie. */
   readonly directory: string
 }

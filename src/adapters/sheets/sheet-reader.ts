@@ -1,12 +1,14 @@
-/** Reads spreadsheets in threads of their own, with little memory and little time (design, roles; F-B5, F-I13). */
+/**
+ * Reads spreadsheets in threads of their own, with little memory and little time (architecture-laws.md 2; F-B5, F-I13).
+ */
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../kernel/clock.ts'
 import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { SheetFile, SheetReader, SheetReading, SheetRow } from '../../ports/sheets.ts'
-import type { SheetNews, SheetOrder } from './sheet-thread.ts'
+import type { SheetMessage, SheetOrder } from './sheet-thread.ts'
 
 /** What a reader is made of. */
-export interface SheetReaderParts {
+export interface SheetReaderDependencies {
   readonly clock: Clock
   /** For one file; 100,000 rows take a few seconds. */
   readonly timeoutMs?: number
@@ -27,17 +29,17 @@ const TOO_MUCH = 'the file needs more memory than there is for one; divide it, o
 const CLOSED = 'this node is shutting down; send the file to another one'
 
 /** A reader; threads are started when they are needed, and an idle one keeps no process alive. */
-export function sheetReader(parts: SheetReaderParts): SheetReader {
+export function sheetReader(dependencies: SheetReaderDependencies): SheetReader {
   const threads = new ConcurrencyLimit(THREADS_MAX)
   const idle: Worker[] = []
   const busy = new Set<Worker>()
   let isClosed = false
   const read = async (file: SheetFile): Promise<SheetReading> => {
     if (isClosed) return { ok: false, why: CLOSED }
-    const thread = idle.pop() ?? startThread(parts)
+    const thread = idle.pop() ?? startThread(dependencies)
     thread.ref()
     busy.add(thread)
-    const { reading, isSound } = await ask(thread, file, parts)
+    const { reading, isSound } = await ask(thread, file, dependencies)
     busy.delete(thread)
     if (isSound && !isClosed && file.bytes.length <= SMALL_BYTES) {
       thread.unref()
@@ -54,7 +56,7 @@ export function sheetReader(parts: SheetReaderParts): SheetReader {
   }
 }
 
-function startThread({ memoryMb = MEMORY_MB }: SheetReaderParts): Worker {
+function startThread({ memoryMb = MEMORY_MB }: SheetReaderDependencies): Worker {
   const thread = new Worker(new URL('./sheet-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     // It needs no secret of ours, and prints nothing.
@@ -73,7 +75,11 @@ interface Heard {
   readonly isSound: boolean
 }
 
-function ask(thread: Worker, file: SheetFile, { clock, timeoutMs = TIMEOUT_MS }: SheetReaderParts): Promise<Heard> {
+function ask(
+  thread: Worker,
+  file: SheetFile,
+  { clock, timeoutMs = TIMEOUT_MS }: SheetReaderDependencies,
+): Promise<Heard> {
   return new Promise((resolve) => {
     const rows: SheetRow[] = []
     const finish = (reading: SheetReading, isSound: boolean) => {
@@ -81,7 +87,7 @@ function ask(thread: Worker, file: SheetFile, { clock, timeoutMs = TIMEOUT_MS }:
       thread.off('message', onNews).off('error', onGone).off('exit', onGone)
       resolve({ reading, isSound })
     }
-    const onNews = (news: SheetNews) => {
+    const onNews = (news: SheetMessage) => {
       if ('end' in news) return finish(news.end.ok ? { ...news.end, rows } : news.end, true)
       for (const row of news.rows) rows.push(row)
       thread.postMessage('more' satisfies SheetOrder)

@@ -7,7 +7,7 @@ import { readSheet } from './read-sheet.ts'
 export type SheetOrder = SheetFile | 'more'
 
 /** What the thread says: some rows, or the end with everything but the rows. */
-export type SheetNews = { readonly rows: readonly SheetRow[] } | { readonly end: SheetReading }
+export type SheetMessage = { readonly rows: readonly SheetRow[] } | { readonly end: SheetReading }
 
 /** Said at a time, and no more before it is asked for: whoever listens takes about 3 ms for it, and has other work. */
 const ROWS_AT_A_TIME = 1_000
@@ -27,6 +27,6 @@ parentPort?.on('message', (order: SheetOrder) => {
 function goOn(): void {
   const rows = reading.ok ? reading.rows.slice(said, said + ROWS_AT_A_TIME) : []
   said += rows.length
-  const news: SheetNews = rows.length > 0 ? { rows } : { end: reading.ok ? { ...reading, rows: [] } : reading }
+  const news: SheetMessage = rows.length > 0 ? { rows } : { end: reading.ok ? { ...reading, rows: [] } : reading }
   parentPort?.postMessage(news)
 }

@@ -1,5 +1,5 @@
 import { Agent } from 'undici'
-import type { SmsSetup } from '../../installation/config.ts'
+import type { SmsConfig } from '../../installation/config.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Sms, SmsMessage, SmsResult } from '../../ports/sms.ts'
@@ -10,7 +10,7 @@ import { inTime } from './sms-deadline.ts'
 
 /** A gateway of the set-up file, with its secret already read. */
 export interface HttpSmsOptions {
-  readonly setup: SmsSetup
+  readonly setup: SmsConfig
   /** The value of `setup.authorizationFrom`, sent as `Authorization`. */
   readonly authorization: string | undefined
   readonly clock: Clock

@@ -7,7 +7,7 @@ import { LruMap } from '../http/lru-map.ts'
 export interface SmsLimits {
   readonly clock: Clock
   readonly log: Log
-  /** Messages to one number in 24 h (faults.md F-J26). Default 5. */
+  /** Messages to one number in 24 h (F-J26). Default 5. */
   readonly perNumberMax?: number
   /** Messages to all numbers in 24 h: what a loop or a stranger may cost at most. Default 10,000. */
   readonly perDayMax?: number
@@ -25,14 +25,14 @@ const TEXT_LENGTH_MAX = 1_600
 const KEYS_MAX = 50_000
 
 /** A key's answer, or everybody who waits for it. */
-type Wish = { result: SmsResult } | { waiting: ((result: SmsResult) => void)[] }
+type PendingSms = { result: SmsResult } | { waiting: ((result: SmsResult) => void)[] }
 
 /**
  * The rules for every provider: a key is sent at most once and always answered alike, numbers must be numbers,
  * and nobody is flooded. Days are the last 24 hours, so that midnight is no way round.
  */
 export function limitedSms(sms: Sms, { clock, log, perNumberMax = 5, perDayMax = 10_000 }: SmsLimits): Sms {
-  const wishes = new LruMap<string, Wish>(KEYS_MAX)
+  const wishes = new LruMap<string, PendingSms>(KEYS_MAX)
   const day = new DayCount(clock)
 
   function refusalOf({ to, text }: SmsMessage): SmsResult | undefined {
@@ -49,7 +49,7 @@ export function limitedSms(sms: Sms, { clock, log, perNumberMax = 5, perDayMax =
     return undefined
   }
 
-  function settle(wish: Wish, key: string, result: SmsResult): void {
+  function settle(wish: PendingSms, key: string, result: SmsResult): void {
     if ('result' in wish) return
     wishes.set(key, { result })
     for (const done of wish.waiting) done(result)
@@ -62,7 +62,7 @@ export function limitedSms(sms: Sms, { clock, log, perNumberMax = 5, perDayMax =
       if (known && 'waiting' in known) known.waiting.push(done)
       else if (known) clock.schedule(clock.nowMs(), () => done(known.result))
       else {
-        const wish: Wish = { waiting: [done] }
+        const wish: PendingSms = { waiting: [done] }
         wishes.set(key, wish)
         const refusal = refusalOf(message)
         if (refusal) {

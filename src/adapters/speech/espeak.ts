@@ -102,7 +102,7 @@ async function operatorsSound(file: string): Promise<SpeechResult> {
 }
 
 /**
- * Only words for the voice (faults.md F-J27): SSML is never switched on, `[[` would begin phonemes, and control
+ * Only words for the voice (F-J27): SSML is never switched on, `[[` would begin phonemes, and control
  * characters begin commands. Zero-width joiners stay, as some scripts are wrong without them.
  */
 function speakable(text: string): string {

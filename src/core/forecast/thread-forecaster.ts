@@ -1,11 +1,11 @@
 /** Counts through forecasts in threads of their own: seconds of pure reckoning, while calls go on beside it. */
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { Forecast, Forecaster, Forecasting, ForecastOrder } from '../../ports/forecaster.ts'
 
 /** What a forecaster is made of. */
-export interface ForecasterParts {
+export interface ForecasterDependencies {
   readonly clock: Clock
   /** For one forecast. */
   readonly timeoutMs?: number
@@ -18,7 +18,7 @@ const MEMORY_MB = 512
 const THREADS_MAX = 2
 
 /** A forecaster of this node: others count for themselves. A thread lives as long as its forecast takes. */
-export function threadForecaster({ clock, timeoutMs = TIMEOUT_MS }: ForecasterParts): Forecaster {
+export function threadForecaster({ clock, timeoutMs = TIMEOUT_MS }: ForecasterDependencies): Forecaster {
   const busy = new Map<CorporationId, Worker>()
   let isClosed = false
   return {

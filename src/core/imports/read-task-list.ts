@@ -9,9 +9,8 @@ import {
 } from '../../dialer/sheet-columns.ts'
 import { isShortened, taskOf } from '../../dialer/sheet-tasks.ts'
 import type { SheetRow } from '../../ports/sheets.ts'
-import type { ImportOrder } from '../../rest/dialer/call-task-import-request.ts'
-import { piecesOf } from './import-job.ts'
-import { type CarriedOut, type CarryParts, carryOut } from './run-import.ts'
+import { type ImportOrder, piecesOf } from './import-job.ts'
+import { type CarriedOut, type CarryDependencies, carryOut } from './run-import.ts'
 
 /** A sheet that was understood. */
 export interface SheetList {
@@ -66,17 +65,17 @@ const REMEDY = 'format the column as text, and fill it in again'
  * tasks at a time, as the worker of large imports does it, so that nobody waits; `onPiece` is told how many are done.
  */
 export function rehearse(
-  parts: CarryParts,
+  dependencies: CarryDependencies,
   order: ImportOrder,
   { importId, list }: { readonly importId: string; readonly list: SheetList },
   onPiece: (done: number) => void = () => {},
 ): Promise<CarriedOut | 'no such campaign'> {
-  return parts.office.rehearseImports(async (importCallTasks) => {
+  return dependencies.dialerAdmin.rehearseImports(async (importCallTasks) => {
     const imported: CarriedOut['imported'][number][] = []
     const faults: CarriedOut['faults'][number][] = []
     for (const { firstIndex, callTasks } of piecesOfList(list)) {
       const piece = { ...order, importId: `${importId}#${firstIndex}`, firstIndex, callTasks }
-      const done = await carryOut({ ...parts, records: { importCallTasks } }, piece)
+      const done = await carryOut({ ...dependencies, dialerRepository: { importCallTasks } }, piece)
       if (done === 'no such campaign') return done
       imported.push(...done.imported)
       faults.push(...done.faults)

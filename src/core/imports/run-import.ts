@@ -3,14 +3,17 @@ import type { Campaign } from '../../dialer/campaign.ts'
 import { checkCallTasks, type GivenCallTask, type ImportRules } from '../../dialer/import-call-tasks.ts'
 import { countryOf } from '../../dialer/phone-number.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { CallTaskId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
-import type { TaskFault } from '../../ports/dialer-admin-repository.ts'
-import type { ImportRefusal, NewCallTask, Records } from '../../ports/dialer-repository.ts'
-import type { RestParts } from '../../rest/http/dependencies.ts'
+import type { CallTaskId, CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
+import type { DialerAdminRepository, TaskFault } from '../../ports/dialer-admin-repository.ts'
+import type { DialerRepository, ImportRefusal, NewCallTask } from '../../ports/dialer-repository.ts'
+import type { Directory } from '../../ports/directory.ts'
 
 /** What is needed for it. */
-export type CarryParts = Pick<RestParts, 'clock' | 'office' | 'people'> & {
-  readonly records: Pick<Records, 'importCallTasks'>
+export interface CarryDependencies {
+  readonly clock: Clock
+  readonly dialerAdmin: DialerAdminRepository
+  readonly directory: Directory
+  readonly dialerRepository: Pick<DialerRepository, 'importCallTasks'>
 }
 
 /** A list, or a piece of one, with all that holds for each of its call tasks. */
@@ -34,10 +37,13 @@ export interface CarriedOut {
 }
 
 /** Imports what is in order, in one transaction. `no such campaign`: it went away meanwhile. */
-export async function carryOut(parts: CarryParts, list: TaskList): Promise<CarriedOut | 'no such campaign'> {
-  const { clock, people, records } = parts
+export async function carryOut(
+  dependencies: CarryDependencies,
+  list: TaskList,
+): Promise<CarriedOut | 'no such campaign'> {
+  const { clock, directory, dialerRepository } = dependencies
   const { campaign, importId, externalSystem, attemptsMax, intervalMs } = list
-  const fields = await people.infoFields([list.corporation], false)
+  const fields = await directory.infoFields([list.corporation], false)
   const rules: ImportRules = {
     country: countryOf(campaign.callerId),
     allowedCountries: campaign.allowedCountries,
@@ -46,8 +52,8 @@ export async function carryOut(parts: CarryParts, list: TaskList): Promise<Carri
   }
   const checked = await checkCallTasks(list.callTasks, list.firstIndex, rules, () => pause(clock))
   const right = checked.flatMap((one) => (one.ok ? [one.task] : []))
-  const settled = await withLastWord(parts, list, right)
-  const result = await records.importCallTasks({
+  const settled = await withLastWord(dependencies, list, right)
+  const result = await dialerRepository.importCallTasks({
     importId,
     campaign: campaign.id,
     externalSystem,
@@ -97,7 +103,7 @@ function sentence(why: ImportRefusal): string {
 
 /** Customers about whom there is nothing more to be said for a while. */
 async function withLastWord(
-  { office, clock }: CarryParts,
+  { dialerAdmin, clock }: CarryDependencies,
   { campaign, externalSystem }: TaskList,
   tasks: readonly NewCallTask[],
 ): Promise<ReadonlySet<string>> {
@@ -105,7 +111,7 @@ async function withLastWord(
   const customers = tasks.flatMap(({ externalCustomer }) => externalCustomer ?? [])
   if (feedbackQuarantineMs === 0 || customers.length === 0) return new Set()
   const sinceAtMs = clock.nowMs() - feedbackQuarantineMs
-  return office.withFinalFeedback({ campaign: campaign.id, externalSystem, customers, sinceAtMs })
+  return dialerAdmin.withFinalFeedback({ campaign: campaign.id, externalSystem, customers, sinceAtMs })
 }
 
 function isSettled({ externalCustomer }: NewCallTask, settled: ReadonlySet<string>): boolean {

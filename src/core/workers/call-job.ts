@@ -1,16 +1,16 @@
 /** One job about a call that is over, from its claim to its end: a recording written down, a call summed up (F-E14). */
 import type { AtMs, Clock } from '../../kernel/clock.ts'
+import { makeEventId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { CallJob, CallJobs } from '../../ports/call-jobs.ts'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { Summaries } from '../../ports/summaries.ts'
 import type { Summarise } from '../../ports/summarise.ts'
 import type { NotDone, Transcribe } from '../../ports/transcribe.ts'
-import { makeEventId } from '../../webhooks/event.ts'
 
 /** What it takes. */
-export interface ErrandParts {
+export interface CallJobDependencies {
   readonly jobs: CallJobs
   readonly summaries: Summaries
   readonly transcribe: Transcribe
@@ -40,20 +40,20 @@ const BEGIN_SINCE_MS = 24 * HOUR_MS
 const BEGIN_MAX = 50
 
 /** Does the job that has waited longest; false when none is due. `stopping`: gives it back and ends. */
-export async function workOffCallJob(parts: ErrandParts, stopping: AbortSignal): Promise<boolean> {
-  const { jobs, clock, log } = parts
+export async function workOffCallJob(dependencies: CallJobDependencies, stopping: AbortSignal): Promise<boolean> {
+  const { jobs, clock, log } = dependencies
   const nowMs = clock.nowMs()
   await jobs.begin({ sinceAtMs: nowMs - BEGIN_SINCE_MS, countMax: BEGIN_MAX, atMs: nowMs })
   const job = await jobs.claim(nowMs, nowMs + LEASE_MS)
   if (!job) return false
-  const keeping = keep(parts, job)
+  const keeping = keep(dependencies, job)
   try {
-    await carryOut(parts, job, AbortSignal.any([stopping, keeping.lost]), stopping)
+    await carryOut(dependencies, job, AbortSignal.any([stopping, keeping.lost]), stopping)
   } catch (error) {
     // The database is away: the job is taken again when its time is up.
-    if (error instanceof RecordsUnavailable) throw error
+    if (error instanceof DatabaseUnavailable) throw error
     log.error({ err: error, ...about(job) }, 'a job about a call failed by our own mistake')
-    await notDone(parts, job, { outcome: 'later', why: 'something went wrong on our side' })
+    await notDone(dependencies, job, { outcome: 'later', why: 'something went wrong on our side' })
   } finally {
     keeping.end()
   }
@@ -61,7 +61,7 @@ export async function workOffCallJob(parts: ErrandParts, stopping: AbortSignal):
 }
 
 /** Says every minute that somebody is at work; `lost` as soon as it is not ours any more. */
-function keep({ jobs, clock }: ErrandParts, job: CallJob): { readonly lost: AbortSignal; end(): void } {
+function keep({ jobs, clock }: CallJobDependencies, job: CallJob): { readonly lost: AbortSignal; end(): void } {
   const lost = new AbortController()
   let isOver = false
   let timer = clock.schedule(clock.nowMs() + BEAT_EVERY_MS, beat)
@@ -84,27 +84,37 @@ function keep({ jobs, clock }: ErrandParts, job: CallJob): { readonly lost: Abor
   return { lost: lost.signal, end }
 }
 
-async function carryOut(parts: ErrandParts, job: CallJob, signal: AbortSignal, stopping: AbortSignal): Promise<void> {
-  const { jobs, clock } = parts
+async function carryOut(
+  dependencies: CallJobDependencies,
+  job: CallJob,
+  signal: AbortSignal,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { jobs, clock } = dependencies
   // Whoever took it so often did not come back to say why: it may be the job that kills.
-  if (job.tries > RETRY_WAITS_MS.length + 1) return bury(parts, job, 'nobody who tried came back')
-  const left = job.kind === 'transcribe' ? await writeDown(parts, job, signal) : await sumUp(parts, job, signal)
+  if (job.tries > RETRY_WAITS_MS.length + 1) return bury(dependencies, job, 'nobody who tried came back')
+  const left =
+    job.kind === 'transcribe' ? await writeDown(dependencies, job, signal) : await sumUp(dependencies, job, signal)
   if (left === 'done') return
   if (stopping.aborted) await jobs.giveBack(job, clock.nowMs())
-  else if (!signal.aborted) await notDone(parts, job, left)
+  else if (!signal.aborted) await notDone(dependencies, job, left)
 }
 
-async function writeDown(parts: ErrandParts, job: CallJob, signal: AbortSignal): Promise<NotDone | 'done'> {
-  const { jobs, summaries, transcribe, clock } = parts
+async function writeDown(
+  dependencies: CallJobDependencies,
+  job: CallJob,
+  signal: AbortSignal,
+): Promise<NotDone | 'done'> {
+  const { jobs, summaries, transcribe, clock } = dependencies
   await summaries.begin(job.activity, clock.nowMs())
   const result = await transcribe.transcribe(job.file ?? '', signal)
   if (result.outcome !== 'done') return result
-  await jobs.keepTranscript(job, result.transcription, settling(parts))
+  await jobs.keepTranscript(job, result.transcription, settling(dependencies))
   return 'done'
 }
 
-async function sumUp(parts: ErrandParts, job: CallJob, signal: AbortSignal): Promise<NotDone | 'done'> {
-  const { jobs, summaries, summarise, clock } = parts
+async function sumUp(dependencies: CallJobDependencies, job: CallJob, signal: AbortSignal): Promise<NotDone | 'done'> {
+  const { jobs, summaries, summarise, clock } = dependencies
   // Somebody wrote it by hand meanwhile, or it was told by whoever died before he could say so.
   const isThere = (await summaries.begin(job.activity, clock.nowMs())) === 'ready already'
   const heard = isThere ? [] : await jobs.heardIn(job.activity)
@@ -127,24 +137,24 @@ async function sumUp(parts: ErrandParts, job: CallJob, signal: AbortSignal): Pro
 }
 
 /** Another try in a while, or the end of trying. */
-async function notDone(parts: ErrandParts, job: CallJob, result: NotDone): Promise<void> {
-  const { jobs, clock, random, log } = parts
+async function notDone(dependencies: CallJobDependencies, job: CallJob, result: NotDone): Promise<void> {
+  const { jobs, clock, random, log } = dependencies
   const planned = RETRY_WAITS_MS[job.tries - 1]
-  if (result.outcome === 'never' || planned === undefined) return bury(parts, job, result.why)
+  if (result.outcome === 'never' || planned === undefined) return bury(dependencies, job, result.why)
   const waitMs = Math.max(jittered(planned, random), result.afterMs ?? 0)
   log.info({ ...about(job), tries: job.tries, why: result.why, waitMs }, 'a job about a call is tried again later')
   await jobs.putOff(job, result.why, clock.nowMs() + waitMs)
 }
 
 /** The call is complete without it; what came of it stays as a dead letter. A failed summary tells nobody (257). */
-async function bury(parts: ErrandParts, job: CallJob, why: string): Promise<void> {
-  const { jobs, summaries, clock, log } = parts
+async function bury(dependencies: CallJobDependencies, job: CallJob, why: string): Promise<void> {
+  const { jobs, summaries, clock, log } = dependencies
   log.error({ ...about(job), tries: job.tries, why }, 'a job about a call is given up')
   if (job.kind === 'summarise') await summaries.fail(job.activity, why, clock.nowMs())
-  await jobs.bury(job, why, settling(parts))
+  await jobs.bury(job, why, settling(dependencies))
 }
 
-function settling({ clock, random }: ErrandParts): { eventName: string; atMs: AtMs } {
+function settling({ clock, random }: CallJobDependencies): { eventName: string; atMs: AtMs } {
   const atMs = clock.nowMs()
   return { eventName: makeEventId(atMs, random), atMs }
 }

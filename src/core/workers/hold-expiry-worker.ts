@@ -1,13 +1,13 @@
-/** Ends holds of cases when their time has passed (Interface §3.1): looks twice a minute, so that none is late. */
+/** Ends holds of cases when their time has passed (contract.md §3.1): looks twice a minute, so that none is late. */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
-import type { Cases } from '../../ports/case-repository.ts'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import type { CaseRepository } from '../../ports/case-repository.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 
 /** What it works with. */
-export interface HoldKeeperParts {
-  readonly cases: Pick<Cases, 'endHolds'>
+export interface HoldExpiryDependencies {
+  readonly cases: Pick<CaseRepository, 'endHolds'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -16,12 +16,12 @@ export interface HoldKeeperParts {
 const EVERY_MS = 30_000
 
 /** Several nodes may have one: each hold is ended once. */
-export function holdKeeper({ cases, clock, log }: HoldKeeperParts): Periodic {
+export function holdExpiryWorker({ cases, clock, log }: HoldExpiryDependencies): Periodic {
   const work = async () => {
     try {
       await cases.endHolds(clock.nowMs())
     } catch (error) {
-      if (!(error instanceof RecordsUnavailable)) log.error({ error }, 'holds of cases could not be ended')
+      if (!(error instanceof DatabaseUnavailable)) log.error({ error }, 'holds of cases could not be ended')
     }
   }
   return new Periodic({ clock, pauseMs: () => EVERY_MS, work })

@@ -1,12 +1,12 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import type { ActivityFile, FileStore } from '../../ports/files.ts'
 import type { Mail, MailFile, Mails, OutgoingJob, SettledSending } from '../../ports/mail.ts'
 
 /** What a sender works with. */
-export interface MailSenderParts {
+export interface MailSenderDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly mails: Mails
@@ -22,13 +22,13 @@ const MINUTE_MS = 60_000
 const WAITS_MS = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS)
 
 /** Sends what waits to be sent, one after another. Several may run. */
-export function mailSender(parts: MailSenderParts): Periodic {
-  const { clock, log } = parts
+export function mailSender(dependencies: MailSenderDependencies): Periodic {
+  const { clock, log } = dependencies
   const work = async (mayGoOn: () => boolean) => {
     try {
-      while (mayGoOn() && (await sendNext(parts)));
+      while (mayGoOn() && (await sendNext(dependencies)));
     } catch (error) {
-      if (!(error instanceof RecordsUnavailable)) log.error({ err: error }, 'emails cannot be sent')
+      if (!(error instanceof DatabaseUnavailable)) log.error({ err: error }, 'emails cannot be sent')
       else log.warn({ error: error.message }, 'emails wait for the database')
     }
   }
@@ -36,7 +36,7 @@ export function mailSender(parts: MailSenderParts): Periodic {
 }
 
 /** Sends the next one whose turn it is; false: there is none. */
-export async function sendNext({ clock, log, mails, fileStore, mail }: MailSenderParts): Promise<boolean> {
+export async function sendNext({ clock, log, mails, fileStore, mail }: MailSenderDependencies): Promise<boolean> {
   const job = await mails.claim(clock.nowMs(), clock.nowMs() + CLAIM_MS)
   if (!job) return false
   const { activity, tries } = job

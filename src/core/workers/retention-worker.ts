@@ -1,16 +1,16 @@
 /** Once an hour: what was kept for its time is erased, and the heads of the audit trail are anchored (F-K3, F-K5). */
 import type { AtMs, Clock } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Periodic } from '../../kernel/periodic.ts'
 import type { Audit, AuditAnchors } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 import type { KeptBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
 
 /** How many days each kind is kept after its end, or after its last change. */
 export type RetentionDays = Readonly<Record<RetainedKind | 'audit', number>>
 
 /** What the work needs. */
-export interface RetentionParts {
+export interface RetentionDependencies {
   readonly privacy: Privacy
   readonly audit: Audit
   readonly anchors: AuditAnchors
@@ -33,20 +33,23 @@ const ORPHAN_DAYS = 7
 export type Retained = Readonly<Record<RetainedKind | 'audit' | 'orphans', number>>
 
 /** Does what is due at this instant, in small transactions; `mayGoOn` false ends it after the one under way. */
-export async function retainOnce(parts: RetentionParts, mayGoOn: () => boolean = () => true): Promise<Retained> {
-  const { audit, anchors, clock } = parts
+export async function retainOnce(
+  dependencies: RetentionDependencies,
+  mayGoOn: () => boolean = () => true,
+): Promise<Retained> {
+  const { audit, anchors, clock } = dependencies
   const atMs = clock.nowMs()
   anchors.keep(await audit.heads(), atMs)
   const done = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, audit: 0, orphans: 0 }
-  for (const kind of KINDS) done[kind] = await retainKind(parts, kind, atMs, mayGoOn)
-  done.audit = await retainAudit(parts, atMs)
+  for (const kind of KINDS) done[kind] = await retainKind(dependencies, kind, atMs, mayGoOn)
+  done.audit = await retainAudit(dependencies, atMs)
   while ((await audit.takeIntents(atMs)) > 0);
-  done.orphans = await sweepOrphans(parts, atMs)
+  done.orphans = await sweepOrphans(dependencies, atMs)
   return done
 }
 
 async function retainKind(
-  { privacy, bytes, days }: RetentionParts,
+  { privacy, bytes, days }: RetentionDependencies,
   kind: RetainedKind,
   atMs: AtMs,
   mayGoOn: () => boolean,
@@ -63,7 +66,7 @@ async function retainKind(
 }
 
 /** Only up to an anchor that is old enough: with it anybody can see that what is gone was old (`audit verify`). */
-async function retainAudit({ privacy, anchors, days }: RetentionParts, atMs: AtMs): Promise<number> {
+async function retainAudit({ privacy, anchors, days }: RetentionDependencies, atMs: AtMs): Promise<number> {
   const beforeAtMs = atMs - days.audit * DAY_MS
   const upto = new Map<CorporationId, number>()
   for (const anchor of anchors.read()) {
@@ -78,18 +81,18 @@ async function retainAudit({ privacy, anchors, days }: RetentionParts, atMs: AtM
 }
 
 /** Bytes whose rows are gone, as after a crash between the commit and the disk. */
-async function sweepOrphans({ privacy, bytes }: RetentionParts, atMs: AtMs): Promise<number> {
+async function sweepOrphans({ privacy, bytes }: RetentionDependencies, atMs: AtMs): Promise<number> {
   const left = await privacy.orphans(await bytes.olderThan(atMs - ORPHAN_DAYS * DAY_MS))
   await bytes.remove(left)
   return left.recordings.length + left.files.length
 }
 
 /** Several nodes may each have one: they share the rows out. To be started `FIRST_AFTER_MS` after all else. */
-export function retentionWorker(parts: RetentionParts): Periodic {
-  const { clock, log } = parts
+export function retentionWorker(dependencies: RetentionDependencies): Periodic {
+  const { clock, log } = dependencies
   const work = async (mayGoOn: () => boolean) => {
     try {
-      const done = await retainOnce(parts, mayGoOn)
+      const done = await retainOnce(dependencies, mayGoOn)
       if (Object.values(done).some((count) => count > 0)) log.info(done, 'what was kept for its time was erased')
     } catch (error) {
       log.warn({ err: error }, 'what was kept for its time is erased later')

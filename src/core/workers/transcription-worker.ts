@@ -1,6 +1,6 @@
 import type { Timer } from '../../kernel/clock.ts'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
-import { type ErrandParts, workOffCallJob } from './call-job.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
+import { type CallJobDependencies, workOffCallJob } from './call-job.ts'
 
 const LOOK_EVERY_MS = 2_000
 /** Jobs at a time: they wait for services, which have to serve others as well. */
@@ -10,14 +10,14 @@ const LANES = 2
  * Writes recordings down and sums calls up, as long as it runs. Several processes may each have one: a job is
  * nobody else's while somebody is at it. Mutable state with a lifetime, hence a class.
  */
-export class Stenographer {
-  readonly #parts: ErrandParts
+export class TranscriptionWorker {
+  readonly #dependencies: CallJobDependencies
   readonly #stopping = new AbortController()
   readonly #timers = new Map<number, Timer>()
   readonly #working = new Map<number, Promise<void>>()
 
-  constructor(parts: ErrandParts) {
-    this.#parts = parts
+  constructor(dependencies: CallJobDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** Looks for jobs from now on. */
@@ -33,7 +33,7 @@ export class Stenographer {
   }
 
   #later(lane: number, waitMs: number): void {
-    const { clock } = this.#parts
+    const { clock } = this.#dependencies
     if (this.#stopping.signal.aborted) return
     const work = () => {
       this.#working.set(
@@ -47,10 +47,10 @@ export class Stenographer {
   async #work(): Promise<void> {
     const { signal } = this.#stopping
     try {
-      while (!signal.aborted && (await workOffCallJob(this.#parts, signal)));
+      while (!signal.aborted && (await workOffCallJob(this.#dependencies, signal)));
     } catch (error) {
-      const { log } = this.#parts
-      if (error instanceof RecordsUnavailable) log.warn({ error: error.message }, 'transcripts wait for the database')
+      const { log } = this.#dependencies
+      if (error instanceof DatabaseUnavailable) log.warn({ error: error.message }, 'transcripts wait for the database')
       else log.error({ err: error }, 'jobs about calls cannot be worked off')
     }
   }

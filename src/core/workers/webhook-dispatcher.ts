@@ -8,17 +8,24 @@
  * before the lease ends: no two send the same at once.
  */
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
+import type { DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
-import type { CourierLease, DeliveryOutbox, KeptDelivery, KeptSubscription, LearntHealth } from '../../ports/outbox.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
+import type {
+  DeliveryOutbox,
+  DispatcherLease,
+  KeptDelivery,
+  KeptSubscription,
+  LearntHealth,
+} from '../../ports/outbox.ts'
 import type { Web, WebRequest } from '../../ports/web.ts'
-import type { DeliveryId, DisabledBecause, EndpointHealth, Subscription, SubscriptionId } from '../../ports/webhook.ts'
-import { DeliveryDesk, type DeliveryWish } from '../../webhooks/delivery-scheduler.ts'
+import type { DisabledBecause, EndpointHealth, Subscription } from '../../ports/webhook.ts'
+import { DeliveryScheduler, type SchedulerCommand } from '../../webhooks/delivery-scheduler.ts'
 import { HEALTHY } from '../../webhooks/endpoint-health.ts'
 
 /** What a courier is made of. */
-export interface CourierParts {
+export interface DispatcherDependencies {
   /** Its name among couriers: one of the same name that starts later takes over from it at once. */
   readonly name: string
   readonly outbox: DeliveryOutbox
@@ -49,10 +56,10 @@ const SWEPT_MAX = 1_000
 const REMEMBERED_MS = 30 * 24 * 3_600_000
 
 /** Sends events to those who subscribed to them, from `start` to `stop`. Mutable state with a lifetime. */
-export class Courier {
-  readonly #parts: CourierParts
+export class WebhookDispatcher {
+  readonly #dependencies: DispatcherDependencies
   readonly #everyMs: number
-  readonly #desk: DeliveryDesk
+  readonly #scheduler: DeliveryScheduler
   readonly #known = new Map<SubscriptionId, KeptSubscription>()
   /** Of each endpoint, as it was last written. */
   readonly #health = new Map<SubscriptionId, EndpointHealth>()
@@ -61,7 +68,7 @@ export class Courier {
   readonly #aside = new Set<DeliveryId>()
   #keeps: KeptDelivery[] = []
   #disables: Subscription[] = []
-  #lease: CourierLease | undefined
+  #lease: DispatcherLease | undefined
   #renewAtMs: AtMs = 0
   #sweepAtMs: AtMs = 0
   #isWoken = false
@@ -74,11 +81,11 @@ export class Courier {
   #leaseEnd: Timer | undefined
   #whenDrained: (() => void) | undefined
 
-  constructor(parts: CourierParts) {
-    const { random, userAgent, everyMs = EVERY_MS } = parts
-    this.#parts = parts
+  constructor(dependencies: DispatcherDependencies) {
+    const { random, userAgent, everyMs = EVERY_MS } = dependencies
+    this.#dependencies = dependencies
     this.#everyMs = everyMs
-    this.#desk = new DeliveryDesk({ random, userAgent })
+    this.#scheduler = new DeliveryScheduler({ random, userAgent })
   }
 
   /** Begins. Deliveries that wait in the outbox go out within a moment. */
@@ -119,7 +126,7 @@ export class Courier {
   }
 
   get #nowMs(): AtMs {
-    return this.#parts.clock.nowMs()
+    return this.#dependencies.clock.nowMs()
   }
 
   /** Brings the next round forward to this instant; it is never put off. */
@@ -130,7 +137,7 @@ export class Courier {
     const soonestAtMs = Math.max(atMs, this.#lastRoundAtMs + gapMs)
     if (this.#next && this.#next.atMs <= soonestAtMs) return
     this.#next?.timer.cancel()
-    const timer = this.#parts.clock.schedule(soonestAtMs, () => {
+    const timer = this.#dependencies.clock.schedule(soonestAtMs, () => {
       this.#next = undefined
       this.#lastRoundAtMs = this.#nowMs
       this.#round = this.#work().finally(() => this.#afterRound())
@@ -151,7 +158,7 @@ export class Courier {
       await this.#write(lease)
       await this.#fetch(lease)
       await this.#sweep()
-      if (this.#isAway) this.#parts.log.info({}, 'the outbox can be asked again')
+      if (this.#isAway) this.#dependencies.log.info({}, 'the outbox can be asked again')
       this.#isAway = false
     } catch (error) {
       this.#trouble(error)
@@ -160,16 +167,16 @@ export class Courier {
 
   /** An outage is told once; anything else is a mistake of ours, and the next round tries again. */
   #trouble(error: unknown): void {
-    const { log } = this.#parts
-    if (!(error instanceof RecordsUnavailable))
+    const { log } = this.#dependencies
+    if (!(error instanceof DatabaseUnavailable))
       log.error({ err: error }, 'the courier failed at a round; it tries again')
     else if (!this.#isAway) log.warn({ why: error.message }, 'the outbox cannot be asked: events wait in it')
     this.#isAway = true
   }
 
   /** The lease, with what is held under it, as fresh as it needs to be. Undefined: somebody else has our name now. */
-  async #renewed(): Promise<CourierLease | undefined> {
-    const { outbox, name } = this.#parts
+  async #renewed(): Promise<DispatcherLease | undefined> {
+    const { outbox, name } = this.#dependencies
     const lifeMs = LEASE_LIFE * this.#everyMs
     const wasWoken = this.#isWoken
     this.#isWoken = false
@@ -185,14 +192,14 @@ export class Courier {
     this.#renewAtMs = askedAtMs + RENEW_EVERY * this.#everyMs
     this.#leaseEnd?.cancel()
     const stopAtMs = askedAtMs + (LEASE_LIFE - LEASE_MARGIN) * this.#everyMs
-    this.#leaseEnd = this.#parts.clock.schedule(stopAtMs, () => this.#letGo())
+    this.#leaseEnd = this.#dependencies.clock.schedule(stopAtMs, () => this.#letGo())
     if (this.#state === 'on') this.#follow(held)
     return this.#lease
   }
 
   #loseLease(): undefined {
-    this.#parts.log.warn(
-      { courier: this.#parts.name },
+    this.#dependencies.log.warn(
+      { courier: this.#dependencies.name },
       'another courier has this name: it serves its subscriptions now',
     )
     this.#letGo()
@@ -210,7 +217,7 @@ export class Courier {
       const known = this.#known.get(id)
       if (known?.version === version) continue
       this.#known.set(id, kept)
-      this.#obey(this.#desk.enlist(subscription, this.#nowMs, health))
+      this.#obey(this.#scheduler.enlist(subscription, this.#nowMs, health))
       if (!known) this.#health.set(id, health)
     }
   }
@@ -224,16 +231,16 @@ export class Courier {
   #forget(id: SubscriptionId): void {
     this.#known.delete(id)
     this.#health.delete(id)
-    this.#desk.remove(id)
+    this.#scheduler.remove(id)
   }
 
   /** What has changed of the endpoints' health since it was last written. */
   #learnt(): LearntHealth[] {
     return [...this.#known.values()].flatMap(({ subscription: { id }, version }) => {
-      const health = this.#desk.healthOf(id)
+      const health = this.#scheduler.healthOf(id)
       const written = this.#health.get(id)
       if (!health || health === written) return []
-      const { log } = this.#parts
+      const { log } = this.#dependencies
       if (health.open && !written?.open)
         log.warn({ subscription: id }, 'an endpoint fails: it is probed until it is back')
       if (!health.open && written?.open) log.info({ subscription: id }, 'an endpoint is back')
@@ -242,8 +249,8 @@ export class Courier {
   }
 
   /** What has happened up to now. */
-  async #write(lease: CourierLease): Promise<void> {
-    const { outbox } = this.#parts
+  async #write(lease: DispatcherLease): Promise<void> {
+    const { outbox } = this.#dependencies
     while (this.#disables.length > 0) {
       const [subscription] = this.#disables
       const version = subscription && this.#known.get(subscription.id)?.version
@@ -258,13 +265,13 @@ export class Courier {
     }
   }
 
-  /** One row that cannot be written must not hold up the others (faults F-E13): it is set aside, and told. */
-  async #keep(lease: CourierLease, batch: readonly KeptDelivery[]): Promise<void> {
-    const { outbox, log } = this.#parts
+  /** One row that cannot be written must not hold up the others (F-E13): it is set aside, and told. */
+  async #keep(lease: DispatcherLease, batch: readonly KeptDelivery[]): Promise<void> {
+    const { outbox, log } = this.#dependencies
     try {
       await outbox.keep(lease, batch)
     } catch (error) {
-      if (error instanceof RecordsUnavailable) throw error
+      if (error instanceof DatabaseUnavailable) throw error
       const [first] = batch
       if (batch.length > 1) {
         for (const one of batch) await this.#keep(lease, [one])
@@ -279,68 +286,75 @@ export class Courier {
   }
 
   /** What is not written yet is still pending there: it is not asked for. */
-  async #fetch(lease: CourierLease): Promise<void> {
-    const { rooms, without } = this.#desk.wish()
+  async #fetch(lease: DispatcherLease): Promise<void> {
+    const { rooms, without } = this.#scheduler.dueRequest()
     const asked = rooms.flatMap((room) => {
       const version = this.#known.get(room.subscription)?.version
       return version === undefined ? [] : [{ ...room, version }]
     })
     if (asked.length === 0) return
     const unwritten = this.#keeps.map(({ row }) => row.id)
-    const wish = { atMs: this.#nowMs, rooms: asked, without: [...without, ...unwritten, ...this.#aside] }
-    const rows = await this.#parts.outbox.due(lease, wish)
+    const command = { atMs: this.#nowMs, rooms: asked, without: [...without, ...unwritten, ...this.#aside] }
+    const rows = await this.#dependencies.outbox.due(lease, command)
     const nowMs = this.#nowMs
-    this.#obey(rows.map((row) => this.#desk.take(row, nowMs)).flatMap((wishes) => (wishes === 'full' ? [] : wishes)))
+    this.#obey(
+      rows
+        .map((row) => this.#scheduler.addDue(row, nowMs))
+        .flatMap((commands) => (commands === 'full' ? [] : commands)),
+    )
   }
 
   async #sweep(): Promise<void> {
     const nowMs = this.#nowMs
     if (nowMs < this.#sweepAtMs) return
-    const swept = await this.#parts.outbox.sweep(nowMs - REMEMBERED_MS, SWEPT_MAX)
+    const swept = await this.#dependencies.outbox.sweep(nowMs - REMEMBERED_MS, SWEPT_MAX)
     this.#sweepAtMs = nowMs + (swept === SWEPT_MAX ? this.#everyMs : SWEEP_EVERY * this.#everyMs)
   }
 
-  #obey(wishes: readonly DeliveryWish[]): void {
-    for (const wish of wishes) this.#perform(wish)
+  #obey(commands: readonly SchedulerCommand[]): void {
+    for (const command of commands) this.#perform(command)
     this.#probe?.cancel()
-    const atMs = this.#desk.nextDueAtMs
+    const atMs = this.#scheduler.nextDueAtMs
     if (atMs === undefined || this.#state !== 'on') return
-    this.#probe = this.#parts.clock.schedule(atMs, () => this.#obey(this.#desk.fireDue(this.#nowMs)))
+    this.#probe = this.#dependencies.clock.schedule(atMs, () => this.#obey(this.#scheduler.fireDue(this.#nowMs)))
   }
 
-  #perform(wish: DeliveryWish): void {
-    const { log } = this.#parts
-    switch (wish.type) {
+  #perform(command: SchedulerCommand): void {
+    const { log } = this.#dependencies
+    switch (command.type) {
       case 'post':
-        return this.#post(wish.delivery, wish.request)
+        return this.#post(command.delivery, command.request)
       case 'keep':
-        this.#keeps.push(wish)
+        this.#keeps.push(command)
         return this.#roundAt(this.#nowMs)
       case 'disable':
-        return this.#disable(wish.subscription, wish.because)
+        return this.#disable(command.subscription, command.because)
       case 'warnOwner': {
-        const { subscription, failingSinceAtMs } = wish
+        const { subscription, failingSinceAtMs } = command
         return log.warn(
           { subscription, failingSinceAtMs },
           'a webhook has failed for three days; after five it is disabled',
         )
       }
       case 'alarm':
-        return log.error({ delivery: wish.delivery, why: wish.why }, 'an event is parked: it cannot be written down')
+        return log.error(
+          { delivery: command.delivery, why: command.why },
+          'an event is parked: it cannot be written down',
+        )
     }
   }
 
   #post(delivery: DeliveryId, request: WebRequest): void {
-    const handle = this.#parts.web.request(request, (answer) => {
+    const handle = this.#dependencies.web.request(request, (answer) => {
       this.#posts.delete(delivery)
-      this.#obey(this.#desk.settle(delivery, answer, this.#nowMs))
+      this.#obey(this.#scheduler.settle(delivery, answer, this.#nowMs))
       if (this.#posts.size === 0) this.#whenDrained?.()
     })
     this.#posts.set(delivery, handle)
   }
 
   #disable(subscription: Subscription, because: DisabledBecause): void {
-    this.#parts.log.warn(
+    this.#dependencies.log.warn(
       { subscription: subscription.id, because },
       'a webhook is disabled; its owner can enable it again',
     )
@@ -351,7 +365,7 @@ export class Courier {
   /** Until no post is under way, or for as long as somebody who stops a service is patient. */
   async #drained(): Promise<void> {
     if (this.#posts.size === 0) return
-    const { clock } = this.#parts
+    const { clock } = this.#dependencies
     await new Promise<void>((done) => {
       const timer = clock.schedule(this.#nowMs + STOP_WAIT_MS, done)
       this.#whenDrained = () => {
@@ -363,8 +377,8 @@ export class Courier {
     this.#posts.clear()
   }
 
-  async #giveBack(lease: CourierLease, learnt: readonly LearntHealth[]): Promise<void> {
-    const { outbox } = this.#parts
+  async #giveBack(lease: DispatcherLease, learnt: readonly LearntHealth[]): Promise<void> {
+    const { outbox } = this.#dependencies
     await this.#write(lease)
     await outbox.hold(lease, LEASE_LIFE * this.#everyMs, learnt)
     await outbox.dropLease(lease)

@@ -2,38 +2,38 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import { guessedHazards, type Hazards, withEnd } from './hazards.ts'
 import type { PacingFact } from './pacer.ts'
-import { GUESSED_RINGS, type RingLaw, withLine } from './ring-time-distribution.ts'
+import { GUESSED_RINGS, type RingTimeDistribution, withLine } from './ring-time-distribution.ts'
 
 /** The learnt distributions. */
-export interface Laws {
-  readonly rings: RingLaw
+export interface LearnedDistributions {
+  readonly rings: RingTimeDistribution
   readonly talks: Hazards
   readonly wrapUps: Hazards
 }
 
 /** Laws, the hit rate, and the laws as they were when tables were last made of them. */
 export interface Learnt {
-  readonly laws: Laws
+  readonly laws: LearnedDistributions
   /** Share of lines that a person answers, of the latest some hundred. */
   readonly hitRate: number
   /** Answers and lines for each hour of the day (UTC), faded by day: what the hit rate begins with after a pause. */
   readonly hours: readonly { readonly answers: number; readonly lines: number }[]
   readonly lastAtMs: AtMs
-  readonly inUse: Laws
+  readonly inUse: LearnedDistributions
   readonly inUseSinceAtMs: AtMs
   /** Facts ever, and since then. */
   readonly known: number
   readonly news: number
 }
 
-/** The guess to begin with (dialer.md 3.4): weak, some twenty calls outweigh it. */
-const GUESSED: Laws = {
+/** The guess to begin with (dialing-rules.md 3.4): weak, some twenty calls outweigh it. */
+const GUESSED: LearnedDistributions = {
   rings: GUESSED_RINGS,
   talks: guessedHazards(5, 5, 0.64),
   wrapUps: guessedHazards(5, 3, 0.25),
 }
 const HIT_RATE_GUESSED = 0.3
-/** Each line's weight against the next: the latest 333 make the hit rate (dialer.md 3.4). */
+/** Each line's weight against the next: the latest 333 make the hit rate (dialing-rules.md 3.4). */
 const KEEPS = 0.997
 const HOURS_FADE = 0.999
 const HOUR_MS = 3_600_000
@@ -58,10 +58,17 @@ export function nothingLearnt(): Learnt {
 /** What is believed after one more fact. */
 export function learnFact(learnt: Learnt, fact: PacingFact, nowAtMs: AtMs): Learnt {
   if (fact.type === 'answer.resolved') return learnt
-  const laws = lawsAfter(learnt.laws, fact)
+  const distributions = distributionsAfter(learnt.laws, fact)
   const hits = fact.type === 'line.answered' || fact.type === 'line.failed' ? hitsAfter(learnt, fact, nowAtMs) : {}
-  const next = { ...learnt, ...hits, laws, lastAtMs: nowAtMs, known: learnt.known + 1, news: learnt.news + 1 }
-  return areTablesOld(next, nowAtMs) ? { ...next, inUse: laws, inUseSinceAtMs: nowAtMs, news: 0 } : next
+  const next = {
+    ...learnt,
+    ...hits,
+    laws: distributions,
+    lastAtMs: nowAtMs,
+    known: learnt.known + 1,
+    news: learnt.news + 1,
+  }
+  return areTablesOld(next, nowAtMs) ? { ...next, inUse: distributions, inUseSinceAtMs: nowAtMs, news: 0 } : next
 }
 
 function areTablesOld({ known, news, inUseSinceAtMs }: Learnt, nowAtMs: AtMs): boolean {
@@ -69,17 +76,20 @@ function areTablesOld({ known, news, inUseSinceAtMs }: Learnt, nowAtMs: AtMs): b
   return known <= FEW || nowAtMs >= inUseSinceAtMs + TABLES_MS
 }
 
-function lawsAfter(laws: Laws, fact: PacingFact): Laws {
+function distributionsAfter(distributions: LearnedDistributions, fact: PacingFact): LearnedDistributions {
   switch (fact.type) {
     case 'line.answered':
     case 'line.failed':
-      return { ...laws, rings: withLine(laws.rings, fact.ageMs / 1_000, fact.type === 'line.answered') }
+      return {
+        ...distributions,
+        rings: withLine(distributions.rings, fact.ageMs / 1_000, fact.type === 'line.answered'),
+      }
     case 'talk.ended':
-      return { ...laws, talks: withEnd(laws.talks, fact.lengthMs / 1_000) }
+      return { ...distributions, talks: withEnd(distributions.talks, fact.lengthMs / 1_000) }
     case 'wrapUp.ended':
-      return { ...laws, wrapUps: withEnd(laws.wrapUps, fact.lengthMs / 1_000) }
+      return { ...distributions, wrapUps: withEnd(distributions.wrapUps, fact.lengthMs / 1_000) }
     case 'answer.resolved':
-      return laws
+      return distributions
   }
 }
 

@@ -1,10 +1,10 @@
 /** Places lines while the next one's risk is below a price, and no longer than ledgers, agents and trunks allow. */
-import type { LedgerState } from '../ledger.ts'
-import { linesAllowedByAll } from '../ledger.ts'
+import { type LedgerState, linesAllowedByAll } from '../ledger.ts'
+import type { Placing } from '../placing.ts'
 import { forecast } from './forecast.ts'
-import { oneToOne, type PacingSnapshot, type Placing } from './pacer.ts'
+import { oneToOne, type PacingSnapshot } from './pacer.ts'
 import { riskOfNext } from './risk.ts'
-import { areFew, exactRiskOfNext, spareLaw } from './spare-agent-distribution.ts'
+import { areFew, exactRiskOfNext, spareAgentDistribution } from './spare-agent-distribution.ts'
 import type { Tables } from './tables.ts'
 
 /** What a decision by risk is made of, beside the snapshot. */
@@ -62,8 +62,8 @@ export function placeByRisk(snapshot: PacingSnapshot, weighing: Weighing): Placi
 /** The risk of one line more than so many: exactly where few are looked at, else by normal laws. */
 function riskOf(snapshot: PacingSnapshot, { tables, hitRate, waitMs }: Weighing, most: number) {
   if (areFew(snapshot)) {
-    const law = spareLaw(snapshot, tables, { hitRate, waitMs }, most)
-    return (placed: number) => exactRiskOfNext(law, tables, placed)
+    const distribution = spareAgentDistribution(snapshot, tables, { hitRate, waitMs }, most)
+    return (placed: number) => exactRiskOfNext(distribution, tables, placed)
   }
   const seen = forecast(snapshot, tables, hitRate, waitMs)
   return (placed: number) => riskOfNext(seen, tables, placed)

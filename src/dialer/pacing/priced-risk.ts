@@ -1,5 +1,5 @@
 /**
- * Policy E (pacing-frontier.md 3): marginal risk with a price that follows the credit of the ledger.
+ * Policy E (dialing-rules.md 3.8): marginal risk with a price that follows the credit of the ledger.
  *
  * The exchange of abandoned calls for idle time falls as the price rises, so that an even price beats a swinging one:
  * the price is what would use the budget up by the end of the window. Below the working credit, which carries the lines
@@ -22,7 +22,7 @@ export interface PacedCampaign {
   readonly wrapUp: WrapUp
 }
 
-/** The constants of the policy, measured in pacing-frontier.md 3; times in seconds. */
+/** The constants of the policy, measured in dialing-rules.md 3.8; times in seconds. */
 interface Terms {
   /** What the price falls by below the working credit, and rises by above it. */
   readonly below: number

@@ -6,13 +6,13 @@ export interface RatioMemory {
   readonly level: number
 }
 
-/** dialer.md 3.3; measured there, section 3.5. */
+/** dialing-rules.md 3.3; measured there, section 3.5. */
 const LEVEL_AT_FIRST = 1.5
 const LEVEL_MAX = 8
 const STEP = 0.02
 
 /**
- * Algorithm A of dialer.md 3.3: a ratio that every answer moves, up by what the cap allows, down by what was
+ * Algorithm A of dialing-rules.md 3.3: a ratio that every answer moves, up by what the cap allows, down by what was
  * abandoned. It seeks the cap by itself; the ledgers, in `withinLimits`, see to it that it never gets over.
  */
 export function predictivePacer(capBasisPoints: number): Pacer<RatioMemory> {

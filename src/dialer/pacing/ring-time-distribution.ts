@@ -1,7 +1,7 @@
 /** When lines are answered and when they fail, learnt from each that ends. Plain data. */
 
 /** Answers and failures by the age of the line, in spans of half a second from the dial. */
-export interface RingLaw {
+export interface RingTimeDistribution {
   readonly answers: readonly number[]
   readonly failures: readonly number[]
 }
@@ -13,11 +13,15 @@ export const RING_SPAN_S = 0.5
 /** What was seen long ago counts for less: of some 5,000 lines that last the oldest has faded. */
 const FADES = 1 - 1 / 5_000
 
-/** The guess to begin with: 6 answers after 5 to 15 s, 14 failures after 15 to 28 s (dialer.md 3.4). */
-export const GUESSED_RINGS: RingLaw = { answers: spread(6, 5, 15), failures: spread(14, 15, 28) }
+/** The guess to begin with: 6 answers after 5 to 15 s, 14 failures after 15 to 28 s (dialing-rules.md 3.4). */
+export const GUESSED_RINGS: RingTimeDistribution = { answers: spread(6, 5, 15), failures: spread(14, 15, 28) }
 
 /** One more line has ended, at that age. */
-export function withLine({ answers, failures }: RingLaw, ageS: number, isAnswer: boolean): RingLaw {
+export function withLine(
+  { answers, failures }: RingTimeDistribution,
+  ageS: number,
+  isAnswer: boolean,
+): RingTimeDistribution {
   const at = Math.min(RING_SPANS - 1, Math.max(0, Math.floor(ageS / RING_SPAN_S)))
   const faded = (counts: readonly number[], isHere: boolean) =>
     counts.map((count, place) => count * FADES + (isHere && place === at ? 1 : 0))

@@ -1,14 +1,14 @@
 /** What a campaign has learnt as it is kept between two runs of the engine: plain JSON that says its own shape. */
 import type { Hazards } from './hazards.ts'
 import { type Learnt, nothingLearnt } from './learned-distributions.ts'
-import type { RingLaw } from './ring-time-distribution.ts'
+import type { RingTimeDistribution } from './ring-time-distribution.ts'
 
 /** Raised with every change of what stands in it: what was kept in another shape is learnt anew. */
 const SHAPE = 1
 
 /** What is kept. Counts and seconds with five digits: nobody needs more of a law that was learnt. */
-export function keptLearning({ laws, hitRate, hours, known }: Learnt): object {
-  const { rings, talks, wrapUps } = laws
+export function keptLearning({ laws: distributions, hitRate, hours, known }: Learnt): object {
+  const { rings, talks, wrapUps } = distributions
   const kept = { shape: SHAPE, rings, talks, wrapUps, hitRate, hours, known }
   return JSON.parse(JSON.stringify(kept, (_, value) => (typeof value === 'number' ? rounded(value) : value)))
 }
@@ -17,12 +17,12 @@ export function keptLearning({ laws, hitRate, hours, known }: Learnt): object {
 export function learningFrom(kept: unknown): Learnt | undefined {
   const { shape, rings, talks, wrapUps, hitRate, hours, known } = mapOf(kept)
   const guess = nothingLearnt()
-  const { laws } = guess
+  const { laws: distributions } = guess
   const isRight =
     shape === SHAPE &&
-    isLike(rings, laws.rings) &&
-    isLike(talks, laws.talks) &&
-    isLike(wrapUps, laws.wrapUps) &&
+    isLike(rings, distributions.rings) &&
+    isLike(talks, distributions.talks) &&
+    isLike(wrapUps, distributions.wrapUps) &&
     isCount(hitRate) &&
     hitRate <= 1 &&
     isCount(known) &&
@@ -30,7 +30,7 @@ export function learningFrom(kept: unknown): Learnt | undefined {
     hours.length === guess.hours.length &&
     hours.every((hour) => isCount(mapOf(hour)['answers']) && isCount(mapOf(hour)['lines']))
   if (!isRight) return undefined
-  const read = { rings: rings as RingLaw, talks: talks as Hazards, wrapUps: wrapUps as Hazards }
+  const read = { rings: rings as RingTimeDistribution, talks: talks as Hazards, wrapUps: wrapUps as Hazards }
   return { ...guess, laws: read, inUse: read, hitRate, hours: hours as Learnt['hours'], known }
 }
 

@@ -7,7 +7,7 @@ import type { PacingSnapshot } from './pacer.ts'
 import { agentAgeAt, COLUMNS_MAX, hitsAt, lineAgeAt, shareBehind, type Tables } from './tables.ts'
 
 /** How likely so few of the chances come true in each column, if no further line is placed. */
-export interface SpareLaw {
+export interface SpareAgentDistribution {
   /** Rows by column: how likely none, at most 1, at most 2 … come true; from `width` on it is certain or not asked. */
   readonly atMost: Float64Array
   readonly width: number
@@ -33,12 +33,12 @@ export function areFew(snapshot: PacingSnapshot): boolean {
  * The law for up to `most` further lines. An agent who is free in time is a chance that comes true, and so is a line
  * that nobody answers by then. `waitMs`: how long a person who answered may wait. Valid until the next one is made.
  */
-export function spareLaw(
+export function spareAgentDistribution(
   snapshot: PacingSnapshot,
   tables: Tables,
   { hitRate, waitMs }: { readonly hitRate: number; readonly waitMs: number },
   most: number,
-): SpareLaw {
+): SpareAgentDistribution {
   const { live, ages } = snapshot
   const { linesMs, talksMs, wrapUpsMs, wrapUpsLeftMs } = ages
   const { columns, talkFree, wrapUpFree, answeredBy } = tables
@@ -73,7 +73,11 @@ export function spareLaw(
 }
 
 /** The risk of the next line when `placed` new ones are out already: nobody is spare where it is answered. 0 to 1. */
-export function exactRiskOfNext({ atMost, width, needed, hitRate }: SpareLaw, tables: Tables, placed: number): number {
+export function exactRiskOfNext(
+  { atMost, width, needed, hitRate }: SpareAgentDistribution,
+  tables: Tables,
+  placed: number,
+): number {
   const { answerIn, answerBy, columns } = tables
   let risk = 0
   for (let column = 0; column < columns; column++) {

@@ -1,12 +1,12 @@
 /** The pages of external systems, known beforehand: nobody waits for the records while a call is connected. */
 
-import type { Records } from '../../ports/dialer-repository.ts'
-import type { People } from '../../ports/directory.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import type { Directory } from '../../ports/directory.ts'
 
 /** What they are read from, and who says that something has changed; now and then it says so for no reason. */
 export interface PagesSource {
-  readonly people: Pick<People, 'corporations' | 'externalSystems'>
-  readonly records: Pick<Records, 'onNews'>
+  readonly directory: Pick<Directory, 'corporations' | 'externalSystems'>
+  readonly dialerRepository: Pick<DialerRepository, 'onNews'>
 }
 
 /** Mutable state with a lifetime, hence a class. */
@@ -22,8 +22,8 @@ export class PopupPages {
 
   /** Reads them now, and whenever something was set up. */
   async start(): Promise<void> {
-    this.#forgetNews = this.#source.records.onNews((news) => {
-      if (news === 'orders') void this.#read()
+    this.#forgetNews = this.#source.dialerRepository.onNews((notification) => {
+      if (notification === 'orders') void this.#read()
     })
     await this.#read()
   }
@@ -41,10 +41,10 @@ export class PopupPages {
     if (this.#reading) return
     this.#reading = true
     try {
-      const { people } = this.#source
-      const corporations = await people.corporations()
+      const { directory } = this.#source
+      const corporations = await directory.corporations()
       const ids = corporations.map(({ id }) => id)
-      const systems = await people.externalSystems(ids, false)
+      const systems = await directory.externalSystems(ids, false)
       const pages = systems.flatMap(({ id, code, popupUrlTemplate: page }) =>
         page === null
           ? []

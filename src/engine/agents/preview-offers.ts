@@ -1,15 +1,14 @@
 /** Preview: a task is offered to an agent, who looks at it, and dials or skips it. Nothing is dialed by itself. */
 import type { AtMs, Timer } from '../../kernel/clock.ts'
-import type { AgentName } from '../../kernel/ids.ts'
-import type { AgentNews } from '../../ports/agent-desktop.ts'
+import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
+import type { AgentNotification } from '../../ports/agent-desktop.ts'
 import type { DueTask, NodeLease } from '../../ports/attempt.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
-import type { Records } from '../../ports/dialer-repository.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { Rooms } from '../context.ts'
-import type { Dialing } from '../outbound/place-calls.ts'
-import type { Scribe } from '../record-writer.ts'
-import { offeredTask } from './agent-desktop.ts'
+import type { EngineContext } from '../context.ts'
+import { offeredTask } from '../outbound/live-attempt.ts'
+import type { CallPlacer } from '../outbound/place-calls.ts'
+import type { RecordWriter } from '../record-writer.ts'
 
 /** Our choice: time to read a case; whoever does not answer is not at their desk. */
 const OFFER_MS = 60_000
@@ -24,11 +23,11 @@ interface Offer {
 }
 
 /** Mutable state with a lifetime, hence a class. */
-export class PreviewDesk {
-  readonly #rooms: Rooms
-  readonly #records: Records
-  readonly #scribe: Scribe
-  readonly #dialing: Dialing
+export class PreviewOffers {
+  readonly #context: EngineContext
+  readonly #dialerRepository: DialerRepository
+  readonly #recordWriter: RecordWriter
+  readonly #dialing: CallPlacer
   readonly #lease: () => NodeLease | undefined
   readonly #offers = new Map<AgentName, Offer>()
   /**
@@ -37,10 +36,16 @@ export class PreviewDesk {
    */
   readonly #asking = new Map<CampaignRun, AgentName>()
 
-  constructor(rooms: Rooms, records: Records, scribe: Scribe, dialing: Dialing, lease: () => NodeLease | undefined) {
-    this.#scribe = scribe
-    this.#rooms = rooms
-    this.#records = records
+  constructor(
+    context: EngineContext,
+    dialerRepository: DialerRepository,
+    recordWriter: RecordWriter,
+    dialing: CallPlacer,
+    lease: () => NodeLease | undefined,
+  ) {
+    this.#recordWriter = recordWriter
+    this.#context = context
+    this.#dialerRepository = dialerRepository
     this.#dialing = dialing
     this.#lease = lease
   }
@@ -51,7 +56,7 @@ export class PreviewDesk {
     for (const run of this.#dialing.campaigns.values()) {
       const { isActive, mode, team } = run.campaign
       if (!isActive || mode !== 'preview' || this.#nowMs() < run.quietUntilAtMs) continue
-      this.#askForFirst(run, this.#rooms.desk.idleAgents(team))
+      this.#askForFirst(run, this.#context.distributor.idleAgents(team))
     }
   }
 
@@ -72,13 +77,13 @@ export class PreviewDesk {
     const offer = this.taken(agent)
     if (!offer) return false
     this.giveBack(offer.task.id, this.#nowMs() + SKIPPED_MS)
-    this.#rooms.doDesk(this.#rooms.desk.unreserve(agent, this.#nowMs()))
+    this.#context.performDistributor(this.#context.distributor.unreserve(agent, this.#nowMs()))
     this.#dialing.consider()
     return true
   }
 
   /** A screen that comes later is told of the offer as well. */
-  tellAgain(agent: AgentName, tell: (news: AgentNews) => void): void {
+  notifyAgain(agent: AgentName, tell: (notification: AgentNotification) => void): void {
     const offer = this.#offers.get(agent)
     if (offer) tell({ type: 'preview', task: offeredTask(offer.task), untilAtMs: offer.untilAtMs })
   }
@@ -92,59 +97,59 @@ export class PreviewDesk {
   #askForFirst(run: CampaignRun, agents: readonly AgentName[]): void {
     const lease = this.#lease()
     if (!lease || this.#asking.has(run)) return
-    const agent = agents.find((agent) => this.#rooms.desk.isSpare(agent) && !this.isLookingFor(agent))
+    const agent = agents.find((agent) => this.#context.distributor.isSpare(agent) && !this.isLookingFor(agent))
     if (agent !== undefined) this.#ask(run, agent, lease)
   }
 
   #ask(run: CampaignRun, agent: AgentName, lease: NodeLease): void {
-    const { turn } = this.#rooms
+    const { enqueue } = this.#context
     const nowMs = this.#nowMs()
     this.#asking.set(run, agent)
-    const wish = {
+    const command = {
       ...{ lease, campaign: run.campaign.id, agent, atMs: nowMs },
       dialedSinceAtMs: nowMs - run.campaign.frequencyCap.windowMs,
-      decide: (task: DueTask, moment: Parameters<Dialing['judge']>[2]) =>
+      decide: (task: DueTask, moment: Parameters<CallPlacer['judge']>[2]) =>
         this.#dialing.judge(run, task, moment, agent, 0).verdict,
     }
-    this.#records.reserveTask(wish).then(
-      (found) => turn(() => this.#offer(run, agent, typeof found === 'string' ? undefined : found)),
-      () => turn(() => this.#offer(run, agent, undefined)),
+    this.#dialerRepository.reserveTask(command).then(
+      (found) => enqueue(() => this.#offer(run, agent, typeof found === 'string' ? undefined : found)),
+      () => enqueue(() => this.#offer(run, agent, undefined)),
     )
   }
 
   #offer(run: CampaignRun, agent: AgentName, task: DueTask | undefined): void {
-    const { desk, doDesk, parts } = this.#rooms
+    const { distributor, performDistributor, dependencies } = this.#context
     this.#asking.delete(run)
     if (!task) {
       run.quietUntilAtMs = this.#nowMs() + NOTHING_DUE_MS
       return this.#dialing.consider()
     }
-    if (!desk.reserve(agent, this.#nowMs())) return this.giveBack(task.id, this.#nowMs())
+    if (!distributor.reserve(agent, this.#nowMs())) return this.giveBack(task.id, this.#nowMs())
     // Their screen shows that first.
-    doDesk(desk.timePassed(this.#nowMs()))
+    performDistributor(distributor.timePassed(this.#nowMs()))
     const untilAtMs = this.#nowMs() + OFFER_MS
-    const timer = parts.clock.schedule(untilAtMs, () => this.#rooms.turn(() => this.#tooLate(agent)))
+    const timer = dependencies.clock.schedule(untilAtMs, () => this.#context.enqueue(() => this.#tooLate(agent)))
     this.#offers.set(agent, { task, timer, untilAtMs })
-    this.#rooms.robot?.stations.tell(agent, { type: 'preview', task: offeredTask(task), untilAtMs })
+    this.#context.dialer?.agentDesktop.notifyAgent(agent, { type: 'preview', task: offeredTask(task), untilAtMs })
     this.offerAll()
   }
 
   #tooLate(agent: AgentName): void {
     if (!this.skip(agent)) return
-    const { answer, commands } = this.#rooms.desk.order(
+    const { answer, commands } = this.#context.distributor.order(
       agent,
       { type: 'pause', reason: 'did not look at the task that was offered' },
       this.#nowMs(),
     )
-    if (answer.ok) this.#rooms.doDesk(commands)
+    if (answer.ok) this.#context.performDistributor(commands)
   }
 
   /** Nothing comes of a task that was reserved: it is due again then. Tried until the records have it. */
   giveBack(task: CallTaskId, nextCallAtMs: AtMs): void {
-    this.#scribe.write({ key: `task-${task}`, what: 'released', value: [task, nextCallAtMs] })
+    this.#recordWriter.write({ key: `task-${task}`, what: 'released', value: [task, nextCallAtMs] })
   }
 
   #nowMs(): AtMs {
-    return this.#rooms.parts.clock.nowMs()
+    return this.#context.dependencies.clock.nowMs()
   }
 }

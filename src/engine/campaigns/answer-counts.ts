@@ -1,10 +1,11 @@
 /** The answered calls of all campaigns, counted for every ledger: of a campaign, of a client, of a caller id. */
 
-import { type CountedCall, TallyPage } from '../../dialer/answer-window.ts'
+import { AnswerWindow, type CountedCall } from '../../dialer/answer-window.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import type { LedgerRule, Tally } from '../../dialer/ledger.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AttemptId, CountedScope } from '../../ports/attempt.ts'
+import type { AttemptId } from '../../kernel/ids.ts'
+import type { CountedScope } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
 
 /** Whose call it is, as ledgers of any scope tell calls apart. */
@@ -28,20 +29,20 @@ export function pageName(scope: LedgerRule['scope'], origin: Origin): string {
 }
 
 /** Mutable state with a lifetime, hence a class. */
-export class TallyBook {
-  readonly #pages = new Map<string, TallyPage>()
+export class AnswerCounts {
+  readonly #pages = new Map<string, AnswerWindow>()
   /** Answered calls whose end is not known yet, with the pages on which they stand. */
-  readonly #open = new Map<AttemptId, { readonly call: CountedCall; readonly pages: readonly TallyPage[] }>()
+  readonly #open = new Map<AttemptId, { readonly call: CountedCall; readonly pages: readonly AnswerWindow[] }>()
   #latestAtMs: AtMs = 0
 
   /** The page of a scope; a new one knows of no past. */
-  page(scope: CountedScope): TallyPage {
+  page(scope: CountedScope): AnswerWindow {
     const key = JSON.stringify(scope)
     const known = this.#pages.get(key)
     if (known) return known
-    const page = new TallyPage()
-    this.#pages.set(key, page)
-    return page
+    const window = new AnswerWindow()
+    this.#pages.set(key, window)
+    return window
   }
 
   /** What the rule counts for this campaign; undefined while the past is not known. */
@@ -56,7 +57,7 @@ export class TallyBook {
     this.#latestAtMs = Math.max(this.#latestAtMs, nowAtMs)
     const call = { attempt, answeredAtMs: this.#latestAtMs, isMachine, isAbandoned: false }
     const pages = SCOPES.map((scope) => this.page(scopeOf(scope, origin)))
-    for (const page of pages) page.add(call)
+    for (const window of pages) window.add(call)
     this.#open.set(attempt, { call, pages })
   }
 
@@ -75,9 +76,9 @@ export class TallyBook {
 
   #change(attempt: AttemptId, isMachine: boolean, isAbandoned: boolean): void {
     const { call, pages } = this.#open.get(attempt)!
-    for (const page of pages) page.without(call)
+    for (const window of pages) window.without(call)
     call.isMachine = isMachine
     call.isAbandoned = isAbandoned
-    for (const page of pages) page.again(call)
+    for (const window of pages) window.again(call)
   }
 }

@@ -1,11 +1,12 @@
 /** How one campaign is paced: the pacer in use, one in its shadow, what was learnt, and the account of it all. */
 import type { Campaign } from '../../dialer/campaign.ts'
 import { type Learnt, learnFact, nothingLearnt } from '../../dialer/pacing/learned-distributions.ts'
-import type { Pacer, PacingFact, PacingSnapshot, Placing } from '../../dialer/pacing/pacer.ts'
+import type { Pacer, PacingFact, PacingSnapshot } from '../../dialer/pacing/pacer.ts'
 import { memoryFor, type Pace, paceOf, pacerFor } from '../../dialer/pacing/pacers.ts'
 import { keptLearning, learningFrom } from '../../dialer/pacing/saved-learning.ts'
+import type { Placing } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import { PaceBook } from './pacing-stats.ts'
+import { PacingStats } from './pacing-stats.ts'
 
 /** A pacer with what it remembers. */
 interface Hand {
@@ -16,7 +17,7 @@ interface Hand {
 
 /** Mutable state with a lifetime, hence a class. */
 export class CampaignPace {
-  readonly book: PaceBook
+  readonly stats: PacingStats
   /** The last decision: how many lines, and why not more. */
   placing: Placing = { lines: 0, why: 'noIdleAgent' }
   /** What the shadow would have decided then; undefined without one. */
@@ -35,7 +36,7 @@ export class CampaignPace {
     this.#campaign = campaign
     this.#learnt = learningFrom(kept) ?? nothingLearnt()
     this.#keptAtFact = this.#learnt.known
-    this.book = new PaceBook((kept as { account?: unknown } | undefined)?.account)
+    this.stats = new PacingStats((kept as { account?: unknown } | undefined)?.account)
     this.#inUse = this.#take(paceOf(campaign))
     this.#shadow = this.#shadowOf(campaign)
   }
@@ -70,7 +71,7 @@ export class CampaignPace {
     if (snapshot.agents !== this.#agents) this.#resize(snapshot.agents)
     this.placing = this.#inUse.pacer.place(snapshot, this.#inUse.memory)
     this.shadowed = this.#shadow?.pacer.place(snapshot, this.#shadow.memory)
-    this.book.decided(this.placing, this.shadowed, nowMs)
+    this.stats.decided(this.placing, this.shadowed, nowMs)
     return this.placing
   }
 
@@ -85,7 +86,7 @@ export class CampaignPace {
   toKeep(): object | undefined {
     if (this.#learnt.known === this.#keptAtFact) return undefined
     this.#keptAtFact = this.#learnt.known
-    return { ...keptLearning(this.#learnt), account: this.book.hours }
+    return { ...keptLearning(this.#learnt), account: this.stats.hours }
   }
 
   #take(pace: Pace): Hand {

@@ -6,16 +6,16 @@ import type { LedgerRule, LedgerState, LiveLines, Tally } from '../../dialer/led
 import type { Reason } from '../../dialer/may-dial-now.ts'
 import type { PacingFact } from '../../dialer/pacing/pacer.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AttemptId, TriedAttempt } from '../../ports/attempt.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
+import type { AttemptId, CallTaskId } from '../../kernel/ids.ts'
+import type { TriedAttempt } from '../../ports/attempt.ts'
 import type { StoredCampaign } from '../../ports/dialer-repository.ts'
-import { pageName, type TallyBook } from './answer-counts.ts'
+import { type AnswerCounts, pageName } from './answer-counts.ts'
 import { CampaignPace } from './campaign-pace.ts'
 
 /** What a campaign did before this engine knew of it. */
 export interface CampaignPast {
   /** Where its answered calls are counted, with those of all others. */
-  readonly book: TallyBook
+  readonly counts: AnswerCounts
   /** Its latest attempts since it was made active. */
   readonly tried: readonly TriedAttempt[]
   /** What its pace kept when an engine last had it. */
@@ -40,14 +40,14 @@ export class CampaignRun {
   quietUntilAtMs: AtMs = 0
   /** The turn of the engine in which tasks were last asked for. */
   askedAtTurn = 0
-  readonly #book: TallyBook
+  readonly #counts: AnswerCounts
   #trials: readonly Trial[]
   #isStopped = false
 
   constructor(stored: StoredCampaign, campaign: Campaign, past: CampaignPast) {
     this.stored = stored
     this.campaign = campaign
-    this.#book = past.book
+    this.#counts = past.counts
     // Nobody knows any more whether its carrier failed for everybody then.
     this.#trials = past.tried.flatMap((attempt) => trialOf(attempt, true) ?? [])
     this.pace = new CampaignPace(campaign, past.learning)
@@ -113,32 +113,32 @@ export class CampaignRun {
 
   /** Of a cap a line is worth something by itself, even without an answer so far: without its past there is none. */
   #counted(rule: LedgerRule, nowAtMs: AtMs): Pick<LedgerState, 'rule' | 'tally'> {
-    const tally = this.#book.tally(rule, this, nowAtMs)
+    const tally = this.#counts.tally(rule, this, nowAtMs)
     return tally ? { rule, tally } : { rule: { ...rule, capBasisPoints: 0 }, tally: NO_CREDIT }
   }
 
   /** Somebody or something answered. */
   answered(attempt: AttemptId, isMachine: boolean, nowAtMs: AtMs): void {
-    this.#book.answered(this, attempt, isMachine, nowAtMs)
+    this.#counts.answered(this, attempt, isMachine, nowAtMs)
   }
 
   /** A person answered for whom nobody is there: abandoned from now on, not only when the message has been heard. */
   abandoned(attempt: AttemptId, nowAtMs: AtMs): void {
-    this.#book.abandoned(this, attempt, nowAtMs)
+    this.#counts.abandoned(this, attempt, nowAtMs)
   }
 
   /** What became of it: an abandoned call is a person whom we dropped. */
   resolved(attempt: AttemptId, isMachine: boolean, isAbandoned: boolean, nowAtMs: AtMs): void {
     // Also whom nobody saw answer: when it crossed our wish to hang up, or while no engine was there.
     if (isAbandoned) this.abandoned(attempt, nowAtMs)
-    if (!this.#book.resolved(attempt, isMachine, isAbandoned) || isMachine) return
+    if (!this.#counts.resolved(attempt, isMachine, isAbandoned) || isMachine) return
     this.learn({ type: 'answer.resolved', isAbandoned }, nowAtMs)
   }
 
   /** The gate did not let one of its tasks pass. */
   refuses(why: Reason, nowAtMs: AtMs): void {
     this.refused = why
-    this.pace.book.refused(why, nowAtMs)
+    this.pace.stats.refused(why, nowAtMs)
   }
 
   /** Something that its pacer learns from. */

@@ -1,7 +1,6 @@
 /** Stands for a campaign that cannot be read any more: its open attempts end in order, nothing is dialed. */
-import type { TeamName } from '../../kernel/ids.ts'
-import type { CampaignId, CorporationId, PhoneNumber } from '../../ports/call-task.ts'
-import { TallyBook } from './answer-counts.ts'
+import type { CampaignId, CorporationId, PhoneNumber, TeamName } from '../../kernel/ids.ts'
+import { AnswerCounts } from './answer-counts.ts'
 import { CampaignRun } from './campaign-run.ts'
 
 const SORRY = { text: 'We are sorry: nobody is free to talk to you. Goodbye.', language: 'en' }
@@ -44,6 +43,6 @@ export function restingCampaign(id: CampaignId): CampaignRun {
         ...{ feedbackQuarantineMs: 0, requiresPopup: false },
       },
     },
-    { book: new TallyBook(), tried: [] },
+    { counts: new AnswerCounts(), tried: [] },
   )
 }

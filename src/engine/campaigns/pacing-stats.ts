@@ -1,6 +1,6 @@
 /** The account of a campaign's pacing by hours: what was placed and why, what held it back, what a shadow wished. */
 import type { Reason } from '../../dialer/may-dial-now.ts'
-import type { PacingReason, Placing } from '../../dialer/pacing/pacer.ts'
+import type { PacingReason, Placing } from '../../dialer/placing.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 
 /** One hour of it. Counts by reason. */
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
 const HOURS_MAX = 48
 
 /** Mutable state with a lifetime, hence a class. */
-export class PaceBook {
+export class PacingStats {
   /** The oldest first. */
   hours: PaceHour[]
   #last: Placing | undefined

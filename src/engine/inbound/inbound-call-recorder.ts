@@ -1,20 +1,19 @@
 /** Calls that come in, on their way into the records: begun, looked up, ended. Nothing is lost (F-D1). */
 import { matchable } from '../../acd/match-caller.ts'
 import type { CallRecord } from '../../flow/model/call-messages.ts'
-import type { CallId } from '../../kernel/ids.ts'
+import { type CallId, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptResult, NodeLease } from '../../ports/attempt.ts'
-import type { FinishedCall, MatchedTask, OpenCall, Records } from '../../ports/dialer-repository.ts'
-import { FIRST_CORPORATION } from '../../ports/directory.ts'
+import type { DialerRepository, FinishedCall, MatchedTask, OpenCall } from '../../ports/dialer-repository.ts'
 import type { PbxEvent } from '../../ports/pbx.ts'
-import type { LiveCall, Rooms } from '../context.ts'
-import type { Scribe } from '../record-writer.ts'
+import type { EngineContext, LiveCall } from '../context.ts'
+import type { RecordWriter } from '../record-writer.ts'
 
 type Arrived = Extract<PbxEvent, { type: 'leg.arrived' }>
 
 /** What the book is made of. */
-export interface InboundBookOptions {
-  readonly records: Records
-  readonly scribe: Scribe
+export interface InboundCallRecorderOptions {
+  readonly dialerRepository: DialerRepository
+  readonly recordWriter: RecordWriter
   readonly lease: () => NodeLease | undefined
 }
 
@@ -23,40 +22,40 @@ const WITHHELD = ''
 const RETRY_MS = 500
 
 /** Mutable state with a lifetime, hence a class. */
-export class InboundBook {
-  readonly #rooms: Rooms
-  readonly #options: InboundBookOptions
+export class InboundCallRecorder {
+  readonly #context: EngineContext
+  readonly #options: InboundCallRecorderOptions
 
-  constructor(rooms: Rooms, options: InboundBookOptions) {
-    this.#rooms = rooms
+  constructor(context: EngineContext, options: InboundCallRecorderOptions) {
+    this.#context = context
     this.#options = options
   }
 
   /** Writes that a call began, and finds the task that its number belongs to. `found` is told once, in its turn. */
   arrived(call: CallId, { leg, called, caller }: Arrived, found: (matched: MatchedTask | undefined) => void): void {
-    const { records } = this.#options
+    const { dialerRepository } = this.#options
     const nowMs = this.#nowMs()
     const began = { call, leg, corporation: FIRST_CORPORATION, caller: caller ?? WITHHELD, called, createdAtMs: nowMs }
     this.#begin(began)
     const number = matchable(caller)
     if (number === undefined) return found(undefined)
-    records.matchCaller(number, nowMs).then(
-      (matched) => this.#rooms.turn(() => found(matched)),
-      () => this.#rooms.turn(() => found(undefined)),
+    dialerRepository.matchCaller(number, nowMs).then(
+      (matched) => this.#context.enqueue(() => found(matched)),
+      () => this.#context.enqueue(() => found(undefined)),
     )
   }
 
   /** Tried for as long as the call lasts: its end is written all the same, but a crash before that would lose it. */
   #begin(began: OpenCall): void {
-    const { records, lease: heldLease } = this.#options
-    const { parts, calls, arriving } = this.#rooms
+    const { dialerRepository, lease: heldLease } = this.#options
+    const { dependencies, calls, arriving } = this.#context
     const later = () => {
-      parts.clock.schedule(this.#nowMs() + RETRY_MS, () => {
+      dependencies.clock.schedule(this.#nowMs() + RETRY_MS, () => {
         if (calls.has(began.call) || arriving.has(began.leg)) this.#begin(began)
       })
     }
     const lease = heldLease()
-    if (lease) records.callBegan(lease, began).catch(later)
+    if (lease) dialerRepository.callBegan(lease, began).catch(later)
     else later()
   }
 
@@ -66,11 +65,11 @@ export class InboundBook {
     this.#write(leg, {
       ...{ call, corporation: FIRST_CORPORATION, direction: 'in', caller: caller ?? WITHHELD, called },
       ...{ createdAtMs: nowMs, endedAtMs: nowMs, talkMs: 0, waitMs: 0, recordings: [], hungUpBy: 'caller' },
-      eventName: this.#rooms.eventName(),
+      eventName: this.#context.eventName(),
     })
   }
 
-  ended(record: CallRecord, live: LiveCall): void {
+  callEnded(record: CallRecord, live: LiveCall): void {
     const { call, called, caller, agent, arrivedAtMs, answeredAtMs, endedAtMs, activity } = record
     const { matched, connectedAtMs, queuedAtMs, team, leg } = live
     const caseNumber = activity['systemLookupCode'] ?? matched?.externalCaseNumber
@@ -86,16 +85,16 @@ export class InboundBook {
       ...(team !== undefined && { team }),
       ...(matched?.externalSystem !== undefined && { externalSystem: matched.externalSystem }),
       ...(caseNumber !== undefined && { externalCaseNumber: caseNumber }),
-      ...{ hungUpBy: hungUpBy(record, live), recordings: [], eventName: this.#rooms.eventName() },
+      ...{ hungUpBy: hungUpBy(record, live), recordings: [], eventName: this.#context.eventName() },
     })
   }
 
   #write(key: string, value: FinishedCall): void {
-    this.#options.scribe.write({ key, what: 'callEnded', value })
+    this.#options.recordWriter.write({ key, what: 'callEnded', value })
   }
 
   #nowMs(): number {
-    return this.#rooms.parts.clock.nowMs()
+    return this.#context.dependencies.clock.nowMs()
   }
 }
 

@@ -4,8 +4,8 @@ import type { LiveLines } from '../../dialer/ledger.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, TeamName } from '../../kernel/ids.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { Rooms } from '../context.ts'
-import type { Lines } from './attempt-runner.ts'
+import type { EngineContext } from '../context.ts'
+import type { AttemptRunner } from './attempt-runner.ts'
 import { phaseOf } from './live-attempt.ts'
 
 /** Lines of a campaign that may still need an agent, and persons who wait for one. */
@@ -17,20 +17,20 @@ interface Count {
 const NONE: Readonly<Count> = { inFlight: 0, waiting: 0 }
 
 /** All lines, counted once: ask for a new one after anything has changed. By-hand lines have their agent. */
-export class Shares {
-  readonly #rooms: Rooms
+export class AgentAllocation {
+  readonly #context: EngineContext
   readonly #campaigns: () => Iterable<CampaignRun>
   readonly #isKept: (agent: AgentName) => boolean
   readonly #counts = new Map<CampaignRun, Count>()
 
   /** `isKept`: agents for whom something else is being looked for. */
   constructor(
-    rooms: Rooms,
-    lines: Lines,
+    context: EngineContext,
+    lines: AttemptRunner,
     campaigns: () => Iterable<CampaignRun>,
     isKept: (agent: AgentName) => boolean,
   ) {
-    this.#rooms = rooms
+    this.#context = context
     this.#isKept = isKept
     this.#campaigns = campaigns
     for (const live of lines.all()) {
@@ -85,22 +85,22 @@ export class Shares {
       const { inFlight, waiting } = this.#counts.get(one) ?? NONE
       const idleAgents = Math.max(0, this.#idleIn(one.campaign.team))
       const sharing = new Set(this.#sharing(one))
-      const sharesWith = runs.flatMap((other, place) => (sharing.has(other) ? [place] : []))
-      return { inFlight: inFlight + claiming, waiting, idleAgents, sharesWith }
+      const allocationWith = runs.flatMap((other, place) => (sharing.has(other) ? [place] : []))
+      return { inFlight: inFlight + claiming, waiting, idleAgents, sharesWith: allocationWith }
     })
     const ledgers = runs.flatMap((one) => one.jointLedgers(runs, nowAtMs))
     return linesStood({ campaigns, ledgers }, runs.indexOf(run), lines)
   }
 
   #idleIn(team: TeamName): number {
-    const { desk } = this.#rooms
-    return desk.idleAgents(team).filter((agent) => !this.#isKept(agent)).length - desk.callersNear(team)
+    const { distributor } = this.#context
+    return distributor.idleAgents(team).filter((agent) => !this.#isKept(agent)).length - distributor.callersNear(team)
   }
 
   #sharing(run: CampaignRun): CampaignRun[] {
-    const { desk } = this.#rooms
+    const { distributor } = this.#context
     const { team } = run.campaign
-    return [...this.#campaigns()].filter((other) => other !== run && desk.shareAgents(team, other.campaign.team))
+    return [...this.#campaigns()].filter((other) => other !== run && distributor.shareAgents(team, other.campaign.team))
   }
 
   #needed(run: CampaignRun): number {

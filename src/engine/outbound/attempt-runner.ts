@@ -2,18 +2,18 @@
 import {
   type AttemptCommand,
   type AttemptEvent,
-  type AttemptMessage,
   type AttemptReport,
   attemptMachine,
 } from '../../dialer/attempt.machine.ts'
+import type { AttemptMessage } from '../../dialer/campaign.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, LegId, PlaybackId, RecordingId } from '../../kernel/ids.ts'
+import type { AgentName, AttemptId, BridgeId, CallId, LegId, PlaybackId, RecordingId } from '../../kernel/ids.ts'
 import { MachineRun } from '../../kernel/machine.ts'
-import type { Attempt, AttemptId, EarlierAttempt } from '../../ports/attempt.ts'
-import type { PbxEvent, Testimony } from '../../ports/pbx.ts'
-import type { Rooms } from '../context.ts'
-import type { FoundLeg } from '../recovery/past-attempts.ts'
+import type { Attempt, EarlierAttempt } from '../../ports/attempt.ts'
+import type { LoggedCallEnd, PbxEvent } from '../../ports/pbx.ts'
+import type { EngineContext } from '../context.ts'
 import {
+  type FoundLeg,
   fileOf,
   isTalking,
   isUnanswered,
@@ -32,9 +32,9 @@ export type NewLine = Pick<
 >
 
 /** What others must do about a line. */
-export interface LineHooks {
+export interface AttemptHooks {
   /** It is over: write it. Called once, when its recording has ended too. */
-  ended(live: LiveAttempt, report: AttemptReport): void
+  attemptEnded(live: LiveAttempt, report: AttemptReport): void
   /** An agent is on the line. */
   connected(live: LiveAttempt): void
   /** An agent is on the line since an earlier engine: everything is written. */
@@ -59,20 +59,20 @@ type Perform = {
 }
 
 /** Mutable state with a lifetime, hence a class. */
-export class Lines {
-  readonly #rooms: Rooms
-  readonly #hooks: LineHooks
+export class AttemptRunner {
+  readonly #context: EngineContext
+  readonly #hooks: AttemptHooks
   readonly #byLeg = new Map<LegId, LiveAttempt>()
   readonly #byAttempt = new Map<AttemptId, LiveAttempt>()
   readonly #byRecording = new Map<RecordingId, LiveAttempt>()
   readonly #begun = new Set<AttemptId>()
   readonly #perform: Perform
 
-  constructor(rooms: Rooms, hooks: LineHooks) {
-    this.#rooms = rooms
+  constructor(context: EngineContext, hooks: AttemptHooks) {
+    this.#context = context
     this.#hooks = hooks
-    this.#perform = performers(rooms, {
-      later: (leg, event) => rooms.turn(() => this.tell(leg, event)),
+    this.#perform = performers(context, {
+      later: (leg, event) => context.enqueue(() => this.sendToAttempt(leg, event)),
       report: (live, report) => this.#over(live, report),
     })
   }
@@ -112,20 +112,22 @@ export class Lines {
       // Since when it rings is not known any more.
       ...(!isInDoubt && { ringingAtMs: attempt.ringingAtMs ?? attempt.claimedAtMs }),
     })
-    const seat = found.bridge && this.#rooms.desk.seatOfBridge(found.bridge)
-    const path = isInDoubt ? [{ type: 'permitted' } as const] : pathTo(found.isUp ? seat : undefined)
+    const session = found.bridge && this.#context.distributor.sessionOfBridge(found.bridge)
+    const path = isInDoubt ? [{ type: 'permitted' } as const] : pathTo(found.isUp ? session : undefined)
     for (const event of path) live.run.send(event, nowMs)
     if (isInDoubt) this.cancel(live, 'cancel')
     if (found.isUp) {
       live.seen.answeredAtMs = attempt.answeredAtMs ?? attempt.connectedAtMs ?? nowMs
-      if (!seat || !found.bridge) {
+      if (!session || !found.bridge) {
         // Their agent's seat was not kept, and nobody else would ever close its bridge (INV-A4).
-        if (found.bridge) this.#rooms.parts.pbx.closeBridge(found.bridge)
+        if (found.bridge) this.#context.dependencies.pbx.closeBridge(found.bridge)
         this.#send(live, { type: 'leg.answered' })
       } else {
         const { team, wrapUp } = line.campaign.campaign
-        this.#rooms.doDesk(this.#rooms.desk.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs))
-        live.agent = seat.agent
+        this.#context.performDistributor(
+          this.#context.distributor.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs),
+        )
+        live.agent = session.agent
         live.bridge = found.bridge
         live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
         live.campaign.answered(live.attempt, false, live.seen.answeredAtMs)
@@ -179,7 +181,7 @@ export class Lines {
   }
 
   /** A fact about a callee's leg. */
-  hear(event: LegFact): void {
+  handleLegEvent(event: LegFact): void {
     const live = this.#byLeg.get(event.leg)
     if (!live) return
     noteSeen(live, event.type, this.#nowMs())
@@ -203,7 +205,7 @@ export class Lines {
   }
 
   /** It ended while nobody of ours was looking; the switch wrote down how. */
-  endedUnseen(leg: LegId, { reason, code, answeredAtMs, endedAtMs }: Testimony): void {
+  endedUnseen(leg: LegId, { reason, code, answeredAtMs, endedAtMs }: LoggedCallEnd): void {
     const live = this.#byLeg.get(leg)
     if (!live) return
     const wasAnswered = answeredAtMs !== undefined
@@ -228,7 +230,7 @@ export class Lines {
   }
 
   /** Tells a line something that did not come from its own leg. Nothing happens when it is over. */
-  tell(leg: LegId, event: AttemptEvent): void {
+  sendToAttempt(leg: LegId, event: AttemptEvent): void {
     const live = this.#byLeg.get(leg)
     if (live) this.#send(live, event)
   }
@@ -237,7 +239,8 @@ export class Lines {
   give(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
     const live = this.#byLeg.get(leg)
     // Gone meanwhile: a finished machine is silent, so the agent is let go here (INV-A5).
-    if (!live || live.run.isDone) return this.#rooms.doDesk(this.#rooms.desk.release(agent, leg, this.#nowMs()))
+    if (!live || live.run.isDone)
+      return this.#context.performDistributor(this.#context.distributor.release(agent, leg, this.#nowMs()))
     if (phaseOf(live) === 'waiting') Object.assign(live, { agent, bridge })
     this.#send(live, { type: 'agent.given', agent, agentLeg })
   }
@@ -252,15 +255,15 @@ export class Lines {
     const id = recordingOf(live.leg, live.recordings.length)
     live.recording = { id, startedAtMs: this.#nowMs() }
     this.#byRecording.set(id, live)
-    this.#rooms.parts.pbx.record(id, live.leg)
+    this.#context.dependencies.pbx.record(id, live.leg)
     const { announcement } = live.campaign.campaign.recording
     if (!announcement) return
     const say = [{ text: announcement.text, voice: announcement.language }]
-    this.#rooms.player.play(`${live.leg}.announcement` as PlaybackId, live.leg, say, live.bridge)
+    this.#context.player.play(`${live.leg}.announcement` as PlaybackId, live.leg, say, live.bridge)
   }
 
   #nowMs(): AtMs {
-    return this.#rooms.parts.clock.nowMs()
+    return this.#context.dependencies.clock.nowMs()
   }
 
   #send(live: LiveAttempt, event: AttemptEvent): void {
@@ -276,8 +279,8 @@ export class Lines {
       }
     } catch (error) {
       // Our mistake ends this one line (law 7); its end is written when the leg's end is seen.
-      this.#rooms.parts.log.error({ err: error, attempt: live.attempt }, 'an attempt broke by our mistake')
-      this.#rooms.parts.pbx.hangUp(live.leg)
+      this.#context.dependencies.log.error({ err: error, attempt: live.attempt }, 'an attempt broke by our mistake')
+      this.#context.dependencies.pbx.hangUp(live.leg)
     }
     this.#wake(live)
     const after = phaseOf(live)
@@ -301,7 +304,7 @@ export class Lines {
 
   #trace(live: LiveAttempt, kind: 'fact' | 'command', what: { readonly type: string }): void {
     const call = live.leg as string as CallId
-    this.#rooms.parts.journal.append({ atMs: this.#nowMs(), call, kind, by: 'attempt', what: { ...what } })
+    this.#context.dependencies.journal.append({ atMs: this.#nowMs(), call, kind, by: 'attempt', what: { ...what } })
   }
 
   #over(live: LiveAttempt, report: AttemptReport): void {
@@ -309,11 +312,11 @@ export class Lines {
     live.timer?.cancel()
     live.timer = undefined
     if (!live.recording) return this.#close(live, report)
-    const { pbx, clock } = this.#rooms.parts
+    const { pbx, clock } = this.#context.dependencies
     pbx.stopRecording(live.recording.id)
     const recording = live.recording.id
     clock.schedule(this.#nowMs() + RECORDING_END_MAX_MS, () =>
-      this.#rooms.turn(() =>
+      this.#context.enqueue(() =>
         this.recordingEnded({
           type: 'recording.ended',
           recording,
@@ -334,7 +337,7 @@ export class Lines {
       ...{ id: attempt, number, result, reach: facts.reach, claimedAtMs, endedAtMs: this.#nowMs() },
     }
     group.attempts.push(ended)
-    this.#hooks.ended(live, report)
+    this.#hooks.attemptEnded(live, report)
     this.#hooks.changed()
   }
 
@@ -345,8 +348,8 @@ export class Lines {
     live.timer?.cancel()
     live.timer = undefined
     if (atMs === undefined) return
-    const timer = this.#rooms.parts.clock.schedule(atMs, () =>
-      this.#rooms.turn(() => {
+    const timer = this.#context.dependencies.clock.schedule(atMs, () =>
+      this.#context.enqueue(() => {
         live.timer = undefined
         this.#lead(live, (nowMs) => live.run.fireDue(nowMs))
       }),
@@ -356,10 +359,10 @@ export class Lines {
 }
 
 /** What leads a new machine to a ringing leg, or into a conversation with an agent. */
-function pathTo(seat: { readonly agent: AgentName; readonly agentLeg: LegId } | '' | undefined): AttemptEvent[] {
+function pathTo(session: { readonly agent: AgentName; readonly agentLeg: LegId } | '' | undefined): AttemptEvent[] {
   const ringing: AttemptEvent[] = [{ type: 'permitted' }, { type: 'leg.ringing' }]
-  if (!seat) return ringing
-  const { agent, agentLeg } = seat
+  if (!session) return ringing
+  const { agent, agentLeg } = session
   return [
     ...ringing,
     { type: 'leg.answered' },

@@ -2,13 +2,13 @@
 import { capOf, linesAtRisk } from '../../dialer/ledger.ts'
 import { meansOf } from '../../dialer/pacing/means.ts'
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CampaignId } from '../../kernel/ids.ts'
 import type { BoardShadow, CampaignBoard, Counts } from '../../ports/board.ts'
-import type { CampaignId } from '../../ports/call-task.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { PaceHour } from '../campaigns/pacing-stats.ts'
-import type { Rooms } from '../context.ts'
-import type { Shares } from './agent-allocation.ts'
-import type { Dialing } from './place-calls.ts'
+import type { EngineContext } from '../context.ts'
+import type { AgentAllocation } from './agent-allocation.ts'
+import type { CallPlacer } from './place-calls.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Whoever begins to listen has the whole picture by then. */
@@ -17,26 +17,26 @@ const BASIS = 10_000
 
 /** Mutable state with a lifetime, hence a class. */
 export class CampaignBoards {
-  readonly #rooms: Rooms
-  readonly #dialing: Dialing
+  readonly #context: EngineContext
+  readonly #dialing: CallPlacer
   readonly #tell: (board: CampaignBoard) => void
   readonly #told = new Map<CampaignId, { readonly text: string; readonly atMs: AtMs }>()
 
-  constructor(rooms: Rooms, dialing: Dialing, tell: (board: CampaignBoard) => void) {
-    this.#rooms = rooms
+  constructor(context: EngineContext, dialing: CallPlacer, tell: (board: CampaignBoard) => void) {
+    this.#context = context
     this.#dialing = dialing
     this.#tell = tell
   }
 
   /** Looks at every campaign that dials, and tells of those that have changed. */
   look(): void {
-    const { desk, parts } = this.#rooms
-    const nowMs = parts.clock.nowMs()
-    const shares = this.#dialing.shares()
+    const { distributor, dependencies } = this.#context
+    const nowMs = dependencies.clock.nowMs()
+    const allocation = this.#dialing.allocation()
     for (const run of this.#dialing.campaigns.values()) {
       const told = this.#told.get(run.campaign.id)
       if (!run.isAutomatic && !told) continue
-      const board = boardOf(run, shares, desk.readyIn(run.campaign.team), nowMs)
+      const board = boardOf(run, allocation, distributor.readyIn(run.campaign.team), nowMs)
       const text = JSON.stringify(board)
       if (told?.text === text && nowMs < told.atMs + AGAIN_MS) continue
       this.#told.set(run.campaign.id, { text, atMs: nowMs })
@@ -47,11 +47,11 @@ export class CampaignBoards {
   }
 }
 
-function boardOf(run: CampaignRun, shares: Shares, agents: number, nowMs: AtMs): CampaignBoard {
+function boardOf(run: CampaignRun, allocation: AgentAllocation, agents: number, nowMs: AtMs): CampaignBoard {
   const { campaign, stored, pace } = run
-  const live = shares.of(run)
-  const { placing, book, learnt } = pace
-  const hours = book.hours.filter(({ fromAtMs }) => fromAtMs > nowMs - DAY_MS)
+  const live = allocation.of(run)
+  const { placing, stats, learnt } = pace
+  const hours = stats.hours.filter(({ fromAtMs }) => fromAtMs > nowMs - DAY_MS)
   return {
     type: 'campaign',
     ...{ campaign: campaign.id, corporation: stored.corporation, name: campaign.name },

@@ -1,31 +1,34 @@
 /** The campaigns as they are kept, followed while they run. One that cannot be read dials nobody. */
 import { campaignOf } from '../../dialer/stored-campaign.ts'
-import type { Fence } from '../../ports/attempt.ts'
-import type { CampaignId } from '../../ports/call-task.ts'
-import type { Records, StoredCampaign } from '../../ports/dialer-repository.ts'
-import { TallyBook } from '../campaigns/answer-counts.ts'
+import type { CampaignId, Fence } from '../../kernel/ids.ts'
+import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
+import { AnswerCounts } from '../campaigns/answer-counts.ts'
 import { CampaignRun } from '../campaigns/campaign-run.ts'
 import { pastOf, pastsNeeded } from '../campaigns/load-answer-counts.ts'
-import type { Rooms } from '../context.ts'
-import type { Dialing } from './place-calls.ts'
+import type { EngineContext } from '../context.ts'
+import type { CallPlacer } from './place-calls.ts'
 
 /** Mutable state with a lifetime, hence a class. */
-export class CampaignShelf {
-  readonly #rooms: Rooms
-  readonly #records: Records
+export class CampaignRegistry {
+  readonly #context: EngineContext
+  readonly #dialerRepository: DialerRepository
   readonly #node: string
-  readonly #dialing: Dialing
+  readonly #dialing: CallPlacer
   /** Where the answered calls of all campaigns are counted. */
-  readonly #book = new TallyBook()
+  readonly #counts = new AnswerCounts()
   #isLoading = false
   #isOutdated = false
   readonly #complained = new Map<CampaignId, string>()
   /** As they were read last: reading one again that did not change costs nothing. */
   readonly #read = new Map<CampaignId, string>()
 
-  constructor(rooms: Rooms, { records, node }: { records: Records; node: string }, dialing: Dialing) {
-    this.#rooms = rooms
-    this.#records = records
+  constructor(
+    context: EngineContext,
+    { dialerRepository, node }: { dialerRepository: DialerRepository; node: string },
+    dialing: CallPlacer,
+  ) {
+    this.#context = context
+    this.#dialerRepository = dialerRepository
     this.#node = node
     this.#dialing = dialing
   }
@@ -40,9 +43,9 @@ export class CampaignShelf {
 
   /** Whether one that is at work looks ahead, and wants to decide more often than others. */
   get isForecasting(): boolean {
-    const { desk } = this.#rooms
+    const { distributor } = this.#context
     return [...this.all()].some(
-      ({ isAutomatic, pace, campaign }) => isAutomatic && pace.isForecasting && desk.readyIn(campaign.team) > 0,
+      ({ isAutomatic, pace, campaign }) => isAutomatic && pace.isForecasting && distributor.readyIn(campaign.team) > 0,
     )
   }
 
@@ -52,16 +55,16 @@ export class CampaignShelf {
     if (this.#isLoading) return true
     this.#isLoading = true
     try {
-      const stored = await this.#records.campaigns()
+      const stored = await this.#dialerRepository.campaigns()
       const begun = Promise.all(stored.map((campaign) => this.#begun(campaign)))
       const [fresh] = await Promise.all([begun, this.#tally(stored)])
-      this.#rooms.turn(() => {
+      this.#context.enqueue(() => {
         for (const [index, campaign] of stored.entries()) this.#follow(campaign, fresh[index])
         this.#dialing.consider()
       })
       return true
     } catch (error) {
-      this.#rooms.parts.log.debug({ why: String(error) }, 'the campaigns could not be read')
+      this.#context.dependencies.log.debug({ why: String(error) }, 'the campaigns could not be read')
       return false
     } finally {
       this.#isLoading = false
@@ -72,16 +75,19 @@ export class CampaignShelf {
 
   /** Keeps what they have learnt since the last time. What cannot be kept is kept the next time, or learnt anew. */
   async keepLearning(fence: Fence): Promise<void> {
-    const atMs = this.#rooms.parts.clock.nowMs()
+    const atMs = this.#context.dependencies.clock.nowMs()
     const lease = { node: this.#node, fence }
     for (const { campaign, pace } of this.all()) {
       const data = pace.toKeep()
       if (!data) continue
       try {
-        await this.#records.keepLearning(lease, { campaign: campaign.id, data, atMs })
+        await this.#dialerRepository.keepLearning(lease, { campaign: campaign.id, data, atMs })
       } catch (error) {
         // A memory that is away is not waited for once more for each campaign.
-        this.#rooms.parts.log.debug({ campaign: campaign.id, why: String(error) }, 'what it learnt could not be kept')
+        this.#context.dependencies.log.debug(
+          { campaign: campaign.id, why: String(error) },
+          'what it learnt could not be kept',
+        )
         return
       }
     }
@@ -93,10 +99,10 @@ export class CampaignShelf {
     const read = campaignOf(stored)
     if ('missing' in read) return undefined
     const [tried, learning] = await Promise.all([
-      this.#records.triedAttempts(stored.id, stored.activeSinceAtMs),
-      this.#records.keptLearning(stored.id, this.#node),
+      this.#dialerRepository.triedAttempts(stored.id, stored.activeSinceAtMs),
+      this.#dialerRepository.keptLearning(stored.id, this.#node),
     ])
-    return new CampaignRun(stored, read.campaign, { book: this.#book, tried, learning })
+    return new CampaignRun(stored, read.campaign, { counts: this.#counts, tried, learning })
   }
 
   /** What every ledger still counts is known before the first line is placed under it. */
@@ -105,10 +111,10 @@ export class CampaignShelf {
       const read = campaignOf(campaign)
       return 'missing' in read ? [] : [{ stored: campaign, campaign: read.campaign }]
     })
-    const nowMs = this.#rooms.parts.clock.nowMs()
+    const nowMs = this.#context.dependencies.clock.nowMs()
     await Promise.all(
-      pastsNeeded(this.#book, origins).map(async (past) => {
-        past.page.fill(await pastOf(this.#records, past, nowMs), nowMs)
+      pastsNeeded(this.#counts, origins).map(async (past) => {
+        past.window.fill(await pastOf(this.#dialerRepository, past, nowMs), nowMs)
       }),
     )
   }
@@ -122,7 +128,7 @@ export class CampaignShelf {
     if ('missing' in read) {
       const why = read.missing.join('; ')
       if (stored.active && this.#complained.get(stored.id) !== why) {
-        this.#rooms.parts.log.warn({ campaign: stored.id, why }, 'a campaign is not complete: it dials nobody')
+        this.#context.dependencies.log.warn({ campaign: stored.id, why }, 'a campaign is not complete: it dials nobody')
       }
       this.#complained.set(stored.id, why)
       if (known) known.campaign = { ...known.campaign, isActive: false }

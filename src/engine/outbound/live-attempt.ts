@@ -1,10 +1,11 @@
 import type { AttemptCommand, AttemptReport } from '../../dialer/attempt.machine.ts'
 import type { AtMs, Timer } from '../../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, RecordingId } from '../../kernel/ids.ts'
+import type { ActivityId, AgentName, AttemptId, BridgeId, LegId, PhoneNumber, RecordingId } from '../../kernel/ids.ts'
 import type { MachineRun } from '../../kernel/machine.ts'
-import type { ActivityId, AttemptId, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
-import type { PhoneNumber } from '../../ports/call-task.ts'
+import type { OfferedTask } from '../../ports/agent-desktop.ts'
+import type { DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { RecordingMade } from '../../ports/dialer-repository.ts'
+import type { PbxEvent } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { Entry } from '../record-writer.ts'
 
@@ -98,4 +99,17 @@ export function recordingOf(leg: LegId, before: number): RecordingId {
 /** As the switch names it in its folder (ports/pbx.ts). */
 export function fileOf(recording: RecordingId): string {
   return `${recording}.wav`
+}
+
+/** What the switch said of a leg of the past. */
+export type FoundLeg = Pick<Extract<PbxEvent, { type: 'leg.found' }>, 'isUp' | 'isSilent' | 'bridge'>
+
+/** A task as screens show it. */
+export function offeredTask(task: DueTask): OfferedTask {
+  const { id, campaign, receiverName, externalCaseNumber, externalCustomer } = task
+  return {
+    ...{ task: id, campaign, receiverName },
+    ...(externalCaseNumber !== undefined && { externalCaseNumber }),
+    ...(externalCustomer !== undefined && { externalCustomer }),
+  }
 }

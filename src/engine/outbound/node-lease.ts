@@ -2,7 +2,7 @@
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { NodeLease } from '../../ports/attempt.ts'
-import type { Records } from '../../ports/dialer-repository.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 
 /** Whoever has not renewed for so long may have been replaced. */
 const LIFE_MS = 10_000
@@ -10,8 +10,8 @@ const RENEW_EVERY_MS = 2_500
 const RETRY_MS = 500
 
 /** What a keeper is made of. */
-export interface LeaseKeeperOptions {
-  readonly records: Records
+export interface NodeLeaseHolderOptions {
+  readonly dialerRepository: DialerRepository
   readonly clock: Clock
   readonly log: Log
   /** The name of this engine; a second one of the same name takes its lease away. */
@@ -22,21 +22,21 @@ export interface LeaseKeeperOptions {
 }
 
 /** Mutable state with a lifetime, hence a class. */
-export class LeaseKeeper {
-  readonly #options: LeaseKeeperOptions
+export class NodeLeaseHolder {
+  readonly #options: NodeLeaseHolderOptions
   #lease: NodeLease | undefined
   /** By our own clock, counted from before we asked: never later than the database thinks. */
   #untilAtMs: AtMs = 0
   #timer: Timer | undefined
   #isStopped = false
 
-  constructor(options: LeaseKeeperOptions) {
+  constructor(options: NodeLeaseHolderOptions) {
     this.#options = options
   }
 
   /** Asks for a lease until there is one, and renews it from then on. */
   start(): void {
-    void this.#take()
+    void this.#takeLease()
   }
 
   /** The lease, as long as it is for certain ours. */
@@ -50,31 +50,31 @@ export class LeaseKeeper {
     this.#timer?.cancel()
     const lease = this.#lease
     this.#lease = undefined
-    if (lease) await this.#options.records.dropLease(lease).catch(() => {})
+    if (lease) await this.#options.dialerRepository.dropLease(lease).catch(() => {})
   }
 
-  async #take(): Promise<void> {
-    const { records, clock, node, log, onTaken } = this.#options
+  async #takeLease(): Promise<void> {
+    const { dialerRepository, clock, node, log, onTaken } = this.#options
     const askedAtMs = clock.nowMs()
     try {
-      const lease = await records.takeLease(node, LIFE_MS)
+      const lease = await dialerRepository.takeLease(node, LIFE_MS)
       if (this.#isStopped) return
       this.#hold(lease, askedAtMs)
       onTaken(lease)
       this.#later(RENEW_EVERY_MS, () => this.#renew())
     } catch (error) {
       log.warn({ why: String(error) }, 'no lease yet: nobody is dialed')
-      this.#later(RETRY_MS, () => this.#take())
+      this.#later(RETRY_MS, () => this.#takeLease())
     }
   }
 
   async #renew(): Promise<void> {
-    const { records, clock, onLost } = this.#options
+    const { dialerRepository, clock, onLost } = this.#options
     const askedAtMs = clock.nowMs()
     const before = this.#lease
     if (!before) return
     try {
-      const lease = await records.renewLease(before, LIFE_MS)
+      const lease = await dialerRepository.renewLease(before, LIFE_MS)
       if (this.#isStopped) return
       if (lease) {
         this.#hold(lease, askedAtMs)
@@ -82,7 +82,7 @@ export class LeaseKeeper {
       }
       this.#lease = undefined
       onLost()
-      this.#later(0, () => this.#take())
+      this.#later(0, () => this.#takeLease())
     } catch {
       // The memory is away. The lease may run out meanwhile; `held` knows.
       this.#later(RETRY_MS, () => this.#renew())

@@ -1,11 +1,11 @@
-import type { Seat } from '../../acd/agent-session.ts'
+import type { AgentSession } from '../../acd/agent-session.ts'
 import type { PacingAges } from '../../dialer/pacing/pacer.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import { type LiveAttempt, phaseOf } from './live-attempt.ts'
 
 /** What of a seat tells when its agent will be free. */
-type SeatAtWork = Pick<Seat, 'work' | 'sinceAtMs' | 'isAsked' | 'wrapUpEndsAtMs'>
+type SessionAtWork = Pick<AgentSession, 'work' | 'sinceAtMs' | 'isAsked' | 'wrapUpEndsAtMs'>
 
 /**
  * How long a campaign's lines and its team's agents are at what they do, for forecasts.
@@ -17,7 +17,7 @@ type SeatAtWork = Pick<Seat, 'work' | 'sinceAtMs' | 'isAsked' | 'wrapUpEndsAtMs'
 export function pacingAges(
   run: CampaignRun,
   lines: Iterable<LiveAttempt>,
-  seats: readonly SeatAtWork[],
+  sessions: readonly SessionAtWork[],
   nowMs: AtMs,
 ): PacingAges {
   const ages = { linesMs: [] as number[], talksMs: [] as number[], wrapUpsMs: [] as number[] }
@@ -26,7 +26,7 @@ export function pacingAges(
     if (live.campaign !== run || live.byHand !== undefined || phaseOf(live) !== 'out') continue
     ages.linesMs.push(nowMs - (live.seen.dialedAtMs ?? live.claimedAtMs))
   }
-  for (const { work, sinceAtMs, isAsked, wrapUpEndsAtMs } of seats) {
+  for (const { work, sinceAtMs, isAsked, wrapUpEndsAtMs } of sessions) {
     // Who goes on a break after this call will not be free.
     if (isAsked) continue
     if (work === 'talking') ages.talksMs.push(nowMs - sinceAtMs)

@@ -15,7 +15,7 @@ const FAILURES: ReadonlySet<AttemptResult> = new Set([
 const AFTER_WRAP_UP: ReadonlySet<AgentState> = new Set(['ready', 'reserved', 'talking', 'paused'])
 
 /** Mutable state with a lifetime, hence a class. */
-export class Lessons {
+export class PacingObservations {
   /** Agents of campaigns whose wrap-up ends by hand, since their conversation ended. */
   readonly #wrappingUp = new Map<AgentName, { readonly campaign: CampaignRun; readonly sinceAtMs: AtMs }>()
 
@@ -35,7 +35,7 @@ export class Lessons {
   }
 
   /** An attempt is over. Only one that was dialed, and that nobody took back, says something about lines. */
-  ended(live: LiveAttempt, { result, facts }: AttemptReport, nowMs: AtMs): void {
+  attemptEnded(live: LiveAttempt, { result, facts }: AttemptReport, nowMs: AtMs): void {
     const { seen, campaign } = live
     if (seen.wantsAgentAtMs !== undefined || facts.reach === 'nothing' || !FAILURES.has(result)) return
     const ageMs = ageOf(live, seen.endedAtMs ?? seen.outUntilAtMs ?? nowMs)
@@ -43,7 +43,7 @@ export class Lessons {
   }
 
   /** An agent does something else. */
-  seatChanged({ agent, state, sinceAtMs }: AgentStatus): void {
+  agentSessionChanged({ agent, state, sinceAtMs }: AgentStatus): void {
     const known = this.#wrappingUp.get(agent)
     if (!known || state === 'wrapUp' || sinceAtMs < known.sinceAtMs) return
     this.#wrappingUp.delete(agent)

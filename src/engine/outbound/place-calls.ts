@@ -8,36 +8,26 @@ import type { LiveLines } from '../../dialer/ledger.ts'
 import type { Reason } from '../../dialer/may-dial-now.ts'
 import { shiftLeftMs } from '../../dialer/time-left-in-shift.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName } from '../../kernel/ids.ts'
-import type {
-  AttemptEnd,
-  AttemptId,
-  ClaimedAttempt,
-  ClaimMoment,
-  DueTask,
-  Fence,
-  NodeLease,
-  Verdict,
-} from '../../ports/attempt.ts'
-import type { CallTaskId, CampaignId } from '../../ports/call-task.ts'
-import { type Records, RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import type { AgentName, AttemptId, CallTaskId, CampaignId, Fence } from '../../kernel/ids.ts'
+import type { AttemptEnd, ClaimedAttempt, ClaimMoment, DueTask, NodeLease, Verdict } from '../../ports/attempt.ts'
+import { DatabaseUnavailable, type DialerRepository } from '../../ports/dialer-repository.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { Rooms } from '../context.ts'
-import type { Scribe } from '../record-writer.ts'
-import { Shares } from './agent-allocation.ts'
+import type { EngineContext, TrunkLimits } from '../context.ts'
+import type { RecordWriter } from '../record-writer.ts'
+import { AgentAllocation } from './agent-allocation.ts'
 import { attemptEndOf, finishedCallOf } from './attempt-outcome.ts'
-import { Lines } from './attempt-runner.ts'
+import { AttemptRunner } from './attempt-runner.ts'
 import type { AttemptGroup, LiveAttempt } from './live-attempt.ts'
 import { pacingAges } from './pacing-ages.ts'
-import { Lessons } from './pacing-observations.ts'
-import { isPaced, linesLeft, type TrunkLimits } from './trunk-limits.ts'
+import { PacingObservations } from './pacing-observations.ts'
+import { isPaced, linesLeft } from './trunk-limits.ts'
 import { type Allowed, linesOf, Trunks } from './trunk-load.ts'
 import { unserved } from './unstaffed-attempts.ts'
 
 /** What dialing is made of, beside the rooms. */
-export interface DialingOptions {
-  readonly records: Records
-  readonly scribe: Scribe
+export interface CallPlacerOptions {
+  readonly dialerRepository: DialerRepository
+  readonly recordWriter: RecordWriter
   /** The lease, as long as it is for certain ours. */
   readonly lease: () => NodeLease | undefined
   /** The newest fence that was ours. */
@@ -73,12 +63,12 @@ const PASSES_SOON: ReadonlySet<Reason | 'unavailable'> = new Set(['trunkFull', '
 const SOON_MS = 100
 
 /** Mutable state with a lifetime, hence a class. */
-export class Dialing {
-  readonly lines: Lines
+export class CallPlacer {
+  readonly lines: AttemptRunner
   readonly campaigns = new Map<CampaignId, CampaignRun>()
-  readonly lessons = new Lessons()
-  readonly #rooms: Rooms
-  readonly #options: DialingOptions
+  readonly pacingObservations = new PacingObservations()
+  readonly #context: EngineContext
+  readonly #options: CallPlacerOptions
   readonly #trunks: Trunks
   /** Open attempts of the past are settled, and nothing is in doubt. */
   #isSettled = false
@@ -86,14 +76,14 @@ export class Dialing {
   #isDirty = false
   #turn = 0
 
-  constructor(rooms: Rooms, options: DialingOptions) {
-    this.#rooms = rooms
+  constructor(context: EngineContext, options: CallPlacerOptions) {
+    this.#context = context
     this.#options = options
-    this.lines = new Lines(rooms, {
-      ended: (live, report) => this.#ended(live, report),
+    this.lines = new AttemptRunner(context, {
+      attemptEnded: (live, report) => this.#attemptEnded(live, report),
       connected: (live) => this.#connected(live),
       adopted: (live) => options.onConnected(live),
-      moved: (live, from, to) => this.lessons.moved(live, from, to, this.#nowMs()),
+      moved: (live, from, to) => this.pacingObservations.moved(live, from, to, this.#nowMs()),
       changed: () => this.consider(),
     })
     this.#trunks = new Trunks(this.lines, options.trunk)
@@ -117,8 +107,8 @@ export class Dialing {
 
   /** Whether everything is well that dialing relies on. */
   get isWell(): boolean {
-    const { scribe, lease } = this.#options
-    return this.#isSettled && this.#isSwitchUp && !scribe.isBehind && lease() !== undefined
+    const { recordWriter, lease } = this.#options
+    return this.#isSettled && this.#isSwitchUp && !recordWriter.isBehind && lease() !== undefined
   }
 
   /** Whether the answer to a claim is still under way. */
@@ -130,15 +120,15 @@ export class Dialing {
   afterTurn(): void {
     if (!this.#isDirty) return
     this.#isDirty = false
-    for (const live of unserved(this.lines, this.#rooms.desk)) this.lines.cancel(live, 'cancel')
-    const shares = this.shares()
-    this.#tellDesk(shares)
+    for (const live of unserved(this.lines, this.#context.distributor)) this.lines.cancel(live, 'cancel')
+    const allocation = this.allocation()
+    this.#updateDistributor(allocation)
     if (!this.isWell) return
     this.#turn++
     // Turn about: whoever looks at a task before they dial it must not wait for ever behind those who need not.
     if (this.#turn % 2 === 0) this.#options.offerPreviews()
-    for (const run of this.#inTurn()) this.#place(run, shares)
-    this.#tellDesk(shares)
+    for (const run of this.#inTurn()) this.#place(run, allocation)
+    this.#updateDistributor(allocation)
   }
 
   /** Tasks were imported, ended or changed: whoever found nothing due looks again. */
@@ -164,8 +154,8 @@ export class Dialing {
   /** Asked inside a claim or a reservation: may this task be dialed now? */
   judge(run: CampaignRun, task: DueTask, moment: ClaimMoment, agent: AgentName | undefined, permitted: number) {
     const nowMs = this.#nowMs()
-    const shares = this.shares()
-    const live = shares.of(run)
+    const allocation = this.allocation()
+    const live = allocation.of(run)
     // What this claim is allowed already is out; the rest of its wish is not yet.
     const now = { ...live, inFlight: live.inFlight - run.claiming + permitted }
     const trunk = this.#trunks.of(run)
@@ -178,13 +168,13 @@ export class Dialing {
       reservedAgent: agent,
       live: now,
       // A ledger that is not there is a full one.
-      ledgers: shares.stood(run, 1, nowMs, permitted) > 0 ? run.ledgers(now, nowMs) : [],
+      ledgers: allocation.stood(run, 1, nowMs, permitted) > 0 ? run.ledgers(now, nowMs) : [],
       placing: agent === undefined ? run.pace.placing : BY_HAND,
     })
   }
 
   #nowMs(): AtMs {
-    return this.#rooms.parts.clock.nowMs()
+    return this.#context.dependencies.clock.nowMs()
   }
 
   /** Whoever has waited longest comes first: a carrier's pace may leave room for one of them at a time. */
@@ -193,24 +183,24 @@ export class Dialing {
     return runs.sort((one, other) => one.askedAtTurn - other.askedAtTurn)
   }
 
-  #place(run: CampaignRun, shares: Shares): void {
+  #place(run: CampaignRun, allocation: AgentAllocation): void {
     const nowMs = this.#nowMs()
     if (run.claiming > 0 || nowMs < run.quietUntilAtMs) return
     const use = this.#trunks.useOf(run, nowMs)
-    const live = shares.of(run)
+    const live = allocation.of(run)
     const { team, linesPerAgentMax } = run.campaign
     const snapshot = {
-      agents: this.#rooms.desk.readyIn(team),
+      agents: this.#context.distributor.readyIn(team),
       live,
       ledgers: run.ledgers(live, nowMs),
       linesFree: use ? linesLeft(use) : 0,
       linesPerAgentMax,
       wantedByHand: 0,
-      ages: pacingAges(run, this.lines.all(), this.#rooms.desk.seatsIn(team), nowMs),
+      ages: pacingAges(run, this.lines.all(), this.#context.distributor.sessionsIn(team), nowMs),
       shiftLeftMs: shiftLeftMs(run.campaign, nowMs),
     }
     const placing = run.pace.place(snapshot, nowMs)
-    const lines = shares.stood(run, placing.lines, nowMs)
+    const lines = allocation.stood(run, placing.lines, nowMs)
     if (lines < placing.lines) run.pace.placing = { ...placing, lines, why: 'ledgerFull' }
     if (lines <= 0) {
       if (use && isPaced(use)) this.#options.onPaced()
@@ -228,7 +218,7 @@ export class Dialing {
     const [task] = run.needAgent
     if (task === undefined || idleAgents - inFlight - waiting < 1) return false
     run.needAgent.delete(task)
-    const agent = this.#rooms.desk.reserveAny(run.campaign.team, this.#nowMs())
+    const agent = this.#context.distributor.reserveAny(run.campaign.team, this.#nowMs())
     if (agent === undefined) return false
     this.#claim(run, 1, { agent, task }, (why) => {
       if (why !== undefined) this.#unreserve(agent)
@@ -237,7 +227,7 @@ export class Dialing {
   }
 
   #unreserve(agent: AgentName): void {
-    this.#rooms.doDesk(this.#rooms.desk.unreserve(agent, this.#nowMs()))
+    this.#context.performDistributor(this.#context.distributor.unreserve(agent, this.#nowMs()))
     this.consider()
   }
 
@@ -247,7 +237,7 @@ export class Dialing {
     byHand: ByHand | undefined,
     done: (why: Reason | 'unavailable' | undefined) => void,
   ): void {
-    const { records, lease: heldLease } = this.#options
+    const { dialerRepository, lease: heldLease } = this.#options
     const lease = heldLease()
     if (!lease) return done('unavailable')
     const allowed: Allowed = { trunk: this.#trunks.of(run)?.name, wished: tasksMax, perTask: new Map() }
@@ -268,7 +258,7 @@ export class Dialing {
     const claimed = byHand ? 0 : tasksMax
     run.claiming += claimed
     this.#trunks.claims.add(allowed)
-    const wish = {
+    const command = {
       lease,
       campaign: run.campaign.id,
       tasksMax,
@@ -277,19 +267,19 @@ export class Dialing {
       ...(byHand && { only: byHand.task, agent: byHand.agent }),
       decide,
     }
-    records.claimDueTasks(wish).then(
+    dialerRepository.claimDueTasks(command).then(
       (result) =>
-        this.#rooms.turn(() => {
+        this.#context.enqueue(() => {
           run.claiming -= claimed
           this.#trunks.claims.delete(allowed)
           const attempts = result.outcome === 'claimed' ? result.attempts : []
-          run.pace.book.placed(attempts.length, byHand ? 'byHand' : run.pace.placing.why, this.#nowMs())
+          run.pace.stats.placed(attempts.length, byHand ? 'byHand' : run.pace.placing.why, this.#nowMs())
           this.#dial(run, attempts, byHand)
           done(attempts.length > 0 ? undefined : (refused ?? 'notYet'))
           this.consider()
         }),
       (error: unknown) =>
-        this.#rooms.turn(() => {
+        this.#context.enqueue(() => {
           run.claiming -= claimed
           this.#trunks.claims.delete(allowed)
           this.#inDoubt(error)
@@ -316,7 +306,7 @@ export class Dialing {
   #permit(live: LiveAttempt): void {
     const nowMs = this.#nowMs()
     const trunk = this.#trunks.of(live.campaign)
-    const isAgentThere = live.byHand === undefined || this.#rooms.desk.isReserved(live.byHand)
+    const isAgentThere = live.byHand === undefined || this.#context.distributor.isReserved(live.byHand)
     const isWished = isAgentThere && !live.campaign.isStopped
     const isPermitted = this.isWell && nowMs <= live.validUntilAtMs && trunk !== undefined && isWished
     if (isPermitted) this.#trunks.pace.placed(trunk.name, nowMs)
@@ -325,41 +315,41 @@ export class Dialing {
 
   /** A claim may or may not have been committed. Until we know, nobody else is dialed (F-D7). */
   #inDoubt(error: unknown): void {
-    if (!(error instanceof RecordsUnavailable)) {
-      this.#rooms.parts.log.error({ err: error }, 'a claim failed by our mistake')
+    if (!(error instanceof DatabaseUnavailable)) {
+      this.#context.dependencies.log.error({ err: error }, 'a claim failed by our mistake')
     }
     this.#isSettled = false
     this.#options.onDoubt()
   }
 
   #connected(live: LiveAttempt): void {
-    const { scribe, fence, onConnected } = this.#options
+    const { recordWriter, fence, onConnected } = this.#options
     const { attempt, agent, leg, campaign } = live
     // Also while the lease is away: nobody else may take a conversation for a person whom we let down.
     if (agent !== undefined) {
       const value = { attempt, fence: fence(), atMs: this.#nowMs(), agent }
-      scribe.write({ key: leg, what: 'connected', value })
+      recordWriter.write({ key: leg, what: 'connected', value })
     }
     if (campaign.campaign.recording.mode === 'always') this.lines.record(live)
     onConnected(live)
   }
 
-  #ended(live: LiveAttempt, report: AttemptReport): void {
-    const { scribe, onEnded, eventName } = this.#options
+  #attemptEnded(live: LiveAttempt, report: AttemptReport): void {
+    const { recordWriter, onEnded, eventName } = this.#options
     const { result, facts } = report
-    this.lessons.ended(live, report, this.#nowMs())
+    this.pacingObservations.attemptEnded(live, report, this.#nowMs())
     if (facts.isMachine) live.campaign.answered(live.attempt, true, this.#nowMs())
     live.campaign.resolved(live.attempt, facts.isMachine, result === 'dropped', this.#nowMs())
     const trunk = this.#trunks.of(live.campaign)
     if (trunk && facts.reach !== 'nothing') {
-      this.#trunks.pace.ended(trunk.name, result === 'failed' && facts.reach === 'sent', this.#nowMs())
+      this.#trunks.pace.attemptEnded(trunk.name, result === 'failed' && facts.reach === 'sent', this.#nowMs())
     }
     const end = attemptEndOf(live, report, this.#options.fence(), live.seen.endedAtMs ?? this.#nowMs())
     this.tried(live, end)
     // What was never sent was no call: nobody is told of it.
-    if (facts.reach === 'nothing') scribe.write({ key: live.leg, what: 'attemptEnded', value: end })
-    else scribe.write({ key: live.leg, what: 'callEnded', value: finishedCallOf(live, end, eventName()) })
-    for (const entry of live.afterwards) scribe.write(entry)
+    if (facts.reach === 'nothing') recordWriter.write({ key: live.leg, what: 'attemptEnded', value: end })
+    else recordWriter.write({ key: live.leg, what: 'callEnded', value: finishedCallOf(live, end, eventName()) })
+    for (const entry of live.afterwards) recordWriter.write(entry)
     // Another number of the task may still ring for the same agent.
     const isLast = live.group.open.size === 0
     if (live.byHand !== undefined && isLast && live.seen.connectedAtMs === undefined) this.#unreserve(live.byHand)
@@ -379,20 +369,20 @@ export class Dialing {
     const why = run.whyFailing
     if (why === undefined) return
     const { id: campaign, activeSinceAtMs } = run.stored
-    this.#rooms.parts.log.error({ campaign, why }, 'a campaign paused itself: too many of its calls failed')
+    this.#context.dependencies.log.error({ campaign, why }, 'a campaign paused itself: too many of its calls failed')
     const value = { campaign, activeSinceAtMs, why, atMs: this.#nowMs() }
     run.stop()
-    this.#options.scribe.write({ key: `campaign-${campaign}`, what: 'paused', value })
+    this.#options.recordWriter.write({ key: `campaign-${campaign}`, what: 'paused', value })
   }
 
   /** Who of the agents is left for whom, now. */
-  shares(): Shares {
-    return new Shares(this.#rooms, this.lines, () => this.campaigns.values(), this.#options.isKept)
+  allocation(): AgentAllocation {
+    return new AgentAllocation(this.#context, this.lines, () => this.campaigns.values(), this.#options.isKept)
   }
 
   /** Who of the agents may leave, and which callers may be served, depends on the lines that are out. */
-  #tellDesk(shares: Shares): void {
-    const { desk, doDesk } = this.#rooms
-    doDesk(desk.linesOut(shares.perTeam(), this.#nowMs(), shares.placing()))
+  #updateDistributor(allocation: AgentAllocation): void {
+    const { distributor, performDistributor } = this.#context
+    performDistributor(distributor.linesOut(allocation.perTeam(), this.#nowMs(), allocation.placing()))
   }
 }

@@ -1,14 +1,6 @@
 import type { TrunkUse } from '../../dialer/may-dial-now.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { PhoneNumber } from '../../ports/call-task.ts'
-
-/** What a carrier bears and which numbers are ours on it: the part of the set-up that dialing reads. */
-export interface TrunkLimits {
-  readonly name: string
-  readonly linesMax: number
-  readonly callsPerSecondMax: number
-  readonly callerIds: readonly PhoneNumber[]
-}
+import type { TrunkLimits } from '../context.ts'
 
 /** What the gate asks, and how much of it was a moment ago. */
 export interface PacedUse extends TrunkUse {
@@ -43,7 +35,7 @@ export class TrunkPace {
   }
 
   /** A call is over. `isFailure`: it rang nowhere because the carrier or the way to it failed. */
-  ended(name: string, isFailure: boolean, atMs: AtMs): void {
+  attemptEnded(name: string, isFailure: boolean, atMs: AtMs): void {
     const trunk = this.#of(name)
     if (!isFailure) {
       trunk.failures = []

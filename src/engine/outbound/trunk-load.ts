@@ -1,9 +1,10 @@
 /** Carriers and what is on them: lines that are out, those that claims under way were allowed, and the pace. */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
-import type { Lines } from './attempt-runner.ts'
-import { type PacedUse, type TrunkLimits, TrunkPace } from './trunk-limits.ts'
+import type { TrunkLimits } from '../context.ts'
+import type { AttemptRunner } from './attempt-runner.ts'
+import { type PacedUse, TrunkPace } from './trunk-limits.ts'
 
 /** What a claim under way was allowed: nobody else may have these lines. */
 export interface Allowed {
@@ -18,10 +19,10 @@ export class Trunks {
   readonly pace = new TrunkPace()
   /** One for each claim whose answer is not there yet. */
   readonly claims = new Set<Allowed>()
-  readonly #lines: Lines
+  readonly #lines: AttemptRunner
   readonly #find: (name: string | undefined) => TrunkLimits | undefined
 
-  constructor(lines: Lines, find: (name: string | undefined) => TrunkLimits | undefined) {
+  constructor(lines: AttemptRunner, find: (name: string | undefined) => TrunkLimits | undefined) {
     this.#lines = lines
     this.#find = find
   }

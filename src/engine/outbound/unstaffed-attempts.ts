@@ -1,14 +1,14 @@
-import type { Desk } from '../../acd/distributor.ts'
+import type { CallDistributor } from '../../acd/distributor.ts'
 import type { TeamName } from '../../kernel/ids.ts'
-import type { Lines } from './attempt-runner.ts'
+import type { AttemptRunner } from './attempt-runner.ts'
 import type { LiveAttempt } from './live-attempt.ts'
 
 /** Lines for which nobody is there any more: to be taken back (F-F12). */
-export function unserved(lines: Lines, desk: Desk): LiveAttempt[] {
+export function unserved(lines: AttemptRunner, distributor: CallDistributor): LiveAttempt[] {
   const ready = new Map<TeamName, number>()
   return [...lines.all()].filter((live) => {
     const { team } = live.campaign.campaign
-    if (!ready.has(team)) ready.set(team, desk.readyIn(team))
-    return live.byHand === undefined ? ready.get(team) === 0 : !desk.isLoggedIn(live.byHand)
+    if (!ready.has(team)) ready.set(team, distributor.readyIn(team))
+    return live.byHand === undefined ? ready.get(team) === 0 : !distributor.isLoggedIn(live.byHand)
   })
 }

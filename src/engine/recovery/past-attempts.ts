@@ -6,19 +6,16 @@
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
 import { countsAsAttempt, type LegFacts, outcomeOf } from '../../dialer/outcome.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { Attempt, AttemptId, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
+import type { AttemptId, CallTaskId } from '../../kernel/ids.ts'
+import type { Attempt, DueTask, EarlierAttempt } from '../../ports/attempt.ts'
 import type { FinishedCall, OpenCall, RecordingMade } from '../../ports/dialer-repository.ts'
-import type { PbxEvent, Testimony } from '../../ports/pbx.ts'
+import type { LoggedCallEnd } from '../../ports/pbx.ts'
 import type { CampaignRun } from '../campaigns/campaign-run.ts'
 import type { EndedLine } from '../outbound/attempt-outcome.ts'
 import type { AttemptGroup } from '../outbound/live-attempt.ts'
 
-/** What the switch said of a leg of the past. */
-export type FoundLeg = Pick<Extract<PbxEvent, { type: 'leg.found' }>, 'isUp' | 'isSilent' | 'bridge'>
-
 /** What the switch wrote down of a leg: nothing, that it began, or how it ended. */
-export type Told = Testimony | 'seen' | undefined
+export type LoggedLeg = LoggedCallEnd | 'seen' | undefined
 
 /** An attempt of the past, with its task and its campaign. */
 export interface PastLine {
@@ -51,16 +48,16 @@ export function pastLines(
 /** The end of an attempt that is gone, as far as anybody can know it. Its group hears of it. */
 export function endOfPast(
   past: PastLine,
-  told: Told,
+  told: LoggedLeg,
   nowMs: AtMs,
   recording?: Omit<RecordingMade, 'endedAtMs'>,
 ): { line: EndedLine; report: AttemptReport; atMs: AtMs } {
   const { attempt, campaign, group } = past
-  const testimony = typeof told === 'object' ? told : undefined
-  const facts = factsOf(attempt, testimony)
+  const loggedEnd = typeof told === 'object' ? told : undefined
+  const facts = factsOf(attempt, loggedEnd)
   const result = outcomeOf(facts)
   // Nobody saw it end: the latest instant at which it can have ended (INV-D2).
-  const atMs = testimony?.endedAtMs ?? nowMs
+  const atMs = loggedEnd?.endedAtMs ?? nowMs
   const report = {
     attempt: attempt.id,
     result,
@@ -72,7 +69,7 @@ export function endOfPast(
   group.open.delete(attempt.id)
   group.attempts.push(earlier(attempt, report, atMs))
   // Whoever talked to an agent had answered (INV-O5), even if nobody wrote down when.
-  const answeredAtMs = attempt.answeredAtMs ?? testimony?.answeredAtMs ?? attempt.connectedAtMs ?? undefined
+  const answeredAtMs = attempt.answeredAtMs ?? loggedEnd?.answeredAtMs ?? attempt.connectedAtMs ?? undefined
   return {
     atMs,
     report,
@@ -100,9 +97,9 @@ export function unsent(past: PastLine, nowMs: AtMs): { line: EndedLine; report: 
   return { ...ended, report, line: { ...ended.line, report, seen: {} } }
 }
 
-function factsOf(attempt: Attempt, testimony: Testimony | undefined): LegFacts {
+function factsOf(attempt: Attempt, loggedEnd: LoggedCallEnd | undefined): LegFacts {
   const wasAnswered =
-    attempt.answeredAtMs !== null || attempt.connectedAtMs !== null || testimony?.answeredAtMs !== undefined
+    attempt.answeredAtMs !== null || attempt.connectedAtMs !== null || loggedEnd?.answeredAtMs !== undefined
   const agentConnected = attempt.connectedAtMs !== null
   return {
     isBlocked: false,
@@ -112,7 +109,7 @@ function factsOf(attempt: Attempt, testimony: Testimony | undefined): LegFacts {
     isMachine: false,
     // Whoever answered while nobody of ours was there to hear it was let down by us.
     endedByUs: wasAnswered && !agentConnected,
-    end: testimony && { reason: testimony.reason, code: testimony.code },
+    end: loggedEnd && { reason: loggedEnd.reason, code: loggedEnd.code },
   }
 }
 
@@ -122,11 +119,11 @@ function earlier(attempt: Attempt, { result, facts }: AttemptReport, endedAtMs: 
 }
 
 /** A call that had come in and is gone, told as far as it is known. */
-export function pastCall(open: OpenCall, told: Told, eventName: string, nowMs: AtMs): FinishedCall {
-  const testimony = typeof told === 'object' ? told : undefined
+export function pastCall(open: OpenCall, told: LoggedLeg, eventName: string, nowMs: AtMs): FinishedCall {
+  const loggedEnd = typeof told === 'object' ? told : undefined
   const { call, corporation, caller, called, createdAtMs } = open
-  const endedAtMs = Math.max(createdAtMs, testimony?.endedAtMs ?? nowMs)
-  const answeredAtMs = testimony?.answeredAtMs
+  const endedAtMs = Math.max(createdAtMs, loggedEnd?.endedAtMs ?? nowMs)
+  const answeredAtMs = loggedEnd?.answeredAtMs
   return {
     ...{ call, corporation, direction: 'in', caller, called, createdAtMs, endedAtMs },
     ...(answeredAtMs !== undefined && { answeredAtMs }),

@@ -2,7 +2,7 @@ import type { LegId, RecordingId } from '../../kernel/ids.ts'
 import type { RecordingMade } from '../../ports/dialer-repository.ts'
 import type { Pbx, PbxEvent } from '../../ports/pbx.ts'
 import { fileOf, recordingOf } from '../outbound/live-attempt.ts'
-import type { Alarms } from '../timers.ts'
+import type { Timers } from '../timers.ts'
 import type { PastLine } from './past-attempts.ts'
 
 type RecordingEnd = Extract<PbxEvent, { type: 'recording.ended' }>
@@ -16,16 +16,16 @@ const ANSWER_MAX_MS = 5_000
  */
 export class PastRecordings {
   readonly #pbx: Pick<Pbx, 'stopRecording'>
-  readonly #alarms: Alarms
+  readonly #timers: Timers
   readonly #awaited = new Map<RecordingId, (end: RecordingEnd) => void>()
 
-  constructor(pbx: Pick<Pbx, 'stopRecording'>, alarms: Alarms) {
+  constructor(pbx: Pick<Pbx, 'stopRecording'>, timers: Timers) {
     this.#pbx = pbx
-    this.#alarms = alarms
+    this.#timers = timers
   }
 
   /** A fact of the switch, perhaps about one of them. */
-  ended(end: RecordingEnd): void {
+  recordingEnded(end: RecordingEnd): void {
     this.#awaited.get(end.recording)?.(end)
   }
 
@@ -42,7 +42,7 @@ export class PastRecordings {
     const recording = recordingOf(leg, 0)
     const told = new Promise<RecordingEnd>((tell) => this.#awaited.set(recording, tell))
     this.#pbx.stopRecording(recording)
-    const end = await Promise.race([told, this.#alarms.pause(ANSWER_MAX_MS)])
+    const end = await Promise.race([told, this.#timers.pause(ANSWER_MAX_MS)])
     this.#awaited.delete(recording)
     const made = { file: fileOf(recording), startedAtMs: connectedAtMs! }
     if (end?.result === 'stored') return { ...made, state: 'ready' }

@@ -4,25 +4,26 @@
  */
 import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
-import type { Attempt, AttemptId, NodeLease } from '../../ports/attempt.ts'
-import type { FinishedCall, OpenCall, Records } from '../../ports/dialer-repository.ts'
+import type { AgentName, AttemptId, BridgeId, CallId, LegId } from '../../kernel/ids.ts'
+import type { Attempt, NodeLease } from '../../ports/attempt.ts'
+import type { DialerRepository, FinishedCall, OpenCall } from '../../ports/dialer-repository.ts'
 import { restingCampaign } from '../campaigns/inactive-campaign.ts'
-import type { Rooms } from '../context.ts'
+import type { EngineContext } from '../context.ts'
 import { serveAgain } from '../inbound/arrivals.ts'
-import type { Robot } from '../loop/dialer.ts'
+import type { Dialer } from '../loop/dialer.ts'
 import { attemptEndOf, finishedCallOf } from '../outbound/attempt-outcome.ts'
-import type { Alarms } from '../timers.ts'
-import { endOfPast, type FoundLeg, type PastLine, pastCall, pastLines, type Told, unsent } from './past-attempts.ts'
+import type { FoundLeg } from '../outbound/live-attempt.ts'
+import type { Timers } from '../timers.ts'
+import { endOfPast, type LoggedLeg, type PastLine, pastCall, pastLines, unsent } from './past-attempts.ts'
 import { PastRecordings } from './past-recordings.ts'
 
 /** What a takeover needs beside the rooms. */
-export interface TakeoverOptions {
-  readonly records: Records
+export interface CallRecoveryOptions {
+  readonly dialerRepository: DialerRepository
   readonly node: string
-  readonly alarms: Alarms
+  readonly timers: Timers
   /** What the switch wrote down of legs; nothing where it cannot be asked. */
-  readonly testimony: (legs: readonly LegId[]) => Promise<ReadonlyMap<LegId, Told>>
+  readonly loggedEnd: (legs: readonly LegId[]) => Promise<ReadonlyMap<LegId, LoggedLeg>>
 }
 
 const RETRY_MS = 500
@@ -40,12 +41,12 @@ interface KeptTalk {
 }
 
 /** Mutable state with a lifetime, hence a class. */
-export class Takeover {
+export class CallRecovery {
   /** Of lines that ended while no engine was there. */
   readonly recordings: PastRecordings
-  readonly #rooms: Rooms
-  readonly #robot: Robot
-  readonly #options: TakeoverOptions
+  readonly #context: EngineContext
+  readonly #dialer: Dialer
+  readonly #options: CallRecoveryOptions
   /** Until the switch is up for the first time: what is expected of it, and what it said of that. */
   #past: readonly PastLine[] | undefined
   #openCalls: readonly OpenCall[] = []
@@ -54,27 +55,29 @@ export class Takeover {
   /** Conversations with callers that an earlier engine connected: kept until the caller hangs up. */
   readonly #kept = new Map<LegId, KeptTalk>()
 
-  constructor(rooms: Rooms, robot: Robot, options: TakeoverOptions) {
-    this.#rooms = rooms
-    this.#robot = robot
+  constructor(context: EngineContext, dialer: Dialer, options: CallRecoveryOptions) {
+    this.#context = context
+    this.#dialer = dialer
     this.#options = options
-    this.recordings = new PastRecordings(rooms.parts.pbx, options.alarms)
+    this.recordings = new PastRecordings(context.dependencies.pbx, options.timers)
   }
 
   /** Before the switch is asked for anything: what did an earlier engine leave, that must not be closed? */
   async prepare(lease: NodeLease): Promise<void> {
-    const { records, node } = this.#options
+    const { dialerRepository, node } = this.#options
     const open = await this.#insist(async () => {
-      await records.adoptAttempts(lease, CUT_OFF_MAX_MS)
-      return records.openAttempts(lease)
+      await dialerRepository.adoptAttempts(lease, CUT_OFF_MAX_MS)
+      return dialerRepository.openAttempts(lease)
     })
     this.#past = await this.#insist(() => this.linesOf(open))
-    this.#openCalls = await this.#insist(() => records.openCalls(node))
-    const seats = await this.#insist(() => records.seats(node))
-    this.#rooms.turn(() => this.#rooms.doDesk(this.#rooms.desk.restoreSeats(seats, this.#nowMs())))
+    this.#openCalls = await this.#insist(() => dialerRepository.openCalls(node))
+    const sessions = await this.#insist(() => dialerRepository.agentSessions(node))
+    this.#context.enqueue(() =>
+      this.#context.performDistributor(this.#context.distributor.restoreSessions(sessions, this.#nowMs())),
+    )
     // What the desk did not take up again is not ours any more.
-    const kept = this.#rooms.desk.savedSeats()
-    this.#rooms.parts.pbx.expect(
+    const kept = this.#context.distributor.savedSessions()
+    this.#context.dependencies.pbx.expect(
       [...open, ...this.#openCalls, ...kept].map(({ leg }) => leg),
       kept.map(({ bridge }) => bridge),
     )
@@ -86,8 +89,8 @@ export class Takeover {
       try {
         return await ask()
       } catch (error) {
-        this.#rooms.parts.log.warn({ why: String(error) }, 'the records are not there; asked again')
-        await this.#options.alarms.pause(RETRY_MS)
+        this.#context.dependencies.log.warn({ why: String(error) }, 'the records are not there; asked again')
+        await this.#options.timers.pause(RETRY_MS)
       }
     }
   }
@@ -114,33 +117,33 @@ export class Takeover {
     const gone = past.filter((line) => !this.#adopt(line))
     const goneCalls = this.#openCalls.filter((call) => !this.#goOn(call))
     this.#hangUpStrangers()
-    const isHere = (leg: LegId) => this.#robot.dialing.lines.owns(leg) || this.#kept.has(leg)
-    for (const leg of this.#rooms.desk.parties().filter((party) => !isHere(party))) {
-      this.#rooms.doDesk(this.#rooms.desk.partyEnded(leg, this.#nowMs()))
+    const isHere = (leg: LegId) => this.#dialer.dialing.lines.owns(leg) || this.#kept.has(leg)
+    for (const leg of this.#context.distributor.parties().filter((party) => !isHere(party))) {
+      this.#context.performDistributor(this.#context.distributor.partyEnded(leg, this.#nowMs()))
     }
     const legs = [...gone.map(({ attempt }) => attempt.leg), ...goneCalls.map(({ leg }) => leg)]
-    void Promise.all([this.#options.testimony(legs), this.recordings.of(gone)]).then(([told, recordings]) =>
-      this.#rooms.turn(() => {
+    void Promise.all([this.#options.loggedEnd(legs), this.recordings.of(gone)]).then(([told, recordings]) =>
+      this.#context.enqueue(() => {
         const nowMs = this.#nowMs()
         for (const line of gone) {
           const { leg } = line.attempt
           this.write(endOfPast(line, told.get(leg), nowMs, recordings.get(leg)))
         }
         for (const call of goneCalls) this.#writeCall(call, told.get(call.leg))
-        const { log } = this.#rooms.parts
+        const { log } = this.#context.dependencies
         if (legs.length > 0) log.warn({ calls: legs.length }, 'calls ended while no engine was there')
         this.#past = undefined
-        void this.#robot.scribe.settled().then(() => this.#rooms.turn(() => this.#robot.pastSettled()))
+        void this.#dialer.recordWriter.settled().then(() => this.#context.enqueue(() => this.#dialer.pastSettled()))
       }),
     )
   }
 
   /** What was expected and found, and nobody goes on with: nobody stays in an agent's bridge unseen. */
   #hangUpStrangers(): void {
-    const { desk, parts } = this.#rooms
+    const { distributor, dependencies } = this.#context
     for (const leg of this.#found.keys()) {
-      const isOurs = this.#robot.dialing.lines.owns(leg) || this.#kept.has(leg) || desk.owns(leg)
-      if (!isOurs && !this.#rooms.callsByLeg.has(leg)) parts.pbx.hangUp(leg)
+      const isOurs = this.#dialer.dialing.lines.owns(leg) || this.#kept.has(leg) || distributor.owns(leg)
+      if (!isOurs && !this.#context.callsByLeg.has(leg)) dependencies.pbx.hangUp(leg)
     }
   }
 
@@ -153,12 +156,12 @@ export class Takeover {
     const nowMs = this.#nowMs()
     const told = { answeredAtMs: call.createdAtMs, endedAtMs: nowMs, reason: 'hungUp' } as const
     const value: FinishedCall = {
-      ...pastCall(call, told, this.#rooms.eventName(), nowMs),
+      ...pastCall(call, told, this.#context.eventName(), nowMs),
       ...{ result: 'answered', talkMs: Math.max(0, nowMs - sinceMs), hungUpBy: hasAgentLeft ? 'agent' : 'caller' },
       ...(agent !== undefined && { agent }),
     }
-    this.#robot.scribe.write({ key: leg, what: 'callEnded', value })
-    this.#rooms.doDesk(this.#rooms.desk.partyEnded(leg, nowMs))
+    this.#dialer.recordWriter.write({ key: leg, what: 'callEnded', value })
+    this.#context.performDistributor(this.#context.distributor.partyEnded(leg, nowMs))
     return true
   }
 
@@ -168,8 +171,8 @@ export class Takeover {
    */
   async settleStrays(strays: readonly PastLine[], isUnsent: (attempt: AttemptId) => boolean): Promise<void> {
     const dialed = strays.filter(({ attempt }) => !isUnsent(attempt.id))
-    const told = await this.#options.testimony(dialed.map(({ attempt }) => attempt.leg))
-    this.#rooms.turn(() => {
+    const told = await this.#options.loggedEnd(dialed.map(({ attempt }) => attempt.leg))
+    this.#context.enqueue(() => {
       const nowMs = this.#nowMs()
       for (const stray of strays) {
         const { id, leg } = stray.attempt
@@ -179,22 +182,22 @@ export class Takeover {
   }
 
   write({ line, report, atMs }: ReturnType<typeof endOfPast>): void {
-    const { scribe, fence } = this.#robot
+    const { recordWriter, fence } = this.#dialer
     const end = attemptEndOf(line, report, fence, atMs)
     line.campaign.resolved(line.attempt, false, report.result === 'dropped', atMs)
-    this.#robot.dialing.tried(line, end)
-    if (report.facts.reach === 'nothing') scribe.write({ key: line.leg, what: 'attemptEnded', value: end })
+    this.#dialer.dialing.tried(line, end)
+    if (report.facts.reach === 'nothing') recordWriter.write({ key: line.leg, what: 'attemptEnded', value: end })
     else {
-      const value = finishedCallOf(line, end, this.#rooms.eventName())
-      scribe.write({ key: line.leg, what: 'callEnded', value })
+      const value = finishedCallOf(line, end, this.#context.eventName())
+      recordWriter.write({ key: line.leg, what: 'callEnded', value })
     }
   }
 
   /** Attempts with their tasks and campaigns. */
   async linesOf(open: readonly Attempt[]): Promise<PastLine[]> {
     const tasks = [...new Set(open.map(({ task }) => task))]
-    const described = tasks.length === 0 ? [] : await this.#options.records.describeTasks(tasks, 0)
-    const found = ({ campaign }: Attempt) => this.#robot.campaigns.get(campaign) ?? restingCampaign(campaign)
+    const described = tasks.length === 0 ? [] : await this.#options.dialerRepository.describeTasks(tasks, 0)
+    const found = ({ campaign }: Attempt) => this.#dialer.campaigns.get(campaign) ?? restingCampaign(campaign)
     return pastLines(open, described, found)
   }
 
@@ -204,7 +207,7 @@ export class Takeover {
     if (!found) return false
     const { id, leg, activity, number, claimedAtMs } = attempt
     const line = { attempt: id, leg, activity, number, claimedAtMs, validUntilAtMs: claimedAtMs }
-    this.#robot.dialing.lines.adopt({ ...line, campaign, group, byHand: undefined }, attempt, found)
+    this.#dialer.dialing.lines.adopt({ ...line, campaign, group, byHand: undefined }, attempt, found)
     return true
   }
 
@@ -212,11 +215,11 @@ export class Takeover {
   #goOn(call: OpenCall): boolean {
     const found = this.#found.get(call.leg)
     if (!found) return false
-    const { desk, parts } = this.#rooms
-    if (!found.bridge || !desk.seatOfBridge(found.bridge)) {
+    const { distributor, dependencies } = this.#context
+    if (!found.bridge || !distributor.sessionOfBridge(found.bridge)) {
       // The seat of their agent was not kept: they are alone in a bridge that nobody else would ever close (INV-A4).
-      if (found.bridge) parts.pbx.closeBridge(found.bridge)
-      serveAgain(this.#rooms, call)
+      if (found.bridge) dependencies.pbx.closeBridge(found.bridge)
+      serveAgain(this.#context, call)
     } else {
       this.#adoptCaller(call.leg, found.bridge)
       this.#kept.set(call.leg, { call, ...this.#talkOf(call.leg), hasAgentLeft: false })
@@ -226,18 +229,18 @@ export class Takeover {
 
   /** The agent may not be known to talk: what was saved of their seat can be older than this conversation. */
   #adoptCaller(leg: LegId, bridge: BridgeId): void {
-    const { desk, doDesk } = this.#rooms
-    const seat = desk.seatOfBridge(bridge)
-    if (!seat || desk.seatWith(leg)) return
-    const [team] = [...this.#rooms.staff().teams.values()].filter(({ agents }) => agents.includes(seat.agent))
-    if (team) doDesk(desk.adopt({ leg, team: team.name, wrapUp: NO_WRAP_UP }, bridge, this.#nowMs()))
+    const { distributor, performDistributor } = this.#context
+    const session = distributor.sessionOfBridge(bridge)
+    if (!session || distributor.sessionWith(leg)) return
+    const [team] = [...this.#context.staff().teams.values()].filter(({ agents }) => agents.includes(session.agent))
+    if (team) performDistributor(distributor.adopt({ leg, team: team.name, wrapUp: NO_WRAP_UP }, bridge, this.#nowMs()))
   }
 
   /** Since when the agent talks to them: as it was kept with the seat; at the worst since we know of it. */
   #talkOf(leg: LegId): Pick<KeptTalk, 'agent' | 'sinceMs'> {
-    const { desk } = this.#rooms
-    const agent = desk.seatWith(leg)?.agent
-    const status = desk.statuses().find((one) => one.agent === agent)
+    const { distributor } = this.#context
+    const agent = distributor.sessionWith(leg)?.agent
+    const status = distributor.statuses().find((one) => one.agent === agent)
     return { agent, sinceMs: status?.state === 'talking' ? status.sinceAtMs : this.#nowMs() }
   }
 
@@ -246,7 +249,7 @@ export class Takeover {
     const kept = this.#kept.get(leg)
     if (!kept) return
     kept.hasAgentLeft = true
-    this.#rooms.parts.pbx.hangUp(leg)
+    this.#context.dependencies.pbx.hangUp(leg)
   }
 
   /** The same by the name of the call. */
@@ -254,12 +257,12 @@ export class Takeover {
     for (const kept of this.#kept.values()) if (kept.call.call === call) this.agentLeft(kept.call.leg)
   }
 
-  #writeCall(call: OpenCall, told: Told): void {
-    const value = pastCall(call, told, this.#rooms.eventName(), this.#nowMs())
-    this.#robot.scribe.write({ key: call.leg, what: 'callEnded', value })
+  #writeCall(call: OpenCall, told: LoggedLeg): void {
+    const value = pastCall(call, told, this.#context.eventName(), this.#nowMs())
+    this.#dialer.recordWriter.write({ key: call.leg, what: 'callEnded', value })
   }
 
   #nowMs(): number {
-    return this.#rooms.parts.clock.nowMs()
+    return this.#context.dependencies.clock.nowMs()
   }
 }

@@ -1,5 +1,6 @@
 /** A flow as the engine knows it: read, checked and with every default filled in. `read-flow` makes it from YAML. */
 import type { FlowName, StepName } from '../../kernel/ids.ts'
+import type { Hours } from './hours.ts'
 import type { Condition } from './json-path.ts'
 import type { Template } from './template.ts'
 
@@ -43,7 +44,7 @@ export type Step = { [K in keyof Specs]: StepBase & { readonly kind: K; readonly
 /** The kinds there are. */
 export type StepKindName = keyof Specs
 
-/** What each kind asks for, defaults filled in (flows.md 3.2). */
+/** What each kind asks for, defaults filled in (flow-language.md 3.2). */
 export interface Specs {
   play: { readonly prompt: Prompt }
   gather: GatherSpec
@@ -79,7 +80,7 @@ export interface TemplateLeaf {
   readonly literal: number | boolean | null
 }
 
-/** The clocks and tries of a step that asks for keys (flows.md 3.3). */
+/** The clocks and tries of a step that asks for keys (flow-language.md 3.3). */
 export interface InputTiming {
   readonly firstDigitTimeoutMs: number
   readonly interDigitTimeoutMs: number
@@ -129,7 +130,7 @@ export interface HttpSpec {
   readonly filler: Prompt | undefined
   /** Members the answer must have (present, may be null). */
   readonly required: readonly string[]
-  /** Members the answer must repeat: an answer about another case is no answer (our choice; faults F-E5). */
+  /** Members the answer must repeat: an answer about another case is no answer (our choice; F-E5). */
   readonly match: Readonly<Record<string, Template>>
 }
 
@@ -161,12 +162,4 @@ export interface QueueSpec {
   readonly announceEveryMs: number | undefined
   readonly announcePosition: boolean
   readonly timeoutMs: number
-}
-
-/** Opening hours in a place's own time. Weekdays 1 (Monday) to 7; minutes since midnight, `[from, to)`. */
-export interface Hours {
-  readonly timeZone: string
-  readonly weekly: ReadonlyMap<number, readonly (readonly [number, number])[]>
-  /** Closed dates, `2026-12-25`. */
-  readonly holidays: ReadonlySet<string>
 }

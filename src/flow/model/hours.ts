@@ -1,6 +1,5 @@
 /** Opening hours in a place's own time, summer time included. */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { Hours } from './flow.ts'
 
 /** What a clock on the wall of that place shows. */
 export interface LocalTime {
@@ -63,4 +62,12 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     formatters.set(timeZone, formatter)
   }
   return formatter
+}
+
+/** Opening hours in a place's own time. Weekdays 1 (Monday) to 7; minutes since midnight, `[from, to)`. */
+export interface Hours {
+  readonly timeZone: string
+  readonly weekly: ReadonlyMap<number, readonly (readonly [number, number])[]>
+  /** Closed dates, `2026-12-25`. */
+  readonly holidays: ReadonlySet<string>
 }

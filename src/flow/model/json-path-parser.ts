@@ -1,6 +1,6 @@
 /**
  * Checks conditions when a flow is read: a plain subset of JSONPath (RFC 9535) that every library understands
- * alike and that can neither run code nor run for ever (flows.md 0.2).
+ * alike and that can neither run code nor run for ever (flow-language.md 0.2).
  *
  *   condition = '$' member* filter? member*          member  = '.name' | '[0]' | "['any name']"
  *   filter    = '[?(' or ')]'                        or      = and ('||' and)*

@@ -1,5 +1,5 @@
 /**
- * Conditions on data, in JSONPath: `$[?(@.closedDate == null)]` (flows.md 3.5).
+ * Conditions on data, in JSONPath: `$[?(@.closedDate == null)]` (flow-language.md 3.5).
  *
  * Two rules are ours. The object-root rule: when the data is an object and the query begins with a filter, the
  * filter asks about that object. And: a missing member never decides. A comparison with it is neither true nor

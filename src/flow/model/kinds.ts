@@ -1,4 +1,7 @@
-/** What is true of every step of a kind (flows.md 3.2): one table, read by the linter and by whoever explains flows. */
+/**
+ * What is true of every step of a kind (flow-language.md 3.2): one table, read by the linter and by whoever explains
+ * flows.
+ */
 import type { StepKindName } from './flow.ts'
 
 /** What the linter and readers of flows need to know of a kind. */
@@ -51,7 +54,7 @@ export const STEP_KINDS: Readonly<Record<StepKindName, StepKind>> = {
   hangup: { ends: [], goesOnBy: 'nothing: the call is over', afterHangup: false, silentEnds: [] },
 }
 
-/** Kinds of flows.md 3.2 that this version does not know yet. */
+/** Kinds of flow-language.md 3.2 that this version does not know yet. */
 export const LATER_KINDS: readonly string[] = ['wait', 'transfer', 'record', 'subflow']
 
 /** Every kind there is now. */

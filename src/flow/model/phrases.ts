@@ -34,7 +34,7 @@ export function positionPhrase(position: number, language: string): Prompt {
   return said(phrasesOf(language).position(position))
 }
 
-/** The floor under every flow: no call ends silently because an author forgot a branch (flows.md 0.5). */
+/** The floor under every flow: no call ends silently because an author forgot a branch (flow-language.md 0.5). */
 export function apologyPhrase(language: string): Prompt {
   return said(phrasesOf(language).apology)
 }

@@ -1,4 +1,4 @@
-/** A prompt of the author becomes utterances: words in a voice, ready to be rendered (flows.md 3.1). */
+/** A prompt of the author becomes utterances: words in a voice, ready to be rendered (flow-language.md 3.1). */
 import type { Utterance } from '../../ports/speech.ts'
 import type { Flow, Prompt, Segment } from './flow.ts'
 import { spokenDate, spokenDigits, spokenMoney, spokenNumber } from './spoken.ts'

@@ -1,4 +1,7 @@
-/** Texts with values in them: `Case ${caseInfo.caseNumber}: ${caseInfo.remainingAmount | money EUR}` (flows.md 3.1). */
+/**
+ * Texts with values in them: `Case ${caseInfo.caseNumber}: ${caseInfo.remainingAmount | money EUR}` (flow-language.md
+ * 3.1).
+ */
 import { spokenDigits, writtenDate, writtenMoney, writtenTime } from './spoken.ts'
 import { lookUp, type Scope, type VariablePath } from './variable-path.ts'
 

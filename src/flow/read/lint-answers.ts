@@ -8,14 +8,14 @@ import { conditionsOf } from './lint-variables.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 
-/** flows.md 0.3: a condition on a member that the answer may lack would take a missing value for an answer. */
+/** flow-language.md 0.3: a condition on a member that the answer may lack would take a missing value for an answer. */
 export const lintConditions: Rule = (subject) => {
   const steps = [...subject.flow.steps.values()]
   const requests = steps.filter((step): step is StepOf<'http'> => step.kind === 'http')
   return steps.flatMap((step) => (step.kind === 'branch' ? lintBranch(subject, step, requests) : []))
 }
 
-/** A lookup code from an import must not choose whom we ask (flows.md 3.3). */
+/** A lookup code from an import must not choose whom we ask (flow-language.md 3.3). */
 export const lintHosts: Rule = (subject) => {
   const after = subject.flow.onHangup.map((step, index) => ({ step, path: ['onHangup', index] }))
   const before = [...subject.flow.steps.values()].map((step) => ({ step, path: ['steps', step.name] }))

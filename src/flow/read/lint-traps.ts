@@ -1,4 +1,4 @@
-/** Rules about YAML itself: what it reads differently from how an author means it (flows.md 3.4). */
+/** Rules about YAML itself: what it reads differently from how an author means it (flow-language.md 3.4). */
 import type { Problem } from '../../kernel/problem.ts'
 import type { Path, YamlSource } from '../../kernel/yaml-source.ts'
 

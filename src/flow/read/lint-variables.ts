@@ -1,4 +1,4 @@
-/** Rules about values: every variable is set somewhere, and secrets stay where they belong (flows.md 3.1). */
+/** Rules about values: every variable is set somewhere, and secrets stay where they belong (flow-language.md 3.1). */
 import { didYouMean, type Problem } from '../../kernel/problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { BranchCase, BranchSpec } from '../model/flow.ts'

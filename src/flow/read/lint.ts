@@ -1,4 +1,6 @@
-/** The rules for flows whose shape is right, in order: names first, then what follows from them (flows.md 3.4). */
+/**
+ * The rules for flows whose shape is right, in order: names first, then what follows from them (flow-language.md 3.4).
+ */
 import type { Problem } from '../../kernel/problem.ts'
 import { lintConditions, lintHosts } from './lint-answers.ts'
 import { lintEntries } from './lint-entries.ts'

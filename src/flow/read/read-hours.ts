@@ -1,8 +1,7 @@
 /** Opening hours of a file → minutes of the week. */
 import { didYouMean } from '../../kernel/problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
-import type { Hours } from '../model/flow.ts'
-import { isTimeZone } from '../model/hours.ts'
+import { type Hours, isTimeZone } from '../model/hours.ts'
 import { complain, type Reading } from './reading.ts'
 import type { RawHours } from './schema.ts'
 

@@ -1,4 +1,4 @@
-/** Prompts of a file → prompts of a flow: a text, one piece, or a list of them (flows.md 3.1). */
+/** Prompts of a file → prompts of a flow: a text, one piece, or a list of them (flow-language.md 3.1). */
 import { parseDuration } from '../../kernel/duration.ts'
 import { didYouMean } from '../../kernel/problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'

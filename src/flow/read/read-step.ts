@@ -1,4 +1,4 @@
-/** Steps of a file → steps of a flow, with every default filled in (flows.md 3.2). */
+/** Steps of a file → steps of a flow, with every default filled in (flow-language.md 3.2). */
 import { parseDuration } from '../../kernel/duration.ts'
 import type { StepName } from '../../kernel/ids.ts'
 import type { Path } from '../../kernel/yaml-source.ts'

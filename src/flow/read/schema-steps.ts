@@ -1,4 +1,4 @@
-/** The shape of prompts and steps, kind by kind (flows.md 3.1, 3.2). */
+/** The shape of prompts and steps, kind by kind (flow-language.md 3.1, 3.2). */
 import Type from 'typebox'
 import { LATER_KINDS } from '../model/kinds.ts'
 import {

@@ -1,9 +1,9 @@
 /** The bricks of the flow schema: TypeBox with our own words about what a value must be. */
 import Type, { type TSchema } from 'typebox'
-import type { ShapeWords } from '../../kernel/check-shape.ts'
+import type { ShapeText } from '../../kernel/check-shape.ts'
 
 /** Left out of the editors' file, like all words that JSON Schema does not know. */
-interface FlowWords extends ShapeWords {
+interface FlowText extends ShapeText {
   /** Editors' file: write this schema once, under this name. */
   readonly definition?: string
 }
@@ -14,7 +14,7 @@ export const NAME = '^[a-zA-Z][A-Za-z0-9-]{0,59}$'
 export const VARIABLE = '^[\\p{L}_][\\p{L}\\p{N}_]{0,59}$'
 const DURATION = '^[0-9]{1,9}(ms|s|m|h)$'
 
-type Options = Record<string, unknown> & FlowWords
+type Options = Record<string, unknown> & FlowText
 
 /** A key that may be absent. */
 export const optional = Type.Optional
@@ -39,11 +39,13 @@ export const count = (minimum: number, maximum: number, description: string, opt
 /** true or false. */
 export const yesOrNo = (description: string, options: Options = {}) =>
   Type.Boolean({ description, hint: 'true or false', ...options })
-/** A map whose keys we name; nothing else is allowed in it. `later`: keys of flows.md that are not there yet. */
+/**
+ * A map whose keys we name; nothing else is allowed in it. `later`: keys of flow-language.md that are not there yet.
+ */
 export const map = <P extends Record<string, TSchema>>(
   properties: P,
   description: string,
-  { later = [], ...words }: FlowWords & { readonly later?: readonly string[] } = {},
+  { later = [], ...words }: FlowText & { readonly later?: readonly string[] } = {},
 ) => {
   const instead = Object.fromEntries(later.map((key) => [key, `"${key}" comes in a later version of this language`]))
   return Type.Object(properties, { additionalProperties: false, description, instead, ...words })

@@ -1,6 +1,6 @@
 /**
  * The shape of a flow file: one schema for our reader, for editors (`flows/flow.schema.json`) and for the types
- * below (flows.md 3.2, appendix A). The kinds of a step stand side by side: with `oneOf`, editors complain that
+ * below (flow-language.md 3.2, appendix A). The kinds of a step stand side by side: with `oneOf`, editors complain that
  * "multiple schemas match", so "exactly one kind" is a rule of the linter.
  */
 import Type from 'typebox'

@@ -6,7 +6,7 @@ import type { Flow, Step } from '../model/flow.ts'
 import { render } from '../model/template.ts'
 import type { Scope } from '../model/variable-path.ts'
 import type { FlowMemory } from './compile.ts'
-import type { RunState } from './flow-run.ts'
+import type { RunState } from './run-state.ts'
 
 /** The run at its end. */
 export type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {

@@ -1,5 +1,5 @@
 /**
- * A flow becomes one flat machine, once per revision, shared by all its calls (flows.md 0.1). Its states are
+ * A flow becomes one flat machine, once per revision, shared by all its calls (flow-language.md 0.1). Its states are
  * the author's steps; it sees one event per step, named after the step's end, and wishes one `runStep` per state.
  * Digits, prompts, HTTP and texts live outside of it.
  */
@@ -68,7 +68,7 @@ export function compileFlow(flow: Flow): CompiledFlow {
     id: flow.name,
     context: ({ input }: { input: FlowMemory }) => input,
     initial: stateOf(flow.start),
-    // A hang-up is not a failure: it leads out of every state (flows.md 3.2).
+    // A hang-up is not a failure: it leads out of every state (flow-language.md 3.2).
     on: { 'leg.ended': afterLeg, broken: '#apologising' },
     states: {
       ...states,

@@ -1,12 +1,12 @@
 /**
  * One call on its way through one flow. Facts go in, commands come out, nothing else happens here: the same
- * facts at the same instants give the same commands, which is how a call is replayed (design.md law 1).
+ * facts at the same instants give the same commands, which is how a call is replayed (law 1).
  *
  * Two machines run: the flow's, which knows steps, and the current step's (`step-run`), which knows prompts and
  * keys. This class leads from one step to the next.
  */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, StepName } from '../../kernel/ids.ts'
+import type { StepName } from '../../kernel/ids.ts'
 import { MachineRun, type SavedRun } from '../../kernel/machine.ts'
 import type { LegEnd } from '../../ports/pbx.ts'
 import type { CallBegins, CallCommand, CallFact, CallNote, CallRecord } from '../model/call-messages.ts'
@@ -15,10 +15,12 @@ import { apologyPhrase } from '../model/phrases.ts'
 import { type Said, speakPrompt } from '../model/say.ts'
 import { scopeOf } from '../model/scope.ts'
 import type { Scope } from '../model/variable-path.ts'
-import { concludeStep, type Scene, takesKeys } from '../steps/begin-step.ts'
+import { concludeStep, takesKeys } from '../steps/begin-step.ts'
+import type { Scene } from '../steps/step-messages.ts'
 import type { StepEnd } from '../steps/step-talk.ts'
 import { recordOf } from './call-record.ts'
 import { type CompiledFlow, type FlowCommand, type FlowMemory, LIMIT, portFor, targetOf } from './compile.ts'
+import type { RunState } from './run-state.ts'
 import { type SavedStepRun, StepRun } from './step-run.ts'
 
 /** What comes of a fact: wishes in order, and notes that explain them. */
@@ -33,28 +35,6 @@ export interface SavedFlowRun {
   readonly state: RunState
   readonly flow: SavedRun | undefined
   readonly step: SavedStepRun
-}
-
-/** What is known of a run that neither machine knows. */
-export interface RunState {
-  /** The step of the flow, or of `onHangup`, that the call is in. */
-  at: { readonly step: StepName } | { readonly afterHangup: number } | undefined
-  enteredAtMs: AtMs
-  /** Keys typed while nobody asked for any. */
-  typeAhead: string
-  /** The finish key of an entry that was complete without it; it belongs to that entry if it is the next key. */
-  lateKey: string
-  stepsEntered: number
-  /** Time with or before a person does not count against the flow's patience. */
-  queuedMs: number
-  marks: readonly string[]
-  agent: AgentName | undefined
-  answeredAtMs: AtMs | undefined
-  apologised: boolean
-  hungUpByUs: boolean
-  endedBy: LegEnd | undefined
-  /** Values of `secret: true` gathers: masked wherever they are written down. */
-  secrets: readonly string[]
 }
 
 /** Somebody leaning on the keypad costs no memory. */
@@ -84,9 +64,9 @@ export class FlowRun {
       leg: begins.leg,
       callerId: begins.caller ?? 'anonymous',
       speak: (prompt, also) => this.#speak(prompt, also),
-      wish: (command) => this.#commands.push(command),
+      command: (command) => this.#commands.push(command),
       mark: () => this.#mark(),
-      ended: (end, leftover, nowMs) => this.#stepEnded(end, leftover, nowMs),
+      stepEnded: (end, leftover, nowMs) => this.#stepEnded(end, leftover, nowMs),
     })
     if (!saved) return
     if (saved.flow) this.#flow = MachineRun.restore(compiled.machine, saved.flow)
@@ -99,7 +79,7 @@ export class FlowRun {
   }
 
   /** Tells the call a fact. Facts after the end, and facts about what is no longer current, say nothing. */
-  hear(fact: CallFact, nowMs: AtMs): Reaction {
+  handleFact(fact: CallFact, nowMs: AtMs): Reaction {
     if (this.isOver) return NOTHING
     this.#react(fact, nowMs)
     const reaction = { commands: this.#commands, notes: this.#notes }
@@ -166,20 +146,21 @@ export class FlowRun {
         if (this.#step.endsPrompt(fact.playback)) this.#promptEnded(fact.result === 'failed', nowMs)
         return
       case 'request.answered':
-        if (this.#step.answersRequest(fact.request)) this.#step.hear({ type: 'answered', answer: fact.answer }, nowMs)
+        if (this.#step.answersRequest(fact.request))
+          this.#step.handleFact({ type: 'answered', answer: fact.answer }, nowMs)
         return
       case 'sms.settled':
-        if (this.#step.awaits(fact.key)) this.#step.hear({ type: 'sms.settled', result: fact.result }, nowMs)
+        if (this.#step.awaits(fact.key)) this.#step.handleFact({ type: 'sms.settled', result: fact.result }, nowMs)
         return
       case 'agent.connected':
         this.#state.agent = fact.agent
-        return this.#step.hear(fact, nowMs)
+        return this.#step.handleFact(fact, nowMs)
       case 'agent.left':
       case 'queue.refused':
         this.#step.leftQueue()
-        return this.#step.hear(fact, nowMs)
+        return this.#step.handleFact(fact, nowMs)
       case 'queue.position':
-        return this.#step.hear(fact, nowMs)
+        return this.#step.handleFact(fact, nowMs)
       case 'time.passed':
         return this.#timePassed(nowMs)
       case 'call.broken':
@@ -221,14 +202,14 @@ export class FlowRun {
     this.#state.lateKey = ''
     if (isLate) return
     const step = this.#currentStep
-    if (step && takesKeys(step) && this.#step.isRunning) return this.#step.hear({ type: 'digit', digit }, nowMs)
+    if (step && takesKeys(step) && this.#step.isRunning) return this.#step.handleFact({ type: 'digit', digit }, nowMs)
     if (this.#state.typeAhead.length < TYPE_AHEAD_MAX) this.#state.typeAhead += digit
   }
 
   #promptEnded(failed: boolean, nowMs: AtMs): void {
     if (this.#state.apologised) return this.#toFlow({ type: 'apologised' }, nowMs)
-    if (failed) return this.#step.hear({ type: 'prompt.failed', why: 'the prompt could not be played' }, nowMs)
-    this.#step.hear({ type: 'prompt.ended' }, nowMs)
+    if (failed) return this.#step.handleFact({ type: 'prompt.failed', why: 'the prompt could not be played' }, nowMs)
+    this.#step.handleFact({ type: 'prompt.ended' }, nowMs)
   }
 
   #toFlow(event: { type: string; sets?: Readonly<Record<string, unknown>> }, nowMs: AtMs): void {
@@ -329,7 +310,7 @@ export class FlowRun {
     if (mark !== undefined && !this.#state.marks.includes(mark)) this.#state.marks = [...this.#state.marks, mark]
   }
 
-  /** Names the current visit of the current step (flows.md 0.7). */
+  /** Names the current visit of the current step (flow-language.md 0.7). */
   #key(): string {
     const { at } = this.#state
     if (!at || 'afterHangup' in at) return `${this.#begins.call}/after-hangup/${at?.afterHangup ?? 0}`

@@ -10,7 +10,8 @@ import type { Utterance } from '../../ports/speech.ts'
 import type { CallCommand } from '../model/call-messages.ts'
 import type { Prompt, Step } from '../model/flow.ts'
 import type { Said } from '../model/say.ts'
-import { beginStep, type Errand, machineOf, type Scene } from '../steps/begin-step.ts'
+import { beginStep, machineOf } from '../steps/begin-step.ts'
+import type { Scene, StepEffects } from '../steps/step-messages.ts'
 import type { StepCommand, StepEnd, StepFact } from '../steps/step-talk.ts'
 
 /** What a step needs of its call. */
@@ -21,11 +22,11 @@ export interface StepHost {
   readonly callerId: string
   speak(prompt: Prompt, also?: Readonly<Record<string, unknown>>): Said
   /** Takes a command of the call. */
-  wish(command: CallCommand): void
+  command(command: CallCommand): void
   /** The milestone of the current step was reached. */
   mark(): void
   /** The step is over; `leftover` are keys it did not use. The next step may begin before this returns. */
-  ended(end: StepEnd, leftover: string, nowMs: AtMs): void
+  stepEnded(end: StepEnd, leftover: string, nowMs: AtMs): void
 }
 
 /** A step in the middle, as plain JSON. */
@@ -35,8 +36,8 @@ export interface SavedStepRun {
 }
 
 interface StepState {
-  errand: Errand
-  /** Names this visit of this step: what must happen at most once bears it (flows.md 0.7). */
+  errand: StepEffects
+  /** Names this visit of this step: what must happen at most once bears it (flow-language.md 0.7). */
   key: string
   playback: PlaybackId | undefined
   request: RequestId | undefined
@@ -59,12 +60,12 @@ export class StepRun {
   /** Begins a step. Its end may come at once. */
   begin(step: Step, scene: Scene, key: string, nowMs: AtMs): void {
     const begun = beginStep(step, scene)
-    if ('ended' in begun) return this.#host.ended(begun.ended, scene.typeAhead, nowMs)
+    if ('ended' in begun) return this.#host.stepEnded(begun.ended, scene.typeAhead, nowMs)
     this.#state.errand = begun.errand
     this.#state.key = key
     const { run, commands } = MachineRun.start<StepCommand>(begun.machine, begun.input, nowMs)
     this.#machine = run
-    this.#wishAll(commands, nowMs)
+    this.#commandAll(commands, nowMs)
   }
 
   get isRunning(): boolean {
@@ -75,12 +76,12 @@ export class StepRun {
     return this.#machine?.nextDueAtMs
   }
 
-  hear(fact: StepFact, nowMs: AtMs): void {
-    if (this.#machine) this.#wishAll(this.#machine.send(fact, nowMs), nowMs)
+  handleFact(fact: StepFact, nowMs: AtMs): void {
+    if (this.#machine) this.#commandAll(this.#machine.send(fact, nowMs), nowMs)
   }
 
   timePassed(nowMs: AtMs): void {
-    if (this.#machine) this.#wishAll(this.#machine.fireDue(nowMs), nowMs)
+    if (this.#machine) this.#commandAll(this.#machine.fireDue(nowMs), nowMs)
   }
 
   /** Whether this is the end of the prompt that is being said now. True at most once per prompt. */
@@ -111,15 +112,15 @@ export class StepRun {
   play(say: readonly Utterance[]): void {
     const playback = `${this.#host.call}.p${++this.#state.named}` as PlaybackId
     this.#state.playback = playback
-    this.#host.wish({ type: 'play', leg: this.#host.leg, playback, say })
+    this.#host.command({ type: 'play', leg: this.#host.leg, playback, say })
   }
 
   /** Takes back whatever the step still wants of the world; the step itself hears nothing any more. */
   abandon(): void {
     this.#machine = undefined
     this.#hush()
-    if (this.#state.request) this.#host.wish({ type: 'cancelRequest', request: this.#state.request })
-    if (this.#state.inQueue) this.#host.wish({ type: 'leaveQueue' })
+    if (this.#state.request) this.#host.command({ type: 'cancelRequest', request: this.#state.request })
+    if (this.#state.inQueue) this.#host.command({ type: 'leaveQueue' })
     this.#state.request = undefined
     this.#state.inQueue = false
   }
@@ -134,48 +135,48 @@ export class StepRun {
     this.#machine = machine && MachineRun.restore(machine, saved.machine)
   }
 
-  #wishAll(wishes: readonly StepCommand[], nowMs: AtMs): void {
-    for (const wish of wishes) this.#carryOut(wish, nowMs)
+  #commandAll(machineCommands: readonly StepCommand[], nowMs: AtMs): void {
+    for (const machineCommand of machineCommands) this.#carryOut(machineCommand, nowMs)
   }
 
-  #carryOut(wish: StepCommand, nowMs: AtMs): void {
+  #carryOut(machineCommand: StepCommand, nowMs: AtMs): void {
     const { leg, call, callerId } = this.#host
     const { errand, key } = this.#state
-    switch (wish.type) {
+    switch (machineCommand.type) {
       case 'say':
-        return this.#say(wish.prompt, wish.also, nowMs)
+        return this.#say(machineCommand.prompt, machineCommand.also, nowMs)
       case 'hush':
         return this.#hush()
       case 'ask':
         this.#state.request = `${call}.r${++this.#state.named}` as RequestId
-        return this.#host.wish({ type: 'request', request: this.#state.request, ask: errand.ask! })
+        return this.#host.command({ type: 'request', request: this.#state.request, ask: errand.ask! })
       case 'sendText':
-        return this.#host.wish({ type: 'sendSms', key, ...errand.text! })
+        return this.#host.command({ type: 'sendSms', key, ...errand.text! })
       case 'join':
         this.#state.inQueue = true
-        return this.#host.wish({ type: 'joinQueue', ...errand.join!, callerId })
+        return this.#host.command({ type: 'joinQueue', ...errand.join!, callerId })
       case 'leave':
         this.#state.inQueue = false
-        return this.#host.wish({ type: 'leaveQueue' })
+        return this.#host.command({ type: 'leaveQueue' })
       case 'askPosition':
-        return this.#host.wish({ type: 'askPosition' })
+        return this.#host.command({ type: 'askPosition' })
       case 'musicOn':
-        return this.#host.wish({ type: 'startMusic', leg, music: errand.music ?? 'default' })
+        return this.#host.command({ type: 'startMusic', leg, music: errand.music ?? 'default' })
       case 'musicOff':
-        return this.#host.wish({ type: 'stopMusic', leg })
+        return this.#host.command({ type: 'stopMusic', leg })
       case 'mark':
         return this.#host.mark()
       case 'end':
         this.#machine = undefined
-        return this.#host.ended(endOf(wish), wish.leftover ?? '', nowMs)
+        return this.#host.stepEnded(endOf(machineCommand), machineCommand.leftover ?? '', nowMs)
     }
   }
 
   #say(prompt: Prompt, also: Readonly<Record<string, unknown>> | undefined, nowMs: AtMs): void {
     const said = this.#host.speak(prompt, also)
-    if (!said.ok) return this.hear({ type: 'prompt.failed', why: said.why }, nowMs)
+    if (!said.ok) return this.handleFact({ type: 'prompt.failed', why: said.why }, nowMs)
     // Nothing to say is said at once.
-    if (said.utterances.length === 0) return this.hear({ type: 'prompt.ended' }, nowMs)
+    if (said.utterances.length === 0) return this.handleFact({ type: 'prompt.ended' }, nowMs)
     this.play(said.utterances)
   }
 
@@ -183,7 +184,7 @@ export class StepRun {
     const { playback } = this.#state
     if (playback === undefined) return
     this.#state.playback = undefined
-    this.#host.wish({ type: 'stopPlaying', playback })
+    this.#host.command({ type: 'stopPlaying', playback })
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * gather: asks for digits. The three clocks and the barge-in of flows.md 3.3, to the letter.
+ * gather: asks for digits. The three clocks and the barge-in of flow-language.md 3.3, to the letter.
  *
  *   trying ──▶ prompting ──prompt.ended──▶ awaitingFirst ──firstDigitTimeout──▶ missed(noInput)
  *     ▲  └keys    │ key (bargeIn)              │ key                              │

@@ -16,7 +16,7 @@ export type StepFact =
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
   | { readonly type: 'agent.left'; readonly agent: AgentName }
 
-/** How a step ended: `done` or a named end of its kind (flows.md 3.2), and why, for the trace. */
+/** How a step ended: `done` or a named end of its kind (flow-language.md 3.2), and why, for the trace. */
 export interface StepEnd {
   readonly end: string
   readonly value?: unknown

@@ -1,9 +1,8 @@
 /** New credentials, for the API, for sign-on and for the command line alike (D-03). */
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId, UserId } from '../../kernel/ids.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 import type { NewCredential } from '../../ports/credentials.ts'
-import type { UserId } from '../../ports/directory.ts'
 import { type CredentialValues, newValues, secretHash } from '../http/credential-values.ts'
 import type { Scope } from '../http/route.ts'
 
@@ -18,7 +17,7 @@ const IDLE_MS = 12 * HOUR_MS
 const SHIFT_MS = 24 * HOUR_MS
 
 /** What a new credential is for. */
-export interface CredentialWish {
+export interface CredentialRequest {
   readonly name: string
   readonly user: UserId | undefined
   readonly scopes: readonly Scope[]
@@ -37,20 +36,23 @@ export interface Issuer {
 }
 
 /** The three values, to be shown once, and what is kept of them. */
-export function issue(wish: CredentialWish, issuer: Issuer): { values: CredentialValues; credential: NewCredential } {
+export function issue(
+  request: CredentialRequest,
+  issuer: Issuer,
+): { values: CredentialValues; credential: NewCredential } {
   const { environment, key, secretBytes, nowMs } = issuer
-  const values = newValues(secretBytes, key, { environment, corporations: wish.corporations })
+  const values = newValues(secretBytes, key, { environment, corporations: request.corporations })
   const credential: NewCredential = {
-    ...wish,
+    ...request,
     realmControl: values.rcntrl,
     secretSha256: secretHash(values.tokenv2),
     createdAtMs: nowMs,
-    sliding: wish.sliding,
+    sliding: request.sliding,
   }
   return { values, credential }
 }
 
 /** How long somebody who signs on by hand stays signed on. */
-export function shift(nowMs: AtMs): Pick<CredentialWish, 'expiresAtMs' | 'sliding'> {
+export function shift(nowMs: AtMs): Pick<CredentialRequest, 'expiresAtMs' | 'sliding'> {
   return { expiresAtMs: nowMs + IDLE_MS, sliding: { idleMs: IDLE_MS, endsAtMs: nowMs + SHIFT_MS } }
 }

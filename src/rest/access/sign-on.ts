@@ -5,12 +5,13 @@ import type { AtMs } from '../../kernel/clock.ts'
 import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { User } from '../../ports/directory.ts'
 import type { LiveNode } from '../../ports/live.ts'
+import type { Answer } from '../http/answer.ts'
 import type { Authenticator } from '../http/authenticate.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { plainAddress } from '../http/ip-allow-list.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Route, route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
 import { issue, shift } from './issue-credential.ts'
 import { isPassword, PASSWORD_LENGTH } from './password.ts'
 import { scopesOf } from './roles.ts'
@@ -22,17 +23,17 @@ const PROOFS_AT_ONCE = 2
 const PROOFS_WAITING = 20
 
 /** What the sign-on side works with. */
-export type SignOnParts = Pick<
-  RestParts,
-  'clock' | 'log' | 'secretBytes' | 'environment' | 'people' | 'access' | 'live'
+export type SignOnDependencies = Pick<
+  RestDependencies,
+  'clock' | 'log' | 'secretBytes' | 'environment' | 'directory' | 'credentials' | 'live'
 > & { readonly authenticator: Authenticator }
 
-/** State and login; the first is the contract's (Interface 4.6, 5). */
-export function signOnRoutes(parts: SignOnParts): Route[] {
-  return [stateRoute(parts), loginRoute(parts)]
+/** State and login; the first is the contract's (contract.md §4.6, §5). */
+export function signOnRoutes(dependencies: SignOnDependencies): Route[] {
+  return [stateRoute(dependencies), loginRoute(dependencies)]
 }
 
-function stateRoute({ live, clock, environment }: SignOnParts): Route {
+function stateRoute({ live, clock, environment }: SignOnDependencies): Route {
   return route({
     method: 'GET',
     path: '/api/state',
@@ -84,7 +85,7 @@ const LoggedIn = Type.Object({
   expiresTs: InstantOut('12 h after the last use; never later than 24 h after sign-on'),
 })
 
-function loginRoute(parts: SignOnParts): Route {
+function loginRoute(dependencies: SignOnDependencies): Route {
   const limit = new ConcurrencyLimit(PROOFS_AT_ONCE, PROOFS_WAITING)
   return route({
     method: 'POST',
@@ -102,11 +103,11 @@ function loginRoute(parts: SignOnParts): Route {
       const from = plainAddress(address)
       const answer = await limit.tryRun(async () => {
         // Looked at when it is one's turn: of many guesses sent at once, most are not looked at.
-        const lockedMs = parts.authenticator.signOnLockedMs(from, userName)
+        const lockedMs = dependencies.authenticator.signOnLockedMs(from, userName)
         if (lockedMs > 0) return wait(Math.ceil(lockedMs / 1000))
-        const user = await provedUser(parts, userName, password)
-        if (user) return signedOn(parts, user)
-        parts.authenticator.failedSignOn(from, userName)
+        const user = await provedUser(dependencies, userName, password)
+        if (user) return signedOn(dependencies, user)
+        dependencies.authenticator.failedSignOn(from, userName)
         return refuse('unauthorized', 'user name and password do not belong together')
       })
       return answer === 'full' ? wait(2) : answer
@@ -119,14 +120,18 @@ function wait(seconds: number): Answer {
   return refuse('tooManyRequests', 'wait as long as Retry-After says', { headers })
 }
 
-async function provedUser({ people }: SignOnParts, userName: string, password: string): Promise<User | undefined> {
-  const known = await people.passwordHash(userName)
+async function provedUser(
+  { directory }: SignOnDependencies,
+  userName: string,
+  password: string,
+): Promise<User | undefined> {
+  const known = await directory.passwordHash(userName)
   const isProved = await isPassword(password, known?.hash)
-  return isProved && known ? people.user(known.id) : undefined
+  return isProved && known ? directory.user(known.id) : undefined
 }
 
-async function signedOn(parts: SignOnParts, user: User): Promise<Answer> {
-  const { access, clock, secretBytes, environment, authenticator } = parts
+async function signedOn(dependencies: SignOnDependencies, user: User): Promise<Answer> {
+  const { credentials, clock, secretBytes, environment, authenticator } = dependencies
   const nowMs = clock.nowMs()
   const wish = {
     name: `sign-on of ${user.userName}`,
@@ -137,6 +142,6 @@ async function signedOn(parts: SignOnParts, user: User): Promise<Answer> {
     ...shift(nowMs),
   }
   const { values, credential } = issue(wish, { key: await authenticator.checkKey(), secretBytes, environment, nowMs })
-  await access.addCredential(credential)
+  await credentials.addCredential(credential)
   return { body: { ...values, expiresTs: instantText(wish.expiresAtMs) } }
 }

@@ -1,19 +1,23 @@
 /** Credentials of integrations (D-03): issued, listed, replaced, withdrawn. An addition to the contract. */
 import { Type } from 'typebox'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId, UserId } from '../../kernel/ids.ts'
 import type { Credential } from '../../ports/credentials.ts'
-import type { UserId } from '../../ports/directory.ts'
+import type { Answer } from '../http/answer.ts'
 import type { Authenticator } from '../http/authenticate.ts'
 import type { CredentialValues } from '../http/credential-values.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { isNetwork } from '../http/ip-allow-list.ts'
 import { Id, InstantIn, InstantOut, instantText, readInstant, totals } from '../http/list-params.ts'
-import { type FieldError, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, type Route, route, SCOPES, type Scope } from '../http/route.ts'
-import { type CredentialWish, issue, LIFE_MAX_MS, LIFE_MS } from './issue-credential.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, type Route, route, SCOPES, type Scope } from '../http/route.ts'
+import { type CredentialRequest, issue, LIFE_MAX_MS, LIFE_MS } from './issue-credential.ts'
 
 /** What these operations work with. */
-export type TokenParts = Pick<RestParts, 'clock' | 'secretBytes' | 'environment' | 'people' | 'access'> & {
+export type TokenDependencies = Pick<
+  RestDependencies,
+  'clock' | 'secretBytes' | 'environment' | 'directory' | 'credentials'
+> & {
   readonly authenticator: Authenticator
 }
 
@@ -58,11 +62,11 @@ const Listed = Type.Object({
 const Name = Type.Object({ rcntrl: Type.String({ pattern: '^rc_[a-z2-7]{20}$', description: 'The public id' }) })
 
 /** Everything about credentials; only administrators may. */
-export function tokenRoutes(parts: TokenParts): Route[] {
-  return [issueRoute(parts), listRoute(parts), rotateRoute(parts), revokeRoute(parts)]
+export function tokenRoutes(dependencies: TokenDependencies): Route[] {
+  return [issueRoute(dependencies), listRoute(dependencies), rotateRoute(dependencies), revokeRoute(dependencies)]
 }
 
-function issueRoute(parts: TokenParts): Route {
+function issueRoute(dependencies: TokenDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/tokens',
@@ -74,28 +78,28 @@ function issueRoute(parts: TokenParts): Route {
     answers: { 201: Issued },
     async handle({ body, asker }) {
       const { name, userId, scopes, corpIds, ipAllowList = [], expiresTs } = body
-      const nowMs = parts.clock.nowMs()
+      const nowMs = dependencies.clock.nowMs()
       const expiresAtMs = expiresTs === undefined ? nowMs + LIFE_MS : readInstant(expiresTs)
       const corporations = [...new Set(corpIds)] as CorporationId[]
       const errors = [
         ...wrongLife(expiresAtMs, nowMs),
         ...wrongCorporations(corporations, asker),
         ...wrongNetworks(ipAllowList),
-        ...(await wrongUser(parts, userId as UserId | undefined, asker)),
+        ...(await wrongUser(dependencies, userId as UserId | undefined, asker)),
       ]
       if (errors.length > 0 || expiresAtMs === undefined) {
         return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
       }
       const user = userId as UserId | undefined
       const wish = { name, user, scopes: [...new Set(scopes)] as Scope[], corporations, ipAllowList, expiresAtMs }
-      const { values, credential } = await issued(parts, wish)
-      await parts.access.addCredential(credential)
+      const { values, credential } = await issued(dependencies, wish)
+      await dependencies.credentials.addCredential(credential)
       return created(values, expiresAtMs)
     },
   })
 }
 
-function listRoute({ access }: TokenParts): Route {
+function listRoute({ credentials: credentialRepository }: TokenDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/tokens',
@@ -105,7 +109,7 @@ function listRoute({ access }: TokenParts): Route {
     summary: 'List credentials, without their secrets',
     answers: { 200: Type.Array(Listed) },
     async handle({ asker }) {
-      const credentials = await access.credentials(asker.corporations)
+      const credentials = await credentialRepository.credentials(asker.corporations)
       return { body: credentials.map(listed), headers: totals(credentials.length) }
     },
   })
@@ -116,7 +120,7 @@ const Rotate = Type.Object(
   { additionalProperties: false },
 )
 
-function rotateRoute(parts: TokenParts): Route {
+function rotateRoute(dependencies: TokenDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/tokens/{rcntrl}/rotate',
@@ -130,23 +134,23 @@ function rotateRoute(parts: TokenParts): Route {
     bodyMayBeAbsent: true,
     answers: { 201: Issued },
     async handle({ params, body, asker }) {
-      const old = await ownCredential(parts, params.rcntrl, asker)
+      const old = await ownCredential(dependencies, params.rcntrl, asker)
       if (!old || old.sliding) return noSuchCredential()
-      const nowMs = parts.clock.nowMs()
+      const nowMs = dependencies.clock.nowMs()
       const { name, user, corporations, ipAllowList } = old
       const scopes = old.scopes as Scope[]
       const expiresAtMs = nowMs + Math.min(LIFE_MAX_MS, Math.max(LIFE_MS, old.expiresAtMs - old.createdAtMs))
       const wish = { name, user: user?.id, scopes, corporations, ipAllowList, expiresAtMs }
-      const { values, credential } = await issued(parts, wish)
+      const { values, credential } = await issued(dependencies, wish)
       const untilAtMs = nowMs + (body.overlapHours ?? OVERLAP_HOURS) * HOUR_MS
-      const isReplaced = await parts.access.replaceCredential(params.rcntrl, credential, untilAtMs)
-      parts.authenticator.forget()
+      const isReplaced = await dependencies.credentials.replaceCredential(params.rcntrl, credential, untilAtMs)
+      dependencies.authenticator.forget()
       return isReplaced ? created(values, expiresAtMs) : noSuchCredential()
     },
   })
 }
 
-function revokeRoute(parts: TokenParts): Route {
+function revokeRoute(dependencies: TokenDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/core/tokens/{rcntrl}',
@@ -158,17 +162,20 @@ function revokeRoute(parts: TokenParts): Route {
     params: Name,
     answers: { 204: Type.Unknown() },
     async handle({ params, asker }) {
-      if (!(await ownCredential(parts, params.rcntrl, asker))) return noSuchCredential()
-      const isRevoked = await parts.access.revokeCredential(params.rcntrl, parts.clock.nowMs())
-      parts.authenticator.forget()
+      if (!(await ownCredential(dependencies, params.rcntrl, asker))) return noSuchCredential()
+      const isRevoked = await dependencies.credentials.revokeCredential(params.rcntrl, dependencies.clock.nowMs())
+      dependencies.authenticator.forget()
       return isRevoked ? { status: 204 } : noSuchCredential()
     },
   })
 }
 
-async function issued({ authenticator, clock, secretBytes, environment }: TokenParts, wish: CredentialWish) {
+async function issued(
+  { authenticator, clock, secretBytes, environment }: TokenDependencies,
+  request: CredentialRequest,
+) {
   const key = await authenticator.checkKey()
-  return issue(wish, { key, secretBytes, environment, nowMs: clock.nowMs() })
+  return issue(request, { key, secretBytes, environment, nowMs: clock.nowMs() })
 }
 
 function created(values: CredentialValues, expiresAtMs: number): Answer {
@@ -180,8 +187,12 @@ function created(values: CredentialValues, expiresAtMs: number): Answer {
 }
 
 /** One that reaches beyond the asker's corporations does not exist for them. */
-async function ownCredential({ access }: TokenParts, rcntrl: string, asker: Asker): Promise<Credential | undefined> {
-  const credential = await access.credential(rcntrl)
+async function ownCredential(
+  { credentials: credentialRepository }: TokenDependencies,
+  rcntrl: string,
+  asker: Asker,
+): Promise<Credential | undefined> {
+  const credential = await credentialRepository.credential(rcntrl)
   return credential?.corporations.every((id) => asker.corporations.includes(id)) ? credential : undefined
 }
 
@@ -225,9 +236,13 @@ function wrongNetworks(entries: readonly string[]): FieldError[] {
   )
 }
 
-async function wrongUser({ people }: TokenParts, userId: UserId | undefined, asker: Asker): Promise<FieldError[]> {
+async function wrongUser(
+  { directory }: TokenDependencies,
+  userId: UserId | undefined,
+  asker: Asker,
+): Promise<FieldError[]> {
   if (userId === undefined) return []
-  const user = await people.user(userId)
+  const user = await directory.user(userId)
   const isOwn = user?.active && asker.corporations.includes(user.corporation.id)
   return isOwn ? [] : [{ path: 'userId', code: 'reference', message: 'names a user who does not exist' }]
 }

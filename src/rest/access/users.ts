@@ -1,15 +1,15 @@
-/** Who asks, who works here, and the queues they serve (Interface 4.5, 4.6; D-23, D-24). */
+/** Who asks, who works here, and the queues they serve (contract.md §4.5, §4.6; D-23, D-24). */
 import { Type } from 'typebox'
 import type { TeamEntry, User } from '../../ports/directory.ts'
 import type { LiveAgent } from '../../ports/live.ts'
 import { isAgent } from '../agents/agents.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 
 /** What these operations work with. */
-export type PeopleParts = Pick<RestParts, 'people' | 'live' | 'environment'>
+export type UserDependencies = Pick<RestDependencies, 'directory' | 'live' | 'environment'>
 
 const Text = Type.Union([Type.String(), Type.Null()])
 const Corporation = Type.Object({ corpId: Type.Integer(), name: Type.String() })
@@ -61,11 +61,11 @@ const Queue = Type.Object({
 })
 
 /** The active user, the users and the queues. */
-export function peopleRoutes(parts: PeopleParts): Route[] {
-  return [activeUserRoute(parts), usersRoute(parts), queueRoute(parts)]
+export function userRoutes(dependencies: UserDependencies): Route[] {
+  return [activeUserRoute(dependencies), usersRoute(dependencies), queueRoute(dependencies)]
 }
 
-function activeUserRoute({ people, environment }: PeopleParts): Route {
+function activeUserRoute({ directory, environment }: UserDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/activeuser',
@@ -76,10 +76,10 @@ function activeUserRoute({ people, environment }: PeopleParts): Route {
     description: 'A 200 confirms that the three values are right.',
     answers: { 200: ActiveUser },
     async handle({ asker }) {
-      const user = asker.user ? await people.userByName(asker.user.userName) : undefined
+      const user = asker.user ? await directory.userByName(asker.user.userName) : undefined
       // Gone since the credential was looked at.
       if (asker.user && !user?.active) return refuse('unauthorized', 'this person is not active any more')
-      const own = (await people.corporations()).filter(({ id }) => asker.corporations.includes(id))
+      const own = (await directory.corporations()).filter(({ id }) => asker.corporations.includes(id))
       const corporations = own.map(({ id, name }) => ({ corpId: id, name }))
       const home = user ? { corpId: user.corporation.id, name: user.corporation.name } : corporations[0]
       return {
@@ -102,7 +102,7 @@ function activeUserRoute({ people, environment }: PeopleParts): Route {
   })
 }
 
-function usersRoute({ people, live }: PeopleParts): Route {
+function usersRoute({ directory, live }: UserDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/users',
@@ -116,7 +116,7 @@ function usersRoute({ people, live }: PeopleParts): Route {
     async handle({ query, asker }) {
       const { offset = 0, size = Page.size, all = false } = query
       const page = { corporations: asker.corporations, offset, size, withInactive: all }
-      const [{ found, users }, agents] = await Promise.all([people.users(page), live.agents()])
+      const [{ found, users }, agents] = await Promise.all([directory.users(page), live.agents()])
       const presence = new Map(agents.map((agent) => [String(agent.agent), agent]))
       return { body: users.map((user) => listedUser(user, presence.get(user.userName), asker)), headers: totals(found) }
     },
@@ -140,7 +140,7 @@ function listedUser(user: User, agent: LiveAgent | undefined, asker: Asker) {
   }
 }
 
-function queueRoute({ people, live }: PeopleParts): Route {
+function queueRoute({ directory, live }: UserDependencies): Route {
   return route({
     method: 'GET',
     path: '/svcpbx/queue',
@@ -153,8 +153,8 @@ function queueRoute({ people, live }: PeopleParts): Route {
     async handle({ query, asker }) {
       const page = { corporations: asker.corporations, offset: 0, size: Page.sizeMax, withInactive: false }
       const [teams, { users }, agents] = await Promise.all([
-        people.teams(asker.corporations, query.all ?? false),
-        people.users(page),
+        directory.teams(asker.corporations, query.all ?? false),
+        directory.users(page),
         live.agents(),
       ])
       const ready = new Set(agents.filter(({ state }) => state === 'ready').map(({ agent }) => String(agent)))

@@ -1,10 +1,11 @@
-/** `GET /core/audit`: who read or changed what (faults.md F-K5). An addition to the contract. */
+/** `GET /core/audit`: who read or changed what (F-K5). An addition to the contract. */
 import { type Static, Type } from 'typebox'
 import type { AuditRecord, AuditSearch } from '../../ports/audit.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantIn, InstantOut, instantText, Page, readInstant, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asker, type Route, route } from '../http/route.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
 
 const Word = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }))
 
@@ -42,7 +43,7 @@ const Entry = Type.Object({
 })
 
 /** The operation. */
-export function auditRoutes(parts: Pick<RestParts, 'audit'>): Route[] {
+export function auditRoutes(dependencies: Pick<RestDependencies, 'audit'>): Route[] {
   const listAudit = route({
     method: 'GET',
     path: '/core/audit',
@@ -53,13 +54,13 @@ export function auditRoutes(parts: Pick<RestParts, 'audit'>): Route[] {
     description: 'Every change, and every read of recordings, files, transcripts, summaries, emails and exports.',
     query: Query,
     answers: { 200: Type.Array(Entry) },
-    handle: ({ query, asker }) => list(parts, query, asker),
+    handle: ({ query, asker }) => list(dependencies, query, asker),
   })
   return [listAudit]
 }
 
 async function list(
-  { audit }: Pick<RestParts, 'audit'>,
+  { audit }: Pick<RestDependencies, 'audit'>,
   query: Static<typeof Query>,
   { corporations }: Asker,
 ): Promise<Answer> {

@@ -1,16 +1,16 @@
-/** What people may ask about themselves: a copy of it all, and its erasure (faults.md F-K4). Additions of ours. */
+/** What people may ask about themselves: a copy of it all, and its erasure (F-K4). Additions of ours. */
 import { type Static, Type } from 'typebox'
+import type { CorporationId, EntityId, ExtensionId } from '../../kernel/ids.ts'
 import { plainAddress } from '../../mail-format/mail-address.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { EntityId, ExtensionId } from '../../ports/contacts.ts'
-import type { NotOne, PersonNamed, PersonWish } from '../../ports/privacy.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { DataSubject, NotOne, PersonNamed } from '../../ports/privacy.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { Refusal, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, type Route, route } from '../http/route.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
 
 /** What the operations work with. */
-export type PersonParts = Pick<RestParts, 'clock' | 'keptBytes' | 'people' | 'privacy'>
+export type DataSubjectDependencies = Pick<RestDependencies, 'clock' | 'keptBytes' | 'directory' | 'privacy'>
 
 /** Why it is done: kept in the audit trail, so that it names a request and nobody. */
 export const Reason = Type.String({
@@ -57,11 +57,11 @@ const Counts = Type.Object({
 })
 
 /** Both of them. */
-export function personRoutes(parts: PersonParts): Route[] {
-  return [exportRoute(parts), eraseRoute(parts)]
+export function dataSubjectRoutes(dependencies: DataSubjectDependencies): Route[] {
+  return [exportRoute(dependencies), eraseRoute(dependencies)]
 }
 
-function exportRoute(parts: PersonParts): Route {
+function exportRoute(dependencies: DataSubjectDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/persons/export',
@@ -74,7 +74,7 @@ function exportRoute(parts: PersonParts): Route {
     answers: { 200: Document },
     example: { body: { eeexId: 771, reason: 'access request 2026-14' } },
     async handle({ body, asker }) {
-      const found = await parts.privacy.exportPerson(await readPerson(parts, body, asker))
+      const found = await dependencies.privacy.exportPerson(await readPerson(dependencies, body, asker))
       if (found.outcome !== 'exported') return notOne(found)
       const { calls = {}, activities = {}, tasks = {}, contacts = {} } = found.document
       return { body: { complete: found.isWhole, calls, activities, tasks, contacts } }
@@ -82,7 +82,7 @@ function exportRoute(parts: PersonParts): Route {
   })
 }
 
-function eraseRoute(parts: PersonParts): Route {
+function eraseRoute(dependencies: DataSubjectDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/persons/erase',
@@ -98,9 +98,9 @@ function eraseRoute(parts: PersonParts): Route {
     answers: { 200: Counts },
     example: { body: { systemCode: 'DEBT', extCustId: 'c-4711', reason: 'erasure request 2026-15' } },
     async handle({ body, asker }) {
-      const { privacy, keptBytes, clock } = parts
-      const wish = await readPerson(parts, body, asker)
-      const erased = await privacy.erasePerson(wish, clock.nowMs(), {
+      const { privacy, keptBytes, clock } = dependencies
+      const subject = await readPerson(dependencies, body, asker)
+      const erased = await privacy.erasePerson(subject, clock.nowMs(), {
         onTraces: (traces) => keptBytes.forget(traces),
         onLeft: (left) => keptBytes.remove(left),
       })
@@ -124,10 +124,10 @@ function eraseRoute(parts: PersonParts): Route {
 
 /** Whom a request means. Throws a `Refusal` when it names nobody, or somebody twice. */
 export async function readPerson(
-  { people }: Pick<RestParts, 'people'>,
+  { directory }: Pick<RestDependencies, 'directory'>,
   given: Static<Type.TObject<typeof PERSON_FIELDS>>,
   asker: Asker,
-): Promise<PersonWish> {
+): Promise<DataSubject> {
   const { eeexId, emenId, systemCode, extCustId, number, email } = given
   const corporation = corporationOf(given.corporation?.corpId, asker)
   const named: PersonNamed[] = []
@@ -137,7 +137,7 @@ export async function readPerson(
   const address = email === undefined ? undefined : plainAddress(email)
   if (address !== undefined) named.push({ by: 'email', address })
   if (systemCode !== undefined && extCustId !== undefined) {
-    const systems = await people.externalSystems([corporation], true)
+    const systems = await directory.externalSystems([corporation], true)
     const system = systems.find(({ code }) => code === systemCode)
     if (!system) throw new Refusal(notOne({ outcome: 'nobody' }))
     named.push({ by: 'customer', externalSystem: system.id, externalCustomer: extCustId })

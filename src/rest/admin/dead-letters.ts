@@ -1,13 +1,13 @@
 /** Work that was given up: listed, and tried again (an addition of ours). */
 import { type Static, Type } from 'typebox'
 import { DEAD_KINDS, type DeadKind, type DeadLetter, type DeadLetterName } from '../../ports/dead-letters.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 
 /** What the operations work with. */
-export type DeadLetterParts = Pick<RestParts, 'clock' | 'deadLetters'>
+export type DeadLetterDependencies = Pick<RestDependencies, 'clock' | 'deadLetters'>
 
 const Kind = (description: string) =>
   Type.Union([Type.Literal('transcript'), Type.Literal('summary'), Type.Literal('email')], { description })
@@ -32,11 +32,11 @@ const Letter = Type.Object({
 })
 
 /** Both of them. */
-export function deadLetterRoutes(parts: DeadLetterParts): Route[] {
-  return [listRoute(parts), retryRoute(parts)]
+export function deadLetterRoutes(dependencies: DeadLetterDependencies): Route[] {
+  return [listRoute(dependencies), retryRoute(dependencies)]
 }
 
-function listRoute({ deadLetters }: DeadLetterParts): Route {
+function listRoute({ deadLetters }: DeadLetterDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/deadletters',
@@ -57,7 +57,7 @@ function listRoute({ deadLetters }: DeadLetterParts): Route {
   })
 }
 
-function retryRoute({ deadLetters, clock }: DeadLetterParts): Route {
+function retryRoute({ deadLetters, clock }: DeadLetterDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/deadletters/{deadLetterId}/retry',

@@ -1,15 +1,15 @@
-/** Legal holds: what must be kept, whatever its time (faults.md F-K3). Additions of ours. */
+/** Legal holds: what must be kept, whatever its time (F-K3). Additions of ours. */
 import { Type } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { LegalHoldId, NewLegalHold } from '../../ports/privacy.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { ActivityId, LegalHoldId } from '../../kernel/ids.ts'
+import type { NewLegalHold } from '../../ports/privacy.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { corporationOf, notOne, PERSON_FIELDS, Reason, readPerson } from './data-subjects.ts'
 
 /** What the operations work with. */
-export type LegalHoldParts = Pick<RestParts, 'clock' | 'people' | 'privacy'>
+export type LegalHoldDependencies = Pick<RestDependencies, 'clock' | 'directory' | 'privacy'>
 
 const NewHold = Type.Object(
   {
@@ -31,11 +31,11 @@ const Hold = Type.Object({
 })
 
 /** All three. */
-export function legalHoldRoutes(parts: LegalHoldParts): Route[] {
-  return [addRoute(parts), listRoute(parts), liftRoute(parts)]
+export function legalHoldRoutes(dependencies: LegalHoldDependencies): Route[] {
+  return [addRoute(dependencies), listRoute(dependencies), liftRoute(dependencies)]
 }
 
-function addRoute(parts: LegalHoldParts): Route {
+function addRoute(dependencies: LegalHoldDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/legalholds',
@@ -56,18 +56,18 @@ function addRoute(parts: LegalHoldParts): Route {
         return refuse('validation', `eactId: ${message}`, { errors: [{ path: 'eactId', code: 'required', message }] })
       }
       const wish: NewLegalHold = {
-        ...{ corporation: corporationOf(person.corporation?.corpId, asker), reason, atMs: parts.clock.nowMs() },
+        ...{ corporation: corporationOf(person.corporation?.corpId, asker), reason, atMs: dependencies.clock.nowMs() },
         ...(eactId !== undefined && { case: eactId as ActivityId }),
-        ...(isOfPerson && { person: (await readPerson(parts, person, asker)).person }),
+        ...(isOfPerson && { person: (await readPerson(dependencies, person, asker)).person }),
       }
-      const held = await parts.privacy.addHold(wish)
+      const held = await dependencies.privacy.addHold(wish)
       if (held.outcome !== 'held') return notOne(held)
       return { status: 201, headers: { location: `/rest/core/legalholds/${held.id}` }, body: { holdId: held.id } }
     },
   })
 }
 
-function listRoute({ privacy }: LegalHoldParts): Route {
+function listRoute({ privacy }: LegalHoldDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/legalholds',
@@ -88,7 +88,7 @@ function listRoute({ privacy }: LegalHoldParts): Route {
   })
 }
 
-function liftRoute({ privacy }: LegalHoldParts): Route {
+function liftRoute({ privacy }: LegalHoldDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/core/legalholds/{holdId}',

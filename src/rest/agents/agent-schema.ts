@@ -1,7 +1,7 @@
 /** Agents on the wire: their orders as they come, what their screens are told as it goes. */
 import { Type } from 'typebox'
-import type { AgentNews, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { AgentNotification, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'
 import { Id, InstantIn, InstantOut, instantText, readInstant } from '../http/list-params.ts'
 
 const plain = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type) })
@@ -73,14 +73,14 @@ export function statusOut({ agent, state, sinceAtMs, untilAtMs, reason, asked }:
 }
 
 /** A piece of news for the wire: a plain object with a `type`. */
-export function newsOut(news: AgentNews): Readonly<Record<string, unknown>> {
-  switch (news.type) {
+export function notificationOut(notification: AgentNotification): Readonly<Record<string, unknown>> {
+  switch (notification.type) {
     case 'status':
-      return { type: 'status', ...statusOut(news.status) }
+      return { type: 'status', ...statusOut(notification.status) }
     case 'preview':
-      return { type: 'preview', callTask: taskOut(news.task), untilTs: instantText(news.untilAtMs) }
+      return { type: 'preview', callTask: taskOut(notification.task), untilTs: instantText(notification.untilAtMs) }
     case 'call': {
-      const { call, direction, number, activity, task } = news.call
+      const { call, direction, number, activity, task } = notification.call
       return {
         ...{ type: 'call', callId: call, direction: direction === 'in' ? 1 : 2, number },
         ...(activity !== undefined && { eactId: activity }),
@@ -88,9 +88,9 @@ export function newsOut(news: AgentNews): Readonly<Record<string, unknown>> {
       }
     }
     case 'callEnded':
-      return { type: 'callEnded', callId: news.call, resultName: news.why ?? null }
+      return { type: 'callEnded', callId: notification.call, resultName: notification.why ?? null }
     case 'popup': {
-      const { reason, url, call, activity, task } = news
+      const { reason, url, call, activity, task } = notification
       return {
         ...{ type: 'popup', reason, url, callId: call },
         ...(activity !== undefined && { eactId: activity }),
@@ -98,7 +98,7 @@ export function newsOut(news: AgentNews): Readonly<Record<string, unknown>> {
       }
     }
     case 'taskEnded':
-      return { type: 'taskEnded', itcaId: news.task }
+      return { type: 'taskEnded', itcaId: notification.task }
   }
 }
 

@@ -6,12 +6,12 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { AgentName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { canonicalPath } from '../http/canonical-path.ts'
-import type { RestParts } from '../http/dependencies.ts'
-import { newsOut, OrderIn, orderOf } from './agent-schema.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { notificationOut, OrderIn, orderOf } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
 /** What the socket works with. */
-export type AgentSocketParts = Pick<RestParts, 'stations' | 'clock' | 'log'> & {
+export type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
   readonly tickets: AgentTickets
   /** Origins of pages that may open it; a client without an origin is no browser and may as well. */
   readonly allowedOrigins: readonly string[]
@@ -32,13 +32,13 @@ const TOO_FAST = 4008
 const TOO_SLOW = 4009
 
 /** Serves the event socket beside an HTTP server. `close` ends every socket. */
-export function agentSocket(server: Server, parts: AgentSocketParts): { close(): void } {
+export function agentSocket(server: Server, dependencies: AgentSocketDependencies): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX })
   const upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const url = URL.parse(request.url ?? '/', 'http://node')
-    const agent = url && admitted(url, request, parts)
+    const agent = url && admitted(url, request, dependencies)
     if (!agent) return refuse(stream)
-    sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, agent, parts))
+    sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, agent, dependencies))
   }
   server.on('upgrade', upgrade)
   return {
@@ -50,11 +50,15 @@ export function agentSocket(server: Server, parts: AgentSocketParts): { close():
   }
 }
 
-function admitted(url: URL, { headers }: IncomingMessage, parts: AgentSocketParts): AgentName | undefined {
+function admitted(
+  url: URL,
+  { headers }: IncomingMessage,
+  dependencies: AgentSocketDependencies,
+): AgentName | undefined {
   if (canonicalPath(url.pathname) !== PATH) return undefined
   const { origin } = headers
-  if (origin !== undefined && !parts.allowedOrigins.includes(origin)) return undefined
-  return parts.tickets.take(url.searchParams.get('ticket') ?? '', parts.clock.nowMs())
+  if (origin !== undefined && !dependencies.allowedOrigins.includes(origin)) return undefined
+  return dependencies.tickets.take(url.searchParams.get('ticket') ?? '', dependencies.clock.nowMs())
 }
 
 /** One answer for every reason, so that nothing can be guessed from it. */
@@ -64,12 +68,12 @@ function refuse(stream: Duplex): void {
   stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }
 
-function serve(socket: WebSocket, agent: AgentName, { stations, clock, log }: AgentSocketParts): void {
+function serve(socket: WebSocket, agent: AgentName, { agentDesktop, clock, log }: AgentSocketDependencies): void {
   const send = (message: object) => {
     if (socket.bufferedAmount > UNSENT_BYTES_MAX) socket.close(TOO_SLOW, 'news are not read')
     else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
-  const leave = stations.attach(agent, (news) => send(newsOut(news)))
+  const leave = agentDesktop.attach(agent, (notification) => send(notificationOut(notification)))
   let secondBeganAtMs = clock.nowMs()
   let orders = 0
   let isAlive = true
@@ -80,7 +84,8 @@ function serve(socket: WebSocket, agent: AgentName, { stations, clock, log }: Ag
       orders = 0
     }
     if (++orders > ORDERS_PER_SECOND_MAX) return socket.close(TOO_FAST, 'too many orders')
-    const carry: Carry = (order) => stations.order(agent, order).catch((error: unknown) => notNow(error, agent, log))
+    const carry: Carry = (order) =>
+      agentDesktop.order(agent, order).catch((error: unknown) => notNow(error, agent, log))
     void carryOut(String(data), carry).then(send)
   })
   socket.on('pong', () => {

@@ -1,8 +1,8 @@
 /** Agents at work, through the API: what they do, what they order, the ticket to their event socket. Our addition. */
 import { Type } from 'typebox'
-import type { AgentName } from '../../kernel/ids.ts'
-import { FIRST_CORPORATION, type User } from '../../ports/directory.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import { type AgentName, FIRST_CORPORATION } from '../../kernel/ids.ts'
+import type { User } from '../../ports/directory.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
@@ -10,7 +10,9 @@ import { OrderIn, orderOf, StatusOut, statusOut } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
 /** What these operations work with. */
-export type AgentParts = Pick<RestParts, 'stations' | 'people' | 'clock'> & { readonly tickets: AgentTickets }
+export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'clock'> & {
+  readonly tickets: AgentTickets
+}
 
 const NO_AGENT = refuse(
   'forbidden',
@@ -18,8 +20,8 @@ const NO_AGENT = refuse(
 )
 
 /** States, orders, tickets. */
-export function agentRoutes(parts: AgentParts): Route[] {
-  return [listAgents(parts), giveOrder(parts), giveTicket(parts)]
+export function agentRoutes(dependencies: AgentDependencies): Route[] {
+  return [listAgents(dependencies), giveOrder(dependencies), giveTicket(dependencies)]
 }
 
 /**
@@ -31,14 +33,14 @@ export function isAgent({ active, corporation, roles }: User): boolean {
 }
 
 /** The agent behind a credential, by the name that the set-up gives them; undefined when it is nobody's of theirs. */
-async function agentOf({ people }: AgentParts, asker: Asker): Promise<AgentName | undefined> {
+async function agentOf({ directory }: AgentDependencies, asker: Asker): Promise<AgentName | undefined> {
   const { user, corporations } = asker
   if (!user || !corporations.includes(FIRST_CORPORATION)) return undefined
-  const known = await people.userByName(user.userName)
+  const known = await directory.userByName(user.userName)
   return known?.id === user.id && isAgent(known) ? (known.userName as AgentName) : undefined
 }
 
-function listAgents({ stations }: AgentParts): Route {
+function listAgents({ agentDesktop }: AgentDependencies): Route {
   return route({
     method: 'GET',
     path: '/svcpbx/agents',
@@ -48,13 +50,13 @@ function listAgents({ stations }: AgentParts): Route {
     description: 'Agents belong to the corporation of the set-up; for others there are none.',
     answers: { 200: Type.Array(StatusOut) },
     handle: async ({ asker }) => {
-      const statuses = asker.corporations.includes(FIRST_CORPORATION) ? stations.statuses() : []
+      const statuses = asker.corporations.includes(FIRST_CORPORATION) ? agentDesktop.statuses() : []
       return { headers: totals(statuses.length), body: statuses.map(statusOut) }
     },
   })
 }
 
-function giveOrder(parts: AgentParts): Route {
+function giveOrder(dependencies: AgentDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcpbx/agents/me/orders',
@@ -65,17 +67,17 @@ function giveOrder(parts: AgentParts): Route {
     body: OrderIn,
     answers: { 200: Type.Object({ ok: Type.Literal(true) }) },
     handle: async ({ body, asker }) => {
-      const agent = await agentOf(parts, asker)
+      const agent = await agentOf(dependencies, asker)
       if (!agent) return NO_AGENT
       const order = orderOf(body)
       if (!order) return refuse('validation', 'callBackTs is no instant; write it as 2026-01-02T15:04:05Z')
-      const answer = await parts.stations.order(agent, order)
+      const answer = await dependencies.agentDesktop.order(agent, order)
       return answer.ok ? { body: { ok: true } } : refuse('conflict', answer.why)
     },
   })
 }
 
-function giveTicket(parts: AgentParts): Route {
+function giveTicket(dependencies: AgentDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcpbx/agents/me/tickets',
@@ -86,9 +88,9 @@ function giveTicket(parts: AgentParts): Route {
       'Open GET /svcpbx/agents/me/events?ticket=… as a WebSocket. No token ever stands in an address (D-03).',
     answers: { 200: Type.Object({ ticket: Type.String(), expiresTs: InstantOut('Until when it opens anything') }) },
     handle: async ({ asker }) => {
-      const agent = await agentOf(parts, asker)
+      const agent = await agentOf(dependencies, asker)
       if (!agent) return NO_AGENT
-      const { ticket, untilAtMs } = parts.tickets.give(agent, parts.clock.nowMs())
+      const { ticket, untilAtMs } = dependencies.tickets.give(agent, dependencies.clock.nowMs())
       return { body: { ticket, expiresTs: instantText(untilAtMs) } }
     },
   })

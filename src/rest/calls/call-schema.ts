@@ -1,10 +1,10 @@
-/** A call activity on the wire (Interface §2.4, D-15). */
+/** A call activity on the wire (contract.md §2.4, D-15). */
 import { Type } from 'typebox'
 import type { CallActivity } from '../../ports/dialer-admin-repository.ts'
 import { RESULT_CODES, RESULT_NAMES } from '../dialer/call-attempt-schema.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 
-/** Ours; the contract fixes other kinds of activities only (Interface §2.6). */
+/** Ours; the contract fixes other kinds of activities only (contract.md §2.6). */
 const ACTIVITY_TYPE_CALL = 10
 /** Direction → its code. */
 const DIRECTIONS = { in: 1, out: 2 } as const

@@ -1,13 +1,13 @@
-/** `POST /svcems/calls/search` (Interface §4.2, D-15). */
+/** `POST /svcems/calls/search` (contract.md §4.2, D-15). */
 import { Type } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { Call, callOut } from './call-schema.ts'
 
 /** What the search works with. */
-export type CallSearchParts = Pick<RestParts, 'office'>
+export type CallSearchDependencies = Pick<RestDependencies, 'dialerAdmin'>
 
 const Search = Type.Object(
   {
@@ -22,7 +22,7 @@ const Search = Type.Object(
 )
 
 /** The operation. */
-export function callSearchRoutes({ office }: CallSearchParts): Route[] {
+export function callSearchRoutes({ dialerAdmin }: CallSearchDependencies): Route[] {
   const searchCalls = route({
     method: 'POST',
     path: '/svcems/calls/search',
@@ -34,7 +34,7 @@ export function callSearchRoutes({ office }: CallSearchParts): Route[] {
     example: { body: { eactIds: ['5550'] } },
     async handle({ body, asker }) {
       const ids = [...new Set(body.eactIds)] as ActivityId[]
-      const calls = await office.calls(asker.corporations, ids)
+      const calls = await dialerAdmin.calls(asker.corporations, ids)
       return { body: calls.map(callOut), headers: totals(calls.length) }
     },
   })

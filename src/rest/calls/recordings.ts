@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RecordingFile } from '../../ports/dialer-admin-repository.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import type { FileToSend } from '../http/file-response.ts'
 
 /** A name and nothing else: no folder, no hidden file, no way up. */
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav' }
  * `id` goes into its version: a recording is never written again.
  */
 export async function recordingToSend(
-  { recordingsDirectory }: Pick<RestParts, 'recordingsDirectory'>,
+  { recordingsDirectory }: Pick<RestDependencies, 'recordingsDirectory'>,
   { name }: RecordingFile,
   id: number,
 ): Promise<FileToSend | undefined> {

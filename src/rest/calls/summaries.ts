@@ -1,17 +1,15 @@
-/** Summaries of calls: looked up, and corrected by hand (Interface §4.2, D-16). */
+/** Summaries of calls: looked up, and corrected by hand (contract.md §4.2, D-16). */
 import { Type } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { UserId } from '../../ports/directory.ts'
+import { type ActivityId, makeEventId, type UserId } from '../../kernel/ids.ts'
 import { SUMMARY_LETTERS_MAX } from '../../ports/summaries.ts'
-import { makeEventId } from '../../webhooks/event.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { CallSummary, summaryOut } from './summary-schema.ts'
 
 /** What these operations work with. */
-export type SummaryParts = Pick<RestParts, 'summaries' | 'clock' | 'random'>
+export type SummaryDependencies = Pick<RestDependencies, 'summaries' | 'clock' | 'random'>
 
 const closed = { additionalProperties: false } as const
 const Search = Type.Object(
@@ -36,11 +34,11 @@ const Edit = Type.Object({
 })
 
 /** Both of them. */
-export function summaryRoutes(parts: SummaryParts): Route[] {
-  return [searchRoute(parts), editRoute(parts)]
+export function summaryRoutes(dependencies: SummaryDependencies): Route[] {
+  return [searchRoute(dependencies), editRoute(dependencies)]
 }
 
-function searchRoute({ summaries }: SummaryParts): Route {
+function searchRoute({ summaries }: SummaryDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/activity-summary/search',
@@ -60,7 +58,7 @@ function searchRoute({ summaries }: SummaryParts): Route {
   })
 }
 
-function editRoute({ summaries, clock, random }: SummaryParts): Route {
+function editRoute({ summaries, clock, random }: SummaryDependencies): Route {
   return route({
     method: 'PUT',
     path: '/svcems/activity-summary/{eactId}',

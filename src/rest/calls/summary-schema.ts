@@ -1,4 +1,4 @@
-/** Summaries of calls on the wire (Interface §4.2, D-16). */
+/** Summaries of calls on the wire (contract.md §4.2, D-16). */
 import { Type } from 'typebox'
 import type { Summary } from '../../ports/summaries.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'

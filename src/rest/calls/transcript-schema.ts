@@ -1,9 +1,9 @@
-/** Transcripts on the wire (Interface §4.2, D-16). */
+/** Transcripts on the wire (contract.md §4.2, D-16). */
 import { Type } from 'typebox'
 import type { Transcript } from '../../ports/transcripts.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 
-/** The reference table of phone call recordings (Interface §2.8). */
+/** The reference table of phone call recordings (contract.md §2.8). */
 export const RECORDINGS_TABLE = 21_001
 
 const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })

@@ -1,13 +1,13 @@
-/** `POST /core/transcript/search`: what was said in recordings (Interface §4.2, D-16). */
+/** `POST /core/transcript/search`: what was said in recordings (contract.md §4.2, D-16). */
 import { Type } from 'typebox'
 import { TRANSCRIPTS_LETTERS_MAX } from '../../ports/transcripts.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { type Route, route } from '../http/route.ts'
 import { CallTranscript, RECORDINGS_TABLE, transcriptOut } from './transcript-schema.ts'
 
 /** What the operation works with. */
-export type TranscriptParts = Pick<RestParts, 'transcripts'>
+export type TranscriptDependencies = Pick<RestDependencies, 'transcripts'>
 
 const closed = { additionalProperties: false } as const
 const Search = Type.Object(
@@ -29,7 +29,7 @@ const Search = Type.Object(
 )
 
 /** The operation. There is none by call: a call names its recordings (195). */
-export function transcriptRoutes({ transcripts }: TranscriptParts): Route[] {
+export function transcriptRoutes({ transcripts }: TranscriptDependencies): Route[] {
   const searchTranscripts = route({
     method: 'POST',
     path: '/core/transcript/search',

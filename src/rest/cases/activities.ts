@@ -1,16 +1,16 @@
-/** `GET /svcems/activities` and `POST /svcems/activities/search` (Interface §4.2, D-17). */
+/** `GET /svcems/activities` and `POST /svcems/activities/search` (contract.md §4.2, D-17). */
 import { type Static, Type } from 'typebox'
+import type { ActivityId, ExtensionId } from '../../kernel/ids.ts'
 import { type ActivityKind, type ActivitySearch, LINK_TYPE, type LinkFilter } from '../../ports/activities.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { ExtensionId } from '../../ports/contacts.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ActivityOut, activityOut } from './activity-schema.ts'
 
 /** What the operations work with. */
-export type ActivityParts = Pick<RestParts, 'activities'>
+export type ActivityDependencies = Pick<RestDependencies, 'activities'>
 
 /** D-30: in an address, and in a body. */
 const QUERY_IDS_MAX = 100
@@ -81,7 +81,7 @@ const Search = Type.Object(
 )
 
 /** Both operations. Whoever may read calls sees calls, whoever may read cases sees all the others. */
-export function activityRoutes(parts: ActivityParts): Route[] {
+export function activityRoutes(dependencies: ActivityDependencies): Route[] {
   const common = { scope: 'any', rate: 'reads', audit: PLAIN_READ, answers: { 200: Type.Array(ActivityOut) } } as const
   const list = route({
     ...common,
@@ -93,7 +93,7 @@ export function activityRoutes(parts: ActivityParts): Route[] {
       'Those of any id that is given, once each. Shows calls to who has the scope calls:read, and emails, ' +
       'conversations and cases to who has cases:read.',
     query: Query,
-    handle: ({ query, asker }) => listActivities(parts, query, asker),
+    handle: ({ query, asker }) => listActivities(dependencies, query, asker),
   })
   const search = route({
     ...common,
@@ -104,19 +104,27 @@ export function activityRoutes(parts: ActivityParts): Route[] {
     description: 'Those of any id and of any filter, once each, newest first. Scopes are as of GET.',
     body: Search,
     example: { body: { activityLinkFilters: [{ eactIds: [5550], linkTypes: [13], linkDirection: 'FROM' }] } },
-    handle: ({ body, asker }) => searchActivities(parts, body, asker),
+    handle: ({ body, asker }) => searchActivities(dependencies, body, asker),
   })
   return [list, search]
 }
 
-async function listActivities(parts: ActivityParts, query: Static<typeof Query>, asker: Asker): Promise<Answer> {
+async function listActivities(
+  dependencies: ActivityDependencies,
+  query: Static<typeof Query>,
+  asker: Asker,
+): Promise<Answer> {
   const { eactId = [], eeexId = [] } = query
   if (eactId.length + eeexId.length === 0) return refuse('validation', 'give eactId or eeexId')
   const wish = { ids: eactId as ActivityId[], extensions: eeexId as ExtensionId[], links: [] }
-  return answer(parts, wish, { ...query, width: WIDTH_DEFAULT }, asker)
+  return answer(dependencies, wish, { ...query, width: WIDTH_DEFAULT }, asker)
 }
 
-async function searchActivities(parts: ActivityParts, body: Static<typeof Search>, asker: Asker): Promise<Answer> {
+async function searchActivities(
+  dependencies: ActivityDependencies,
+  body: Static<typeof Search>,
+  asker: Asker,
+): Promise<Answer> {
   const { eactIds = [], activityLinkFilters = [] } = body
   if (eactIds.length + activityLinkFilters.length === 0) {
     return refuse('validation', 'give eactIds or activityLinkFilters')
@@ -129,7 +137,12 @@ async function searchActivities(parts: ActivityParts, body: Static<typeof Search
       wanted: linkDirection === 'FROM' ? 'far ends' : 'sources',
     }
   })
-  return answer(parts, { ids: eactIds as ActivityId[], extensions: [], links }, { ...body, width: WIDTH_MAX }, asker)
+  return answer(
+    dependencies,
+    { ids: eactIds as ActivityId[], extensions: [], links },
+    { ...body, width: WIDTH_MAX },
+    asker,
+  )
 }
 
 interface Shown {
@@ -143,7 +156,7 @@ interface Shown {
 }
 
 async function answer(
-  { activities }: ActivityParts,
+  { activities }: ActivityDependencies,
   wish: Pick<ActivitySearch, 'ids' | 'extensions' | 'links'>,
   shown: Shown,
   asker: Asker,

@@ -1,15 +1,15 @@
-/** `PUT` and `DELETE /svcems/activitylinks`: calls into cases, cases under cases (our addition to Interface §2.6). */
+/** `PUT` and `DELETE /svcems/activitylinks`: calls into cases, cases under cases (our addition to contract.md §2.6). */
 import { type Static, Type } from 'typebox'
-import { LINK_TYPE, type LinkWish } from '../../ports/activities.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { UserId } from '../../ports/directory.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { ActivityId, UserId } from '../../kernel/ids.ts'
+import { LINK_TYPE, type LinkChange } from '../../ports/activities.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asker, type Route, route } from '../http/route.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
 
 /** What the operations work with. */
-export type ActivityLinkParts = Pick<RestParts, 'activities' | 'clock'>
+export type ActivityLinkDependencies = Pick<RestDependencies, 'activities' | 'clock'>
 
 const TYPE_WORDS = '14: an activity into a case. 16: a case under another case.'
 const LinkTypeIn = Type.Union([Type.Literal(LINK_TYPE.activityOfCase), Type.Literal(LINK_TYPE.partOfCase)], {
@@ -31,7 +31,7 @@ const LinkQuery = Type.Object(
 )
 
 /** Both operations. */
-export function activityLinkRoutes(parts: ActivityLinkParts): Route[] {
+export function activityLinkRoutes(dependencies: ActivityLinkDependencies): Route[] {
   const put = route({
     method: 'PUT',
     path: '/svcems/activitylinks',
@@ -45,7 +45,7 @@ export function activityLinkRoutes(parts: ActivityLinkParts): Route[] {
     body: Link,
     answers: { 200: Link },
     example: { body: { type: 14, from: { eactId: 5550 }, to: { eactId: 5600 } } },
-    handle: ({ body, asker }) => setLink(parts, body, asker),
+    handle: ({ body, asker }) => setLink(dependencies, body, asker),
   })
   const remove = route({
     method: 'DELETE',
@@ -58,8 +58,12 @@ export function activityLinkRoutes(parts: ActivityLinkParts): Route[] {
     query: LinkQuery,
     answers: { 204: Type.Null() },
     handle: async ({ query, asker }) => {
-      const wish = wishOf(parts, { ...query, from: { eactId: query.from }, to: { eactId: query.to } }, asker)
-      const removal = await parts.activities.removeLink(wish)
+      const change = linkChangeOf(
+        dependencies,
+        { ...query, from: { eactId: query.from }, to: { eactId: query.to } },
+        asker,
+      )
+      const removal = await dependencies.activities.removeLink(change)
       return removal === 'removed'
         ? { status: 204 }
         : refuse('notFound', 'no link of yours is of this type, from and to')
@@ -68,15 +72,23 @@ export function activityLinkRoutes(parts: ActivityLinkParts): Route[] {
   return [put, remove]
 }
 
-function wishOf({ clock }: ActivityLinkParts, { type, from, to }: Static<typeof Link>, asker: Asker): LinkWish {
+function linkChangeOf(
+  { clock }: ActivityLinkDependencies,
+  { type, from, to }: Static<typeof Link>,
+  asker: Asker,
+): LinkChange {
   return {
     ...{ type, from: from.eactId as ActivityId, to: to.eactId as ActivityId, corporations: asker.corporations },
     ...{ by: (asker.user?.id ?? null) as UserId | null, atMs: clock.nowMs() },
   }
 }
 
-async function setLink(parts: ActivityLinkParts, link: Static<typeof Link>, asker: Asker): Promise<Answer> {
-  const set = await parts.activities.setLink(wishOf(parts, link, asker))
+async function setLink(
+  dependencies: ActivityLinkDependencies,
+  link: Static<typeof Link>,
+  asker: Asker,
+): Promise<Answer> {
+  const set = await dependencies.activities.setLink(linkChangeOf(dependencies, link, asker))
   switch (set.outcome) {
     case 'no such activity':
       return refuse('notFound', 'from.eactId: no activity of yours has this id')

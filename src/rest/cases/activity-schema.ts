@@ -1,4 +1,4 @@
-/** An activity of any kind on the wire (Interface §2.6, D-17). */
+/** An activity of any kind on the wire (contract.md §2.6, D-17). */
 import { Type } from 'typebox'
 import type { Activity, ActivityKind } from '../../ports/activities.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'

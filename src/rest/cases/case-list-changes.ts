@@ -1,18 +1,19 @@
 /** Entries of the lookup lists of cases that are renamed, moved, or used no more. All of it is our own (D-23). */
 import { type Static, type TSchema, Type } from 'typebox'
-import { cleanText } from '../../dialer/import-call-tasks.ts'
+import { cleanText } from '../../kernel/clean-text.ts'
+import type { CategoryId, CustomStatusId, PriorityId } from '../../kernel/ids.ts'
 import {
   CASE_LETTERS,
   type CategoryChange,
   type CustomStatusChange,
   type EntryChanged,
 } from '../../ports/case-repository.ts'
-import type { CategoryId, CustomStatusId, PriorityId } from '../../ports/cases.ts'
+import type { Answer } from '../http/answer.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Route, route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
 import { CategoryOut, categoryOut, PriorityOut, priorityOut, StatusOut, statusOut } from './case-schema.ts'
-import type { CaseParts } from './cases.ts'
+import type { CaseDependencies } from './cases.ts'
 
 const CHANGED = {
   name: Type.Optional(
@@ -38,7 +39,7 @@ const PriorityIn = Type.Object({
 })
 
 /** A way to change an entry of each list. What a status does, and where a category hangs, is said once and for all. */
-export function caseListChangeRoutes({ cases }: CaseParts): Route[] {
+export function caseListChangeRoutes({ cases }: CaseDependencies): Route[] {
   const category = route({
     ...changing('categories', 'ctnoId', 'category', CategoryOut),
     params: Type.Object({ ctnoId: Id('The category') }),

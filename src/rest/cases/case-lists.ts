@@ -1,16 +1,17 @@
-/** Lookup lists of cases, and what is added to them (Interface §4.5, D-23). Adding is our own. */
+/** Lookup lists of cases, and what is added to them (contract.md §4.5, D-23). Adding is our own. */
 import { type TSchema, Type } from 'typebox'
-import { cleanText } from '../../dialer/import-call-tasks.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import { cleanText } from '../../kernel/clean-text.ts'
+import type { CategoryId, CorporationId } from '../../kernel/ids.ts'
 import { CASE_LETTERS, type EntryAdded, LIST_ENTRIES_MAX } from '../../ports/case-repository.ts'
-import type { CaseStatus, CategoryId } from '../../ports/cases.ts'
+import type { CaseStatus } from '../../ports/cases.ts'
+import type { Answer } from '../http/answer.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CategoryOut, categoryOut, PriorityOut, priorityOut, StatusOut, statusOut } from './case-schema.ts'
-import type { CaseParts } from './cases.ts'
+import type { CaseDependencies } from './cases.ts'
 
-/** The list of statuses that users defined (Interface §2.8). */
+/** The list of statuses that users defined (contract.md §2.8). */
 const STATUS_LIST = 35013
 
 const ALL = { all: Type.Optional(Type.Boolean({ description: 'Also those that are not used any more' })) }
@@ -41,11 +42,11 @@ const NewStatus = Type.Object({
 const NewPriority = Type.Object({ ...NAMED, ...COLORED, level: Type.Integer({ minimum: 0, maximum: 1_000 }) })
 
 /** Three lists, and three ways to add to them. */
-export function caseListRoutes(parts: CaseParts): Route[] {
-  return [...categoryRoutes(parts), ...statusRoutes(parts), ...priorityRoutes(parts)]
+export function caseListRoutes(dependencies: CaseDependencies): Route[] {
+  return [...categoryRoutes(dependencies), ...statusRoutes(dependencies), ...priorityRoutes(dependencies)]
 }
 
-function categoryRoutes({ cases }: CaseParts): Route[] {
+function categoryRoutes({ cases }: CaseDependencies): Route[] {
   const list = route({
     ...listed('categories', 'Categories of cases', CategoryOut),
     query: Type.Object(ALL),
@@ -67,7 +68,7 @@ function categoryRoutes({ cases }: CaseParts): Route[] {
   return [list, add]
 }
 
-function statusRoutes({ cases }: CaseParts): Route[] {
+function statusRoutes({ cases }: CaseDependencies): Route[] {
   const list = route({
     ...listed('statuses', 'Statuses of cases that users defined', StatusOut),
     query: Type.Object({
@@ -95,7 +96,7 @@ function statusRoutes({ cases }: CaseParts): Route[] {
   return [list, add]
 }
 
-function priorityRoutes({ cases }: CaseParts): Route[] {
+function priorityRoutes({ cases }: CaseDependencies): Route[] {
   const list = route({
     ...listed('priorities', 'Priorities of cases', PriorityOut),
     query: Type.Object(ALL),

@@ -1,11 +1,11 @@
-/** What requests may wish of a case (Interface §4.5, D-21). */
+/** What requests may wish of a case (contract.md §4.5, D-21). */
 import { type Static, type TSchema, Type } from 'typebox'
-import { cleanText } from '../../dialer/import-call-tasks.ts'
+import { cleanText } from '../../kernel/clean-text.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import { CASE_LETTERS } from '../../ports/case-repository.ts'
-import { type CaseWish, MEMBER_ROLE, type MemberWish } from '../../ports/cases.ts'
+import { type CaseChange, MEMBER_ROLE, type MemberChange } from '../../ports/cases.ts'
 import { Id, readInstant } from '../http/list-params.ts'
-import type { FieldError } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
 
 const clearable = <T extends TSchema>(schema: T, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description: `${description}; null clears` }))
@@ -78,7 +78,7 @@ export const CaseIn = Type.Object({
 type Body = Static<typeof CaseIn>
 
 /** Field of a wish → where a request writes it. */
-export const WIRE_NAMES: Readonly<Record<keyof CaseWish, string>> = {
+export const WIRE_NAMES: Readonly<Record<keyof CaseChange, string>> = {
   ...{ title: 'description', status: 'status', custom: 'emsStatus.emstId', extension: 'entityExtension.eeexId' },
   ...{ category: 'category.ctnoId', priority: 'priority.empriId', team: 'queue.ucquId', deadlineAtMs: 'deadlineTs' },
   ...{ holdUntilMs: 'onHoldToTs', holdComment: 'onHoldComment', members: 'members', tags: 'emsTags' },
@@ -86,7 +86,7 @@ export const WIRE_NAMES: Readonly<Record<keyof CaseWish, string>> = {
 }
 
 /** A request in the words of the house. What is wrong with it is said in `errors`. */
-export function readWish(body: Body, errors: FieldError[]): CaseWish & { readonly updatedAtMs?: AtMs | null } {
+export function readCaseChange(body: Body, errors: FieldError[]): CaseChange & { readonly updatedAtMs?: AtMs | null } {
   const instant = (name: 'deadlineTs' | 'onHoldToTs' | 'updateTs') => {
     const given = body[name]
     if (given === undefined || given === null) return given
@@ -113,7 +113,7 @@ export function readWish(body: Body, errors: FieldError[]): CaseWish & { readonl
     mergedInto: idOf(body.mergedTo, 'eactId'),
   }
   // What is absent stays as it is: it may not stand there as undefined.
-  return Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)) as CaseWish
+  return Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)) as CaseChange
 }
 
 /** Null clears, and absent stays absent. */
@@ -129,7 +129,7 @@ function tagOf(tag: Static<typeof TagIn>): string {
   return cleanText(typeof tag === 'string' ? tag : tag.name)
 }
 
-function memberOf(member: Static<typeof MemberIn>, place: number, errors: FieldError[]): MemberWish[] {
+function memberOf(member: Static<typeof MemberIn>, place: number, errors: FieldError[]): MemberChange[] {
   const { role, active = true, endTs = null } = member
   if (endTs !== null) return []
   const [user, extension] = [member.user?.userId ?? null, member.entityExtension?.eeexId ?? null]
@@ -140,5 +140,5 @@ function memberOf(member: Static<typeof MemberIn>, place: number, errors: FieldE
     const message = isContact ? 'a contact is named by entityExtension' : 'is somebody who is named by user'
     errors.push({ path: `members[${place}]`, code: 'member', message })
   }
-  return [{ role, user, extension, isActive: active } as MemberWish]
+  return [{ role, user, extension, isActive: active } as MemberChange]
 }

@@ -1,4 +1,4 @@
-/** Cases as answers show them (Interface §2.7). */
+/** Cases as answers show them (contract.md §2.7). */
 import { Type } from 'typebox'
 import type { Case, CaseFile, CaseText, CaseUser } from '../../ports/case-repository.ts'
 import type { Category, CustomStatus, Member, Priority } from '../../ports/cases.ts'

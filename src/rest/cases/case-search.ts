@@ -1,11 +1,12 @@
-/** `POST /svcems/cases/search`: whole cases (Interface §4.5, D-22). */
+/** `POST /svcems/cases/search`: whole cases (contract.md §4.5, D-22). */
 import { type Static, type TSchema, Type } from 'typebox'
 import type { CaseSearch } from '../../ports/case-repository.ts'
 import { Id, InstantIn, Page, readInstant, totals } from '../http/list-params.ts'
-import { type FieldError, refuse } from '../http/problem.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
 import { type Route, route } from '../http/route.ts'
 import { CaseOut, caseOut } from './case-schema.ts'
-import type { CaseParts } from './cases.ts'
+import type { CaseDependencies } from './cases.ts'
 
 /** D-30, in bodies; and D-17 for the window. */
 const IDS_MAX = 1_000
@@ -38,7 +39,7 @@ const Search = Type.Object(
 )
 
 /** Looks cases up. */
-export function searchCasesRoute({ cases }: CaseParts): Route {
+export function searchCasesRoute({ cases }: CaseDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/cases/search',

@@ -1,18 +1,18 @@
-/** `POST /svcems/case`: makes, changes and merges cases (Interface §4.5, D-21). */
+/** `POST /svcems/case`: makes, changes and merges cases (contract.md §4.5, D-21). */
 import type { Static } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { Case, CaseHand, CaseSaved, CaseToChange } from '../../ports/case-repository.ts'
-import type { CaseWish } from '../../ports/cases.ts'
-import type { UserId } from '../../ports/directory.ts'
-import type { RestParts } from '../http/dependencies.ts'
-import { type FieldError, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, type Route, route } from '../http/route.ts'
-import { CaseIn, readWish, WIRE_NAMES } from './case-request.ts'
+import type { CaseChange } from '../../ports/cases.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
+import { CaseIn, readCaseChange, WIRE_NAMES } from './case-request.ts'
 import { CaseOut, caseOut } from './case-schema.ts'
 
 /** What the operations on cases work with. */
-export type CaseParts = Pick<RestParts, 'cases' | 'clock'>
+export type CaseDependencies = Pick<RestDependencies, 'cases' | 'clock'>
 
 const DESCRIPTION =
   'With eactId the case is changed, without it one is made: svc-created says which. What is absent stays as it is, ' +
@@ -21,7 +21,7 @@ const DESCRIPTION =
   'If-Match with the ETag, or updateTs as it was read, refuses what would write over somebody else’s change (412).'
 
 /** Makes or changes a case. */
-export function saveCaseRoute(parts: CaseParts): Route {
+export function saveCaseRoute(dependencies: CaseDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/case',
@@ -37,21 +37,21 @@ export function saveCaseRoute(parts: CaseParts): Route {
     },
     async handle({ body, asker, headers }) {
       const errors: FieldError[] = []
-      const { updatedAtMs, ...wish } = readWish(body, errors)
+      const { updatedAtMs, ...wish } = readCaseChange(body, errors)
       if (errors.length > 0) return invalid(errors)
-      const hand = handOf(asker, parts)
-      if (body.eactId === undefined) return create(parts, body, wish, hand)
+      const hand = handOf(asker, dependencies)
+      if (body.eactId === undefined) return create(dependencies, body, wish, hand)
       const id = body.eactId as ActivityId
       const version = versionOf(headers['if-match'], id)
       if (version === 'another') return stale()
       const seen = { ...(version !== undefined && { version }), ...(updatedAtMs && { updatedAtMs }) }
-      return change(parts, { id, wish, seen }, body, hand)
+      return change(dependencies, { id, wish, seen }, body, hand)
     },
   })
 }
 
 /** Whoever asks, as the memory is told. */
-export function handOf({ corporations, user, scopes }: Asker, { clock }: Pick<CaseParts, 'clock'>): CaseHand {
+export function handOf({ corporations, user, scopes }: Asker, { clock }: Pick<CaseDependencies, 'clock'>): CaseHand {
   return {
     corporations,
     by: (user?.id ?? null) as UserId | null,
@@ -61,12 +61,12 @@ export function handOf({ corporations, user, scopes }: Asker, { clock }: Pick<Ca
 }
 
 async function create(
-  { cases }: CaseParts,
+  { cases }: CaseDependencies,
   { corporation }: Static<typeof CaseIn>,
-  wish: CaseWish,
+  caseChange: CaseChange,
   hand: CaseHand,
 ): Promise<Answer> {
-  const { title, status, mergedInto } = wish
+  const { title, status, mergedInto } = caseChange
   const needed = { description: title, status, corporation }
   const missing = Object.entries(needed).flatMap(([path, value]) => (value === undefined ? [path] : []))
   if (missing.length > 0 || title === undefined || corporation === undefined) {
@@ -77,11 +77,11 @@ async function create(
     return invalid([{ path: 'mergedTo', code: 'new', message }])
   }
   const corpId = corporation.corpId as CorporationId
-  return answerOf(await cases.createCase({ ...wish, title, corporation: corpId }, hand), true)
+  return answerOf(await cases.createCase({ ...caseChange, title, corporation: corpId }, hand), true)
 }
 
 async function change(
-  { cases }: CaseParts,
+  { cases }: CaseDependencies,
   order: CaseToChange,
   { corporation }: Static<typeof CaseIn>,
   hand: CaseHand,

@@ -1,13 +1,13 @@
-/** `POST /svcems/activitytexts`: comments on cases (Interface §4.5, D-22). */
+/** `POST /svcems/activitytexts`: comments on cases (contract.md §4.5, D-22). */
 import { Type } from 'typebox'
+import type { ActivityId } from '../../kernel/ids.ts'
 import { safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
 import { CASE_LETTERS } from '../../ports/case-repository.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { TextOut, textOut } from './case-schema.ts'
-import { type CaseParts, handOf } from './cases.ts'
+import { type CaseDependencies, handOf } from './cases.ts'
 
 const Comment = Type.Object({
   text: Type.String({ description: 'HTML; what could do harm is taken out of what is shown. 64 KiB at the most' }),
@@ -21,7 +21,7 @@ const Comment = Type.Object({
 })
 
 /** Adds a comment. */
-export function addTextRoute(parts: CaseParts): Route {
+export function addTextRoute(dependencies: CaseDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/activitytexts',
@@ -44,7 +44,10 @@ export function addTextRoute(parts: CaseParts): Route {
       }
       const id = body.activity.eactId as ActivityId
       const comment = { case: id, text: text.html, original: body.text, isInternal: internal }
-      const added = await parts.cases.addText({ ...comment, isExternalUpdate: external }, handOf(asker, parts))
+      const added = await dependencies.cases.addText(
+        { ...comment, isExternalUpdate: external },
+        handOf(asker, dependencies),
+      )
       if (added.outcome !== 'added') {
         const isDeleted = added.outcome === 'deleted'
         if (isDeleted) return refuse('conflict', 'the case is deleted, and takes no comment')

@@ -1,22 +1,26 @@
-/** `GET` and `POST /core/corefile`: files of activities and recordings, in one number space (Interface §4.4, D-20). */
+/**
+ * `GET` and `POST /core/corefile`: files of activities and recordings, in one number space (contract.md §4.4, D-20).
+ */
 import { Type } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { UserId } from '../../ports/directory.ts'
+import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { ActivityFile } from '../../ports/files.ts'
 import { recordingToSend } from '../calls/recordings.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { type FileToSend, fileAnswer } from '../http/file-response.ts'
 import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asked, type Route, route } from '../http/route.ts'
+import { type Asked, type Route, route } from '../http/route.ts'
 
 /** What the operation works with. */
-export type CoreFileParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'recordingsDirectory' | 'files' | 'fileStore'>
+export type CoreFileDependencies = Pick<
+  RestDependencies,
+  'clock' | 'log' | 'dialerAdmin' | 'recordingsDirectory' | 'files' | 'fileStore'
+>
 
 const Query = Type.Object({ cfreId: Id('The file') })
 
-/** The contract's constants of an upload to a case (Interface §2.8). */
+/** The contract's constants of an upload to a case (contract.md §2.8). */
 const CASE_TABLE = 35007
 const CASE_FILE = 3
 const MIB = 1024 * 1024
@@ -39,7 +43,7 @@ const Uploaded = Type.Object({
 })
 
 /** Both operations. Who fetches which file is written to the log. */
-export function coreFileRoutes(parts: CoreFileParts): Route[] {
+export function coreFileRoutes(dependencies: CoreFileDependencies): Route[] {
   const getFile = route({
     method: 'GET',
     path: '/core/corefile',
@@ -53,7 +57,7 @@ export function coreFileRoutes(parts: CoreFileParts): Route[] {
     query: Query,
     produces: 'bytes',
     answers: { 200: Type.Unknown(), 206: Type.Unknown(), 304: Type.Unknown() },
-    handle: (asked) => sendFile(parts, asked),
+    handle: (asked) => sendFile(dependencies, asked),
   })
   const putFiles = route({
     method: 'POST',
@@ -67,20 +71,23 @@ export function coreFileRoutes(parts: CoreFileParts): Route[] {
       'svc-redirected-eactid.',
     query: UploadQuery,
     upload: {
-      ...{ store: parts.fileStore, partName: 'files' },
+      ...{ store: dependencies.fileStore, partName: 'files' },
       // D-30.
       ...{ filesMax: 10, fileBytesMax: 25 * MIB, bytesMax: 50 * MIB },
     },
     answers: { 200: Type.Array(Uploaded) },
-    handle: (asked) => keepFiles(parts, asked),
+    handle: (asked) => keepFiles(dependencies, asked),
   })
   return [getFile, putFiles]
 }
 
-async function keepFiles(parts: CoreFileParts, asked: Asked<never, typeof UploadQuery, never>): Promise<Answer> {
+async function keepFiles(
+  dependencies: CoreFileDependencies,
+  asked: Asked<never, typeof UploadQuery, never>,
+): Promise<Answer> {
   const { query, asker, files } = asked
-  const atMs = parts.clock.nowMs()
-  const kept = await parts.files.addToCase({
+  const atMs = dependencies.clock.nowMs()
+  const kept = await dependencies.files.addToCase({
     ...{ corporations: asker.corporations, case: query.id as ActivityId, atMs },
     files: files.map((file) => ({ ...file, kind: 'upload' })),
     by: (asker.user?.id ?? null) as UserId | null,
@@ -101,14 +108,14 @@ async function keepFiles(parts: CoreFileParts, asked: Asked<never, typeof Upload
   }
 }
 
-async function sendFile(parts: CoreFileParts, asked: Asked<never, typeof Query, never>): Promise<Answer> {
-  const { log, files } = parts
+async function sendFile(dependencies: CoreFileDependencies, asked: Asked<never, typeof Query, never>): Promise<Answer> {
+  const { log, files } = dependencies
   const { query, asker, headers } = asked
   const found = await files.file(asker.corporations, query.cfreId)
   if (found?.kind === 'email content') {
     return refuse('notFound', 'this is the content of an email: ask emailcontent with the eactId of the email')
   }
-  const file = found ? fileToSend(parts, found) : await recording(parts, asker.corporations, query.cfreId)
+  const file = found ? fileToSend(dependencies, found) : await recording(dependencies, asker.corporations, query.cfreId)
   if (file === undefined) return noSuchFile()
   const answer = file === 'gone' ? undefined : await fileAnswer(file, headers)
   const about = { cfreId: query.cfreId, credential: asker.credential }
@@ -117,7 +124,7 @@ async function sendFile(parts: CoreFileParts, asked: Asked<never, typeof Query, 
   return answer ?? noSuchFile()
 }
 
-function fileToSend({ fileStore }: CoreFileParts, file: ActivityFile): FileToSend {
+function fileToSend({ fileStore }: CoreFileDependencies, file: ActivityFile): FileToSend {
   const { sizeBytes, sha256, fileName, mimeType, kind, storage } = file
   return {
     ...{ sizeBytes, fileName, mimeType, isInline: kind === 'inline image' },
@@ -126,9 +133,9 @@ function fileToSend({ fileStore }: CoreFileParts, file: ActivityFile): FileToSen
   }
 }
 
-async function recording(parts: CoreFileParts, corporations: readonly CorporationId[], id: number) {
-  const found = await parts.office.recordingFile(corporations, id)
-  return found && ((await recordingToSend(parts, found, id)) ?? 'gone')
+async function recording(dependencies: CoreFileDependencies, corporations: readonly CorporationId[], id: number) {
+  const found = await dependencies.dialerAdmin.recordingFile(corporations, id)
+  return found && ((await recordingToSend(dependencies, found, id)) ?? 'gone')
 }
 
 function noSuchFile(): Answer {

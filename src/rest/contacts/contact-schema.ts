@@ -1,10 +1,10 @@
-/** Contacts on the wire (Interface §2.5, D-18). */
+/** Contacts on the wire (contract.md §2.5, D-18). */
 import { Type } from 'typebox'
 import type { Entity, EntityExtension } from '../../ports/contacts.ts'
 
 /** Kind of a contact → its code; the contract fixes 1, the other is ours (D-18). */
 const ENTITY_TYPES = { private: 1, company: 2 } as const
-/** Interface §2.5. */
+/** contract.md §2.5. */
 const EXTENSION_TYPES = { customer: 10 } as const
 
 const Link = Type.Object({

@@ -1,15 +1,18 @@
-/** `GET /svcems/entity`: contacts (Interface §4.3, D-18). */
+/** `GET /svcems/entity`: contacts (contract.md §4.3, D-18). */
 import { type Static, Type } from 'typebox'
-import type { EntityId, EntitySearch, ExtensionId } from '../../ports/contacts.ts'
+import type { EntityId, ExtensionId } from '../../kernel/ids.ts'
+import type { EntitySearch } from '../../ports/contacts.ts'
 import { readHomeNumbers } from '../dialer/default-country.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, Page, totals } from '../http/list-params.ts'
-import { type FieldError, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { Contact, contactOut } from './contact-schema.ts'
 
 /** What the operation works with. */
-export type EntityParts = Pick<RestParts, 'entities' | 'office'>
+export type EntityDependencies = Pick<RestDependencies, 'entities' | 'dialerAdmin'>
 
 /** D-18: the size of the contract's examples. */
 const SIZE_DEFAULT = 10
@@ -37,7 +40,7 @@ const Query = Type.Object(
 )
 
 /** The operation. */
-export function entityRoutes(parts: EntityParts): Route[] {
+export function entityRoutes(dependencies: EntityDependencies): Route[] {
   const listEntities = route({
     method: 'GET',
     path: '/svcems/entity',
@@ -48,17 +51,21 @@ export function entityRoutes(parts: EntityParts): Route[] {
     description: 'The order is by emenId and never changes; contacts that are made later come last.',
     query: Query,
     answers: { 200: Type.Array(Contact) },
-    handle: ({ query, asker }) => search(parts, query, asker),
+    handle: ({ query, asker }) => search(dependencies, query, asker),
   })
   return [listEntities]
 }
 
-async function search({ entities, office }: EntityParts, query: Static<typeof Query>, asker: Asker): Promise<Answer> {
+async function search(
+  { entities, dialerAdmin }: EntityDependencies,
+  query: Static<typeof Query>,
+  asker: Asker,
+): Promise<Answer> {
   const { getExtensions = false, offset = 0, size = SIZE_DEFAULT, emenIds = [], eeexIds = [] } = query
   const { corporations } = asker
   const errors: FieldError[] = []
   const given = query.number === undefined ? [] : [query.number]
-  const numbers = await readHomeNumbers(office, given, corporations, 'number', errors)
+  const numbers = await readHomeNumbers(dialerAdmin, given, corporations, 'number', errors)
   if (errors[0]) {
     const { code, message } = errors[0]
     return refuse('validation', `number: ${message}`, { errors: [{ path: 'number', code, message }] })

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CampaignBoard } from '../../ports/board.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { BoardOut, boardOut, campaignTold } from './board-schema.ts'
 
 /** What the board is made of. */
-export type BoardParts = Pick<RestParts, 'clock' | 'live'>
+export type BoardDependencies = Pick<RestDependencies, 'clock' | 'live'>
 
 /** An engine tells the same again each 15 s: what was not heard for longer is not so any more. */
 const LIFE_MS = 60_000
@@ -21,14 +21,14 @@ const STREAM_MAX_MS = 3_600_000
 /** Whoever reads more slowly than that much behind is let go. */
 const BEHIND_MAX_BYTES = 1024 * 1024
 
-interface Told {
+interface BoardAt {
   readonly board: CampaignBoard
   readonly atMs: AtMs
 }
 
 /** The one operation. It listens from now on to what engines tell. */
-export function boardRoutes({ clock, live }: BoardParts): Route[] {
-  const latest = new Map<number, Told>()
+export function boardRoutes({ clock, live }: BoardDependencies): Route[] {
+  const latest = new Map<number, BoardAt>()
   const streams = new Set<Stream>()
   live.onBoard(({ what, atMs }) => {
     const board = campaignTold(what)
@@ -74,7 +74,7 @@ class Stream {
   readonly readable = new Readable({ read: () => {} })
   readonly #asker: Asker
 
-  constructor(asker: Asker, clock: BoardParts['clock'], onClose: () => void) {
+  constructor(asker: Asker, clock: BoardDependencies['clock'], onClose: () => void) {
     this.#asker = asker
     const endAtMs = Math.min(clock.nowMs() + STREAM_MAX_MS, asker.expiresAtMs)
     const beat = () => {
@@ -91,7 +91,7 @@ class Stream {
   }
 
   /** What belongs to others does not exist (D-04). */
-  tell({ board, atMs }: Told): void {
+  tell({ board, atMs }: BoardAt): void {
     if (isOf(this.#asker.corporations, board)) {
       this.#push(`event: campaign\ndata: ${JSON.stringify(boardOut(board, atMs))}\n\n`)
     }

@@ -1,14 +1,15 @@
-/** `POST /svcdialer/calltaskcallattempts/search` (Interface §4.1, D-11). */
+/** `POST /svcdialer/calltaskcallattempts/search` (contract.md §4.1, D-11). */
 import { Type } from 'typebox'
-import type { AttemptSearch, CallTaskId } from '../../ports/call-task.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { AttemptSearch } from '../../ports/call-task.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ATTEMPT_SHAPE, CallAttempt } from './call-attempt-schema.ts'
 
 /** What the search works with. */
-export type CallAttemptParts = Pick<RestParts, 'office'>
+export type CallAttemptDependencies = Pick<RestDependencies, 'dialerAdmin'>
 
 /** D-30. */
 const IDS_MAX = 1_000
@@ -29,7 +30,7 @@ const Search = Type.Object(
 )
 
 /** The operation. */
-export function callAttemptRoutes({ office }: CallAttemptParts): Route[] {
+export function callAttemptRoutes({ dialerAdmin }: CallAttemptDependencies): Route[] {
   const searchAttempts = route({
     method: 'POST',
     path: '/svcdialer/calltaskcallattempts/search',
@@ -51,14 +52,14 @@ export function callAttemptRoutes({ office }: CallAttemptParts): Route[] {
         })
       }
       const page = readPage({ ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) })
-      const wish: AttemptSearch = {
+      const command: AttemptSearch = {
         corporations: asker.corporations,
         ...page,
         ...(attempts.length > 0 && { ids: attempts }),
         ...(itcaIds.length > 0 && { tasks: itcaIds as CallTaskId[] }),
         ...(eactIds.length > 0 && { activities: eactIds }),
       }
-      return streamPage('callAttempts', await office.streamAttempts(wish, ATTEMPT_SHAPE), page)
+      return streamPage('callAttempts', await dialerAdmin.streamAttempts(command, ATTEMPT_SHAPE), page)
     },
   })
   return [searchAttempts]

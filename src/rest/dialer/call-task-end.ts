@@ -1,16 +1,16 @@
-/** `PUT /v1/calltasks/{itcaId}/end` (Interface §4.1, D-13). */
+/** `PUT /v1/calltasks/{itcaId}/end` (contract.md §4.1, D-13). */
 import { Type } from 'typebox'
-import type { CallTaskId } from '../../ports/call-task.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { STATUS_CODES } from './call-task-schema.ts'
 
 /** What the operation works with. */
-export type CallTaskEndParts = Pick<RestParts, 'clock' | 'records'>
+export type CallTaskEndDependencies = Pick<RestDependencies, 'clock' | 'dialerRepository'>
 
-const Wish = Type.Object({
+const Command = Type.Object({
   reason: Type.Optional(Type.String({ maxLength: 200 })),
   reasonCode: Type.Optional(Type.Enum(['PAID', 'WITHDRAWN', 'DISPUTED', 'OTHER'])),
 })
@@ -28,7 +28,7 @@ const Ended = Type.Object({
 })
 
 /** The operation. Ending twice is a success: a debtor who has paid must never produce a loop of errors. */
-export function callTaskEndRoutes({ clock, records }: CallTaskEndParts): Route[] {
+export function callTaskEndRoutes({ clock, dialerRepository }: CallTaskEndDependencies): Route[] {
   const endCallTask = route({
     method: 'PUT',
     path: '/v1/calltasks/{itcaId}/end',
@@ -39,13 +39,13 @@ export function callTaskEndRoutes({ clock, records }: CallTaskEndParts): Route[]
       'No attempt begins after the answer. A phone that rings is taken back within 2 s; a conversation goes on, and ' +
       'its eactId is in activeCall.',
     params: Type.Object({ itcaId: Id('The call task') }),
-    body: Wish,
+    body: Command,
     bodyMayBeAbsent: true,
     answers: { 200: Ended },
     example: { body: { reasonCode: 'PAID' } },
     async handle({ params, body, asker }) {
       const reason = [body.reasonCode, body.reason].filter((part) => part !== undefined && part !== '').join(': ')
-      const result = await records.endCallTask({
+      const result = await dialerRepository.endCallTask({
         task: params.itcaId as CallTaskId,
         corporations: asker.corporations,
         status: asker.user === undefined ? 'endedBySystem' : 'endedByUser',

@@ -2,15 +2,16 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { ImportJob } from '../../ports/dialer-admin-repository.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { errorOut, ImportDetail, ImportSummary, importOut } from './call-task-import-schema.ts'
 import { IMPORTED_SHAPE } from './call-task-schema.ts'
 
 /** What the operations work with. */
-export type ImportJobParts = Pick<RestParts, 'clock' | 'office'>
+export type ImportJobDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin'>
 
 /** D-30: more call tasks than an import has. */
 const ROWS_MAX = 100_000
@@ -19,11 +20,11 @@ const LIMIT_MAX = 1_000
 const params = Type.Object({ importId: Type.String({ minLength: 1, maxLength: 64 }) })
 
 /** The three operations. */
-export function importJobRoutes(parts: ImportJobParts): Route[] {
-  return [listImports(parts), showImport(parts), cancelImport(parts)]
+export function importJobRoutes(dependencies: ImportJobDependencies): Route[] {
+  return [listImports(dependencies), showImport(dependencies), cancelImport(dependencies)]
 }
 
-function listImports({ office }: ImportJobParts): Route {
+function listImports({ dialerAdmin }: ImportJobDependencies): Route {
   return route({
     method: 'GET',
     path: '/svcdialer/calltaskimport',
@@ -39,14 +40,14 @@ function listImports({ office }: ImportJobParts): Route {
       const asked = { ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) }
       const page = readPage(asked, LIMIT_MAX)
       const status = importStatus === undefined ? {} : { status: importStatus }
-      const found = await office.listImports({ corporations: asker.corporations, ...status, ...page })
+      const found = await dialerAdmin.listImports({ corporations: asker.corporations, ...status, ...page })
       const facts = pageFacts(page, found.imports.length, found.foundRows)
       return { body: { imports: found.imports.map(importOut), ...facts } }
     },
   })
 }
 
-function showImport(parts: ImportJobParts): Route {
+function showImport(dependencies: ImportJobDependencies): Route {
   return route({
     method: 'GET',
     path: '/svcdialer/calltaskimport/{importId}',
@@ -59,16 +60,16 @@ function showImport(parts: ImportJobParts): Route {
     }),
     answers: { 200: ImportDetail },
     async handle({ params, query, asker }) {
-      const job = await parts.office.findImport(asker.corporations, params.importId)
+      const job = await dependencies.dialerAdmin.findImport(asker.corporations, params.importId)
       if (!job) return noSuchImport()
-      const texts = detailTexts(parts, job, query.returnImportedCallTasks ?? false)
+      const texts = detailTexts(dependencies, job, query.returnImportedCallTasks ?? false)
       const headers = { 'content-type': 'application/json; charset=utf-8' }
       return { stream: Readable.from(texts, { objectMode: false }), headers }
     },
   })
 }
 
-function cancelImport({ office, clock }: ImportJobParts): Route {
+function cancelImport({ dialerAdmin, clock }: ImportJobDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/svcdialer/calltaskimport/{importId}',
@@ -78,7 +79,7 @@ function cancelImport({ office, clock }: ImportJobParts): Route {
     params,
     answers: { 200: ImportSummary },
     async handle({ params, asker }) {
-      const job = await office.cancelImport(asker.corporations, params.importId, clock.nowMs())
+      const job = await dialerAdmin.cancelImport(asker.corporations, params.importId, clock.nowMs())
       return job ? { body: importOut(job) } : noSuchImport()
     },
   })
@@ -86,13 +87,13 @@ function cancelImport({ office, clock }: ImportJobParts): Route {
 
 /** Piece by piece: a large import may have as many errors as call tasks. */
 async function* detailTexts(
-  { office, clock }: ImportJobParts,
+  { dialerAdmin, clock }: ImportJobDependencies,
   job: ImportJob,
   withCallTasks: boolean,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(importOut(job)).slice(0, -1)},"callTaskErrors":[`
   let isFirst = true
-  for await (const faults of office.importFaults(job.importId)) {
+  for await (const faults of dialerAdmin.importFaults(job.importId)) {
     yield (isFirst ? '' : ',') + faults.map((fault) => JSON.stringify(errorOut(fault))).join(',')
     isFirst = false
   }
@@ -100,7 +101,7 @@ async function* detailTexts(
   yield '],"callTasks":['
   const filter = { corporations: [job.corporation], importIds: [job.importId] }
   const search = { filter, sort: { by: 'id', descending: false }, page: 0, rowsMax: ROWS_MAX } as const
-  const { rows } = await office.streamCallTasks({ ...search, atMs: clock.nowMs() }, IMPORTED_SHAPE)
+  const { rows } = await dialerAdmin.streamCallTasks({ ...search, atMs: clock.nowMs() }, IMPORTED_SHAPE)
   isFirst = true
   for await (const part of rows) {
     yield (isFirst ? '' : ',') + part.join(',')

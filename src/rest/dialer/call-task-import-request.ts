@@ -1,12 +1,13 @@
 /** Reads an import as a whole: everything but its call tasks (D-07, request level). */
 
+import type { ImportOrder } from '../../core/imports/import-job.ts'
 import type { Campaign } from '../../dialer/campaign.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
-import type { CampaignId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CampaignId, CorporationId } from '../../kernel/ids.ts'
 import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem } from '../../ports/directory.ts'
-import type { RestParts } from '../http/dependencies.ts'
-import type { Answer } from '../http/route.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { STATUS } from './call-task-import-schema.ts'
 
 /** D-30. */
@@ -21,16 +22,6 @@ export interface RequestFault {
   readonly text: string
 }
 
-/** An import that is in order as a whole. */
-export interface ImportOrder {
-  readonly corporation: CorporationId
-  readonly campaign: Campaign
-  readonly externalSystem: ExternalSystemId
-  readonly attemptsMax: number
-  readonly intervalMs: number
-  readonly callTasks: readonly unknown[]
-}
-
 /** The fields of a request, of any kind. */
 export interface ImportBody {
   readonly systemCode?: unknown
@@ -41,21 +32,21 @@ export interface ImportBody {
 }
 
 /** What is asked of the memory. */
-export type RequestParts = Pick<RestParts, 'office' | 'people'>
+export type RequestDependencies = Pick<RestDependencies, 'dialerAdmin' | 'directory'>
 
 /** The order, or all that is wrong, in the order of the codes; the first one is the answer's `statusCode`. */
 export async function readImport(
-  { office, people }: RequestParts,
+  { dialerAdmin, directory }: RequestDependencies,
   body: ImportBody,
   corporations: readonly CorporationId[],
   isAsync: boolean,
 ): Promise<ImportOrder | readonly RequestFault[]> {
   const faults: RequestFault[] = []
   const { systemCode, callCode, callTasks } = body
-  const system = await findSystem(people, systemCode, corporations)
+  const system = await findSystem(directory, systemCode, corporations)
   if (isNothing(systemCode)) say(STATUS.systemCodeMissing, 'systemCode is missing')
   else if (!system) say(STATUS.invalidSystemCode, 'systemCode is not the code of an active external system of yours')
-  const kept = await findCampaign(office, callCode, corporations, system)
+  const kept = await findCampaign(dialerAdmin, callCode, corporations, system)
   if (isNothing(callCode)) say(STATUS.callCodeMissing, 'callCode is missing')
   else if (!kept) say(STATUS.invalidCallCode, 'callCode is not the number of a campaign of yours')
   const attemptsMax = figure('maxCallAttempts', ATTEMPTS, STATUS.maxCallAttemptsMissing, STATUS.invalidMaxCallAttempts)
@@ -114,18 +105,18 @@ export function faultsAnswer(faults: readonly RequestFault[]): Answer {
 export const CAMPAIGN_GONE: Answer = faultsAnswer([{ code: STATUS.invalidCallCode, text: 'the campaign is gone' }])
 
 async function findSystem(
-  people: RequestParts['people'],
+  directory: RequestDependencies['directory'],
   code: unknown,
   corporations: readonly CorporationId[],
 ): Promise<ExternalSystem | undefined> {
   if (typeof code !== 'string') return undefined
-  const systems = await people.externalSystems(corporations, false)
+  const systems = await directory.externalSystems(corporations, false)
   return systems.find((system) => system.code === code.trim())
 }
 
 /** Of the external system's own corporation, where that is known. */
 async function findCampaign(
-  office: RequestParts['office'],
+  dialerAdmin: RequestDependencies['dialerAdmin'],
   code: unknown,
   corporations: readonly CorporationId[],
   system: ExternalSystem | undefined,
@@ -133,7 +124,7 @@ async function findCampaign(
   const id = typeof code === 'string' && /^[0-9]{1,15}$/.test(code) ? Number(code) : code
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined
   const among = system ? [system.corporation] : corporations
-  const { campaigns } = await office.findCampaigns({
+  const { campaigns } = await dialerAdmin.findCampaigns({
     corporations: among,
     ids: [id as CampaignId],
     page: 0,

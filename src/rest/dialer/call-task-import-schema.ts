@@ -1,12 +1,12 @@
-/** Call tasks to be imported, and what is answered, on the wire (Interface §2.1, §2.2, §7; D-07, D-08). */
+/** Call tasks to be imported, and what is answered, on the wire (contract.md §2.1, §2.2, §7; D-07, D-08). */
 import { Type } from 'typebox'
 import type { GivenCallTask, GivenProperty } from '../../dialer/import-call-tasks.ts'
 import type { ImportJob, TaskFault, TaskFaultKind } from '../../ports/dialer-admin-repository.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
-import type { Problem } from '../http/problem.ts'
+import type { Problem } from '../http/problem-kinds.ts'
 import { CallTask } from './call-task-schema.ts'
 
-/** Interface §7: what is wrong with a whole request. */
+/** contract.md §7: what is wrong with a whole request. */
 export const STATUS = {
   unknownError: 1,
   requestMissing: 2,
@@ -22,7 +22,7 @@ export const STATUS = {
   incompleteSetup: 12,
 } as const
 
-/** Interface §7: what is wrong with one call task. */
+/** contract.md §7: what is wrong with one call task. */
 const ERROR_CODES: Readonly<Record<TaskFaultKind, number>> = {
   unexpected: 1,
   propertyWrong: 12,
@@ -127,7 +127,7 @@ export function givenCallTask(given: unknown): GivenCallTask {
   }
 }
 
-/** A problem that is none of the operation's own, in the contract's words (Interface §2.2). */
+/** A problem that is none of the operation's own, in the contract's words (contract.md §2.2). */
 export function importProblem({ kind, detail, errors }: Problem) {
   const isNoRequest = kind === 'badRequest' || (kind === 'validation' && errors?.some(({ path }) => path === ''))
   return { statusCode: isNoRequest ? STATUS.requestMissing : STATUS.unknownError, statusText: detail }

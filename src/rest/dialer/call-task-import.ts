@@ -1,13 +1,14 @@
-/** `POST /svcdialer/calltaskimport` (Interface §2.1, §2.2, §4.1; D-07, D-08). */
+/** `POST /svcdialer/calltaskimport` (contract.md §2.1, §2.2, §4.1; D-07, D-08). */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { jobOf, keepJob, piecesOf } from '../../core/imports/import-job.ts'
 import { carryOut } from '../../core/imports/run-import.ts'
 import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asked, type Route, route } from '../http/route.ts'
+import { type Asked, type Route, route } from '../http/route.ts'
 import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
 import {
   errorOut,
@@ -20,7 +21,10 @@ import {
 import { IMPORTED_SHAPE } from './call-task-schema.ts'
 
 /** What the operation works with. */
-export type ImportParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'people' | 'random' | 'records'>
+export type ImportDependencies = Pick<
+  RestDependencies,
+  'clock' | 'log' | 'dialerAdmin' | 'directory' | 'random' | 'dialerRepository'
+>
 
 const MIB = 1024 * 1024
 /** D-30. */
@@ -43,7 +47,7 @@ const Flags = Type.Object({
 type ImportAsked = Asked<typeof ImportRequest, typeof Flags, never>
 
 /** The operation. */
-export function callTaskImportRoutes(parts: ImportParts): Route[] {
+export function callTaskImportRoutes(dependencies: ImportDependencies): Route[] {
   const limit = new ConcurrencyLimit(AT_ONCE, WAITING)
   const importCallTasks = route({
     method: 'POST',
@@ -72,40 +76,43 @@ export function callTaskImportRoutes(parts: ImportParts): Route[] {
       answer: { callTaskErrors: [], importId: 'imp_mhk2v1c07f3k9a', importedCount: 1 },
     },
     async handle(asked) {
-      const answer = await limit.tryRun(() => importAsked(parts, asked))
+      const answer = await limit.tryRun(() => importAsked(dependencies, asked))
       return answer === 'full' ? refuse('tooManyRequests', TOO_MANY, { headers: { 'retry-after': '1' } }) : answer
     },
   })
   return [importCallTasks]
 }
 
-async function importAsked(parts: ImportParts, { body, query, asker, headers }: ImportAsked): Promise<Answer> {
+async function importAsked(
+  dependencies: ImportDependencies,
+  { body, query, asker, headers }: ImportAsked,
+): Promise<Answer> {
   const { importAsync = false, returnImportedCallTasks = false } = query
-  const order = await readImport(parts, body, asker.corporations, importAsync)
+  const order = await readImport(dependencies, body, asker.corporations, importAsync)
   if ('length' in order) return faultsAnswer(order)
-  const job = jobOf(parts, order)
+  const job = jobOf(dependencies, order)
   if (importAsync) {
-    await parts.office.queueImport(
+    await dependencies.dialerAdmin.queueImport(
       job,
       piecesOf(order.callTasks, (tasks) => tasks.map(givenCallTask)),
     )
     return { body: { callTaskErrors: [], importId: job.importId, importStatus: 'queued' } }
   }
-  const done = await carryOut(parts, {
+  const done = await carryOut(dependencies, {
     ...order,
     importId: job.importId,
     firstIndex: 0,
     callTasks: order.callTasks.map(givenCallTask),
   })
   if (done === 'no such campaign') return CAMPAIGN_GONE
-  await keepJob(parts, job, done)
+  await keepJob(dependencies, job, done)
   const facts = {
     callTaskErrors: done.faults.map(errorOut),
     importId: job.importId,
     importedCount: done.imported.length,
   }
   if (!returnImportedCallTasks) return { body: facts }
-  const texts = importedTexts(parts, order.corporation, job.importId, facts)
+  const texts = importedTexts(dependencies, order.corporation, job.importId, facts)
   // Only what is no stream can be kept for whoever repeats the request with its key (D-32).
   if (headers['idempotency-key'] !== undefined) return { body: JSON.parse(await joined(texts)) as unknown }
   return {
@@ -115,12 +122,12 @@ async function importAsked(parts: ImportParts, { body, query, asker, headers }: 
 }
 
 async function* importedTexts(
-  { office, clock }: ImportParts,
+  { dialerAdmin, clock }: ImportDependencies,
   corporation: CorporationId,
   importId: string,
   facts: Omit<Static<typeof ImportAnswer>, 'callTasks'>,
 ): AsyncGenerator<string> {
-  const { rows } = await office.streamCallTasks(
+  const { rows } = await dialerAdmin.streamCallTasks(
     {
       filter: { corporations: [corporation], importIds: [importId] },
       sort: { by: 'id', descending: false },

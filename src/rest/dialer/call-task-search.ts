@@ -1,17 +1,20 @@
-/** `POST /dialer/calltaskget` (Interface §2.3, §4.1; D-09). */
+/** `POST /dialer/calltaskget` (contract.md §2.3, §4.1; D-09). */
 import { type Static, Type } from 'typebox'
+import type { CallTaskId, CampaignId } from '../../kernel/ids.ts'
 import { didYouMean } from '../../kernel/problem.ts'
-import type { CallTaskFilter, CallTaskId, CallTaskSearch, CampaignId, Span } from '../../ports/call-task.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { CallTaskFilter, CallTaskSearch, Span } from '../../ports/call-task.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantIn, readInstant } from '../http/list-params.ts'
 import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
-import { type FieldError, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CallTask, DETAIL_SHAPE, SORT_COLUMNS, STATUS_CODES, SUMMARY_SHAPE, statusesOf } from './call-task-schema.ts'
 import { readHomeNumbers } from './default-country.ts'
 
 /** What the search works with. */
-export type CallTaskSearchParts = Pick<RestParts, 'clock' | 'office'>
+export type CallTaskSearchDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin'>
 
 /** D-30. */
 const IDS_MAX = 1_000
@@ -65,7 +68,7 @@ const Search = Type.Object(
 type FilterBody = Static<typeof Filter>
 
 /** The operation. */
-export function callTaskSearchRoutes(parts: CallTaskSearchParts): Route[] {
+export function callTaskSearchRoutes(dependencies: CallTaskSearchDependencies): Route[] {
   return [
     route({
       method: 'POST',
@@ -80,23 +83,27 @@ export function callTaskSearchRoutes(parts: CallTaskSearchParts): Route[] {
       bodyMayBeAbsent: true,
       answers: { 200: Type.Object({ callTasks: Type.Array(CallTask), ...PAGE_FACTS }) },
       example: { body: { systemLookupCodes: ['CASE-1'], finishedList: [false] } },
-      handle: ({ body, asker }) => search(parts, body, asker),
+      handle: ({ body, asker }) => search(dependencies, body, asker),
     }),
   ]
 }
 
-async function search(parts: CallTaskSearchParts, body: Static<typeof Search>, asker: Asker): Promise<Answer> {
+async function search(
+  dependencies: CallTaskSearchDependencies,
+  body: Static<typeof Search>,
+  asker: Asker,
+): Promise<Answer> {
   const { filter: nested = {}, limit, pageNumber, sort = 'itcaId', detail = false, ...flat } = body
   const errors: FieldError[] = []
   for (const name of Object.keys(nested).filter((name) => Object.hasOwn(flat, name))) {
     errors.push({ path: `filter.${name}`, code: 'twice', message: 'stands beside filter as well; leave one out' })
   }
   const order = readSort(sort, errors)
-  const filter = await readFilter(parts, { ...nested, ...flat }, asker, errors)
+  const filter = await readFilter(dependencies, { ...nested, ...flat }, asker, errors)
   if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
   const page = readPage({ ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) })
-  const wish: CallTaskSearch = { filter, sort: order, ...page, atMs: parts.clock.nowMs() }
-  const stream = await parts.office.streamCallTasks(wish, detail ? DETAIL_SHAPE : SUMMARY_SHAPE)
+  const command: CallTaskSearch = { filter, sort: order, ...page, atMs: dependencies.clock.nowMs() }
+  const stream = await dependencies.dialerAdmin.streamCallTasks(command, detail ? DETAIL_SHAPE : SUMMARY_SHAPE)
   return streamPage('callTasks', stream, page)
 }
 
@@ -114,7 +121,7 @@ function readSort(sort: string, errors: FieldError[]): CallTaskSearch['sort'] {
 }
 
 async function readFilter(
-  parts: CallTaskSearchParts,
+  dependencies: CallTaskSearchDependencies,
   given: FilterBody,
   { corporations }: Asker,
   errors: FieldError[],
@@ -133,7 +140,7 @@ async function readFilter(
     statuses: listed(given.statusList) && statusesOf(given.statusList ?? []),
     numbers:
       listed(given.callNumbers) &&
-      (await readHomeNumbers(parts.office, given.callNumbers ?? [], corporations, 'callNumbers', errors)),
+      (await readHomeNumbers(dependencies.dialerAdmin, given.callNumbers ?? [], corporations, 'callNumbers', errors)),
     hasCallback: given.hasCallBackDate,
     createdAtMs: spanOf(given, 'creationTs', errors),
     lastCallAtMs: spanOf(given, 'lastCallTs', errors),

@@ -1,25 +1,31 @@
-/** `POST /svcdialer/calltasksheet`: call tasks from a spreadsheet (Interface §1: imported by people; our addition). */
+/**
+ * `POST /svcdialer/calltasksheet`: call tasks from a spreadsheet (contract.md §1: imported by people; our addition).
+ */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
-import { jobOf, keepJob } from '../../core/imports/import-job.ts'
+import { type ImportOrder, jobOf, keepJob } from '../../core/imports/import-job.ts'
 import { listOf, piecesOfList, rehearse, type SheetList, tasksOf } from '../../core/imports/read-task-list.ts'
 import { type CarriedOut, carryOut } from '../../core/imports/run-import.ts'
 import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { FileStore } from '../../ports/files.ts'
 import { CHARSETS, SHEET_BYTES_MAX } from '../../ports/sheets.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { nameParameters } from '../http/file-response.ts'
 import { filesInMemory } from '../http/memory-uploads.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asked, type Route, route } from '../http/route.ts'
-import type { ReceivedFile } from '../http/upload.ts'
+import { type Asked, type Route, route } from '../http/route.ts'
+import type { ReceivedFile } from '../http/upload-rules.ts'
 import { sheetCopy } from './annotated-sheet.ts'
-import { CAMPAIGN_GONE, faultsAnswer, type ImportOrder, readImport } from './call-task-import-request.ts'
+import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
 import { errorOut, ImportFailure, importProblem, STATUS } from './call-task-import-schema.ts'
 import { columnsOut, ERRORS_SHOWN_MAX, readMapping, SheetAnswer, USE_WORDS } from './call-task-sheet-schema.ts'
 
 /** What the operation works with. */
-export type SheetParts = Pick<RestParts, 'clock' | 'log' | 'office' | 'people' | 'random' | 'records' | 'sheets'>
+export type SheetDependencies = Pick<
+  RestDependencies,
+  'clock' | 'log' | 'dialerAdmin' | 'directory' | 'random' | 'dialerRepository' | 'sheets'
+>
 
 /** D-30: what is more is made meanwhile. */
 const AT_ONCE_MAX = 10_000
@@ -51,7 +57,7 @@ const Query = Type.Object({
 type SheetAsked = Asked<never, typeof Query, never>
 
 /** The operation. */
-export function callTaskSheetRoutes(parts: SheetParts): Route[] {
+export function callTaskSheetRoutes(dependencies: SheetDependencies): Route[] {
   const limit = new ConcurrencyLimit(GATE.inside, GATE.waiting)
   const store = filesInMemory()
   const importSheet = route({
@@ -76,7 +82,7 @@ export function callTaskSheetRoutes(parts: SheetParts): Route[] {
     answers: { 200: SheetAnswer, 400: ImportFailure },
     example: { answer: EXAMPLE },
     async handle(asked) {
-      const answer = await limit.tryRun(() => sheetAsked(parts, store, asked))
+      const answer = await limit.tryRun(() => sheetAsked(dependencies, store, asked))
       return answer === 'full' ? refuse('tooManyRequests', TOO_MANY, { headers: { 'retry-after': '1' } }) : answer
     },
   })
@@ -98,21 +104,21 @@ const EXAMPLE: Static<typeof SheetAnswer> = {
   ...{ failedCount: 1, acceptedCount: 2 },
 }
 
-async function sheetAsked(parts: SheetParts, store: FileStore, asked: SheetAsked): Promise<Answer> {
+async function sheetAsked(dependencies: SheetDependencies, store: FileStore, asked: SheetAsked): Promise<Answer> {
   const { query, asker } = asked
   const said = readMapping(query.mapping)
   if (typeof said === 'string') return refuse('validation', said)
   const [file] = asked.files
-  const reading = file && (await readFile(parts, store, file, query))
+  const reading = file && (await readFile(dependencies, store, file, query))
   if (!reading?.ok) return refuse('badRequest', reading?.why ?? 'the form has no file')
-  const order = await readImport(parts, bodyOf(query, reading.rows.slice(1)), asker.corporations, true)
+  const order = await readImport(dependencies, bodyOf(query, reading.rows.slice(1)), asker.corporations, true)
   if ('length' in order) return faultsAnswer(order)
-  const list = listOf(reading.rows, await parts.people.infoFields([order.corporation], false), said)
+  const list = listOf(reading.rows, await dependencies.directory.infoFields([order.corporation], false), said)
   if (list.columns.unknown.length > 0) {
     return refuse('validation', 'mapping names a column that is not there; name it by its heading, or by its letter')
   }
   if (list.rows.length === 0) return faultsAnswer([NO_ROWS])
-  const run = await runOf(parts, { ...order, callTasks: list.rows }, list, query)
+  const run = await runOf(dependencies, { ...order, callTasks: list.rows }, list, query)
   if (run === 'no such campaign') return CAMPAIGN_GONE
   if (query.answer !== 'csv') return { body: answerOf(list, run) }
   const texts = sheetCopy({ list, faults: run.done?.faults ?? [], done: run.word }, reading.delimiter ?? ';')
@@ -122,7 +128,7 @@ async function sheetAsked(parts: SheetParts, store: FileStore, asked: SheetAsked
 const NO_ROWS = { code: STATUS.callTasksMissing, text: 'the sheet has no rows below its headings' }
 
 async function readFile(
-  { sheets }: SheetParts,
+  { sheets }: SheetDependencies,
   store: FileStore,
   { storage }: ReceivedFile,
   query: SheetAsked['query'],
@@ -151,24 +157,24 @@ interface SheetRun {
 }
 
 async function runOf(
-  parts: SheetParts,
+  dependencies: SheetDependencies,
   order: ImportOrder,
   list: SheetList,
   { dryRun = false, importAsync = false }: SheetAsked['query'],
 ): Promise<SheetRun | 'no such campaign'> {
-  const job = jobOf(parts, order)
+  const job = jobOf(dependencies, order)
   const { importId } = job
   if (dryRun) {
-    const done = await rehearse(parts, order, { importId, list })
+    const done = await rehearse(dependencies, order, { importId, list })
     return done === 'no such campaign' ? done : { word: 'accepted', done }
   }
   if (importAsync || list.rows.length > AT_ONCE_MAX) {
-    await parts.office.queueImport(job, piecesOfList(list))
+    await dependencies.dialerAdmin.queueImport(job, piecesOfList(list))
     return { word: 'queued', importId }
   }
-  const done = await carryOut(parts, { ...order, importId, firstIndex: 0, callTasks: tasksOf(list, list.rows) })
+  const done = await carryOut(dependencies, { ...order, importId, firstIndex: 0, callTasks: tasksOf(list, list.rows) })
   if (done === 'no such campaign') return done
-  await keepJob(parts, job, done)
+  await keepJob(dependencies, job, done)
   return { word: 'imported', importId, done }
 }
 

@@ -2,15 +2,15 @@
 import { Type } from 'typebox'
 import { lastDays } from '../../dialer/campaign-days.ts'
 import { campaignZone } from '../../dialer/stored-campaign.ts'
-import type { CampaignId } from '../../ports/call-task.ts'
+import type { CampaignId } from '../../kernel/ids.ts'
 import type { BudgetCounts } from '../../ports/dialer-admin-repository.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 
 /** What the operation works with. */
-export type CampaignBudgetParts = Pick<RestParts, 'clock' | 'office'>
+export type CampaignBudgetDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin'>
 
 const DAYS = 30
 /** A year, whatever the year. */
@@ -50,7 +50,7 @@ const Budgets = Type.Object({
 })
 
 /** The one operation. */
-export function campaignBudgetRoutes({ clock, office }: CampaignBudgetParts): Route[] {
+export function campaignBudgetRoutes({ clock, dialerAdmin }: CampaignBudgetDependencies): Route[] {
   const showBudgets = route({
     method: 'GET',
     path: '/dialer/callcode/{callCode}/budgets',
@@ -69,13 +69,13 @@ export function campaignBudgetRoutes({ clock, office }: CampaignBudgetParts): Ro
     answers: { 200: Budgets },
     async handle({ params, query, asker: { corporations } }) {
       const id = params.callCode as CampaignId
-      const { campaigns } = await office.findCampaigns({ corporations, ids: [id], page: 0, rowsMax: 1 })
+      const { campaigns } = await dialerAdmin.findCampaigns({ corporations, ids: [id], page: 0, rowsMax: 1 })
       const [campaign] = campaigns
       if (!campaign) return refuse('notFound', 'no campaign of yours has this callCode')
       const timeZone = campaignZone(campaign) ?? 'UTC'
       const days = lastDays(query.days ?? DAYS, timeZone, clock.nowMs())
       const daysFromAtMs = days.map(({ fromAtMs }) => fromAtMs)
-      const counts = await office.budgets({ corporations, campaign: id, daysFromAtMs })
+      const counts = await dialerAdmin.budgets({ corporations, campaign: id, daysFromAtMs })
       const counted = days.map(({ date }, place) => ({ date, ...counts[place]! }))
       return { body: { callCode: id, timeZone, total: sumOf(counts), days: counted } }
     },

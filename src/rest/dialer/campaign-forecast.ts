@@ -4,18 +4,19 @@ import { nextOpenAtMs, type OpenSpan, openSpansOfDay } from '../../dialer/call-w
 import type { Campaign } from '../../dialer/campaign.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CampaignId } from '../../ports/call-task.ts'
+import type { CampaignId } from '../../kernel/ids.ts'
 import type { Forecast, Forecasting, ForecastOrder } from '../../ports/forecaster.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ForecastIn, ForecastOut, forecastOut } from './forecast-schema.ts'
 
 /** What the operation works with. */
-export type ForecastParts = Pick<RestParts, 'clock' | 'office' | 'forecaster'>
+export type ForecastDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'forecaster'>
 
-type Wish = Static<typeof ForecastIn>
+type ForecastRequest = Static<typeof ForecastIn>
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -26,7 +27,7 @@ const DAYS = 20
 const AGENT_HOURS_MAX = 8_000
 
 /** The operation. */
-export function forecastRoutes(parts: ForecastParts): Route[] {
+export function forecastRoutes(dependencies: ForecastDependencies): Route[] {
   const forecast = route({
     method: 'POST',
     path: '/dialer/callcode/{callCode}/forecast',
@@ -45,14 +46,19 @@ export function forecastRoutes(parts: ForecastParts): Route[] {
     bodyMayBeAbsent: true,
     answers: { 200: ForecastOut },
     example: { body: { agents: 12, hours: 8, pacing: 'price', days: 20, seed: 1 } },
-    handle: ({ params, body, asker }) => answer(parts, params.callCode as CampaignId, body, asker),
+    handle: ({ params, body, asker }) => answer(dependencies, params.callCode as CampaignId, body, asker),
   })
   return [forecast]
 }
 
-async function answer(parts: ForecastParts, id: CampaignId, wish: Wish, { corporations }: Asker): Promise<Answer> {
-  const { office, clock, forecaster } = parts
-  const { campaigns } = await office.findCampaigns({ corporations, ids: [id], page: 0, rowsMax: 1 })
+async function answer(
+  dependencies: ForecastDependencies,
+  id: CampaignId,
+  command: ForecastRequest,
+  { corporations }: Asker,
+): Promise<Answer> {
+  const { dialerAdmin, clock, forecaster } = dependencies
+  const { campaigns } = await dialerAdmin.findCampaigns({ corporations, ids: [id], page: 0, rowsMax: 1 })
   const stored = campaigns[0]
   if (!stored) return refuse('notFound', `no campaign of yours has the callCode ${id}`)
   const reading = campaignOf(stored)
@@ -65,18 +71,18 @@ async function answer(parts: ForecastParts, id: CampaignId, wish: Wish, { corpor
   if (!first || !last) {
     return refuse('conflict', 'the campaign has no call window that opens again; change callWindows, and ask again')
   }
-  const facts = await office.forecastFacts(corporations, id, last.toAtMs)
+  const facts = await dialerAdmin.forecastFacts(corporations, id, last.toAtMs)
   if (!facts) return refuse('notFound', `no campaign of yours has the callCode ${id}`)
-  const roster = rosterOf(wish, facts.agents, spans)
+  const roster = rosterOf(command, facts.agents, spans)
   if (!roster.ok) return roster.answer
   const { campaign } = reading
   const order: ForecastOrder = {
-    ...{ kept: facts.kept ?? undefined, dueTasks: facts.dueTasks, pacing: wish.pacing ?? campaign.pacing },
-    capBasisPoints: capOf(wish, campaign),
+    ...{ kept: facts.kept ?? undefined, dueTasks: facts.dueTasks, pacing: command.pacing ?? campaign.pacing },
+    capBasisPoints: capOf(command, campaign),
     waitMs: campaign.agentWaitMs,
     timedWrapUpMs: campaign.wrapUp.kind === 'timed' ? campaign.wrapUp.lengthMs : undefined,
     linesPerAgentMax: campaign.linesPerAgentMax,
-    ...{ agents: roster.agents, days: roster.days, dayMs: Math.round(roster.hours * HOUR_MS), seed: wish.seed ?? 1 },
+    ...{ agents: roster.agents, days: roster.days, dayMs: Math.round(roster.hours * HOUR_MS), seed: command.seed ?? 1 },
     beginsAtMs: first.fromAtMs % DAY_MS,
   }
   return told(order, await forecaster.forecast(stored.corporation, order), (found) => forecastOut(id, order, found))
@@ -93,16 +99,16 @@ type Roster =
   | { readonly ok: false; readonly answer: Answer }
 
 /** Who works how long, and so often; or what is wrong with it. */
-function rosterOf(wish: Wish, ofTeam: number, spans: readonly OpenSpan[]): Roster {
-  const agents = wish.agents ?? Math.min(AGENTS_MAX, ofTeam)
+function rosterOf(command: ForecastRequest, ofTeam: number, spans: readonly OpenSpan[]): Roster {
+  const agents = command.agents ?? Math.min(AGENTS_MAX, ofTeam)
   if (agents === 0) {
     const message = 'is missing: no agent of the campaign’s queue is known here; say how many work'
     return wrong('agents', 'required', message)
   }
   const openMs = spans.reduce((sum, { fromAtMs, toAtMs }) => sum + toAtMs - fromAtMs, 0)
-  const hours = wish.hours ?? Math.min(HOURS_MAX, openMs / HOUR_MS)
+  const hours = command.hours ?? Math.min(HOURS_MAX, openMs / HOUR_MS)
   const daysMax = Math.floor(AGENT_HOURS_MAX / (agents * hours))
-  const days = wish.days ?? Math.min(DAYS, daysMax)
+  const days = command.days ?? Math.min(DAYS, daysMax)
   if (days > daysMax) {
     const message = `are too many for ${agents} agents and ${hours} hours; ask for ${daysMax} at most, or fewer agents`
     return wrong('days', 'tooMany', message)
@@ -115,7 +121,7 @@ function wrong(path: string, code: string, message: string): Roster {
 }
 
 /** In basis points, rounded down; without a wish the tightest of the campaign's ledgers. */
-function capOf({ maxAbandonRate }: Wish, { ledgers }: Campaign): number {
+function capOf({ maxAbandonRate }: ForecastRequest, { ledgers }: Campaign): number {
   if (maxAbandonRate !== undefined) return Math.floor(Number((maxAbandonRate * 10_000).toFixed(6)))
   return Math.min(...ledgers.map(({ capBasisPoints }) => capBasisPoints))
 }

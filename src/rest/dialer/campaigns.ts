@@ -1,19 +1,20 @@
-/** `POST` and `GET /dialer/callcode` (Interface §4.1, D-14). */
+/** `POST` and `GET /dialer/callcode` (contract.md §4.1, D-14). */
 import { type Static, Type } from 'typebox'
 import { readSettings } from '../../dialer/campaign-settings.ts'
-import type { TeamName } from '../../kernel/ids.ts'
-import type { CampaignId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CampaignId, CorporationId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'
 import type { CampaignDecision, KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem, TeamEntry } from '../../ports/directory.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
-import { type FieldError, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { type CampaignIn, CampaignOut, CampaignsIn, campaignOut, SETTING_NAMES } from './campaign-schema.ts'
 
 /** What the operations work with. */
-export type CampaignParts = Pick<RestParts, 'clock' | 'office' | 'people'>
+export type CampaignDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'directory'>
 
 /** Narrower than call tasks: nobody has so many campaigns. */
 const LIMIT_MAX = 1_000
@@ -21,7 +22,7 @@ const LIMIT_MAX = 1_000
 const Campaigns = Type.Object({ callCodes: Type.Array(CampaignOut), ...PAGE_FACTS })
 
 /** Both operations. */
-export function campaignRoutes(parts: CampaignParts): Route[] {
+export function campaignRoutes(dependencies: CampaignDependencies): Route[] {
   const saveCampaigns = route({
     method: 'POST',
     path: '/dialer/callcode',
@@ -46,7 +47,7 @@ export function campaignRoutes(parts: CampaignParts): Route[] {
         callWindows: [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '20:00', timeZone: 'Europe/Copenhagen' }],
       },
     },
-    handle: ({ body, asker }) => save(parts, body, asker),
+    handle: ({ body, asker }) => save(dependencies, body, asker),
   })
   const listCampaigns = route({
     method: 'GET',
@@ -65,7 +66,7 @@ export function campaignRoutes(parts: CampaignParts): Route[] {
       const { callCode = [], active, name, limit, pageNumber } = query
       const asked = { ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) }
       const page = readPage(asked, LIMIT_MAX)
-      const { foundRows, campaigns } = await parts.office.findCampaigns({
+      const { foundRows, campaigns } = await dependencies.dialerAdmin.findCampaigns({
         corporations: asker.corporations,
         ...(callCode.length > 0 && { ids: callCode as CampaignId[] }),
         ...(active !== undefined && { active }),
@@ -87,7 +88,11 @@ interface Known {
   readonly systems: readonly ExternalSystem[]
 }
 
-async function save(parts: CampaignParts, body: Static<typeof CampaignsIn>, { corporations }: Asker): Promise<Answer> {
+async function save(
+  dependencies: CampaignDependencies,
+  body: Static<typeof CampaignsIn>,
+  { corporations }: Asker,
+): Promise<Answer> {
   const { callCodes, ...single } = body
   if (callCodes && Object.keys(single).length > 0) {
     return refuse('validation', 'callCodes: stands beside the fields of one campaign; send one or the other')
@@ -96,13 +101,13 @@ async function save(parts: CampaignParts, body: Static<typeof CampaignsIn>, { co
   const ids = given.map(({ callCode }) => callCode as CampaignId | undefined)
   const twice = ids.findIndex((id, place) => id !== undefined && ids.indexOf(id) !== place)
   if (twice >= 0) return refuse('validation', `callCodes[${twice}].callCode: stands twice in the list`)
-  const { people, office, clock } = parts
+  const { directory, dialerAdmin, clock } = dependencies
   const [teams, systems] = await Promise.all([
-    people.teams(corporations, false),
-    people.externalSystems(corporations, true),
+    directory.teams(corporations, false),
+    directory.externalSystems(corporations, true),
   ])
   const known = { corporations, teams, systems }
-  const result = await office.changeCampaigns<FieldError[]>({
+  const result = await dialerAdmin.changeCampaigns<FieldError[]>({
     corporations,
     ids,
     atMs: clock.nowMs(),

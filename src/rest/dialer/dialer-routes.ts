@@ -1,5 +1,4 @@
-import { callSearchRoutes } from '../calls/calls-search.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import type { Route } from '../http/route.ts'
 import { boardRoutes } from './board.ts'
 import { callAttemptRoutes } from './call-attempts.ts'
@@ -14,21 +13,22 @@ import { campaignRoutes } from './campaigns.ts'
 import { killSwitchRoutes } from './kill-switch.ts'
 import { stopListRoutes } from './stop-lists.ts'
 
-/** Everything of the dialer's section: Interface §4.1, the calls of §4.2, and what we added to them. */
-export function dialerRoutes(parts: RestParts): Route[] {
+/** Imports, campaigns, call tasks and attempts: contract.md §4.1, and what we added to it. */
+export function dialerRoutes(dependencies: RestDependencies): Route[] {
   return [
-    ...callTaskImportRoutes(parts),
-    ...importJobRoutes(parts),
-    ...callTaskSheetRoutes(parts),
-    ...campaignRoutes(parts),
-    ...campaignBudgetRoutes(parts),
-    ...forecastRoutes(parts),
-    ...callTaskSearchRoutes(parts),
-    ...callTaskEndRoutes(parts),
-    ...callAttemptRoutes(parts),
-    ...callSearchRoutes(parts),
-    ...stopListRoutes(parts),
-    ...killSwitchRoutes(parts),
-    ...boardRoutes(parts),
+    ...callTaskImportRoutes(dependencies),
+    ...importJobRoutes(dependencies),
+    ...callTaskSheetRoutes(dependencies),
+    ...campaignRoutes(dependencies),
+    ...campaignBudgetRoutes(dependencies),
+    ...forecastRoutes(dependencies),
+    ...callTaskSearchRoutes(dependencies),
+    ...callTaskEndRoutes(dependencies),
+    ...callAttemptRoutes(dependencies),
   ]
+}
+
+/** What stops dialing and what shows it. Listed behind the calls: the order is that of the OpenAPI document. */
+export function dialerControlRoutes(dependencies: RestDependencies): Route[] {
+  return [...stopListRoutes(dependencies), ...killSwitchRoutes(dependencies), ...boardRoutes(dependencies)]
 }

@@ -1,15 +1,17 @@
 /** The systems that import call tasks, with the page each shows about a call (D-28); and information fields (D-21). */
 import { type Static, Type } from 'typebox'
 import { checkPopupTemplate } from '../../acd/screen-pop.ts'
-import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { CaseLookup, ExternalSystem, ExternalSystemFields, InfoField } from '../../ports/directory.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
-import { type FieldError, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 
 /** What these operations work with. */
-export type SystemParts = Pick<RestParts, 'people'>
+export type SystemDependencies = Pick<RestDependencies, 'directory'>
 
 const Lookup = Type.Object(
   {
@@ -64,12 +66,12 @@ const System = Type.Object({
 const All = Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Also those that are not active' })) })
 
 /** External systems and information fields; additions to the contract, which sets them up by hand. */
-export function systemRoutes(parts: SystemParts): Route[] {
-  const { listSystems, addSystem, changeSystem, listFields, addField } = operations(parts)
+export function systemRoutes(dependencies: SystemDependencies): Route[] {
+  const { listSystems, addSystem, changeSystem, listFields, addField } = operations(dependencies)
   return [listSystems, addSystem, changeSystem, listFields, addField]
 }
 
-function operations({ people }: SystemParts) {
+function operations({ directory }: SystemDependencies) {
   const listSystems = route({
     method: 'GET',
     path: '/core/externalsystems',
@@ -80,7 +82,7 @@ function operations({ people }: SystemParts) {
     query: All,
     answers: { 200: Type.Array(System) },
     async handle({ query, asker }) {
-      const systems = await people.externalSystems(asker.corporations, query.all ?? false)
+      const systems = await directory.externalSystems(asker.corporations, query.all ?? false)
       return { body: systems.map(shown), headers: totals(systems.length) }
     },
   })
@@ -96,7 +98,7 @@ function operations({ people }: SystemParts) {
     example: {
       body: { systemCode: 'DEBT', name: 'Debt system', popupUrlTemplate: 'https://debt.example.com/case?no={$CODE}' },
     },
-    handle: ({ body, asker }) => addedSystem(people, body, asker),
+    handle: ({ body, asker }) => addedSystem(directory, body, asker),
   })
   const changeSystem = route({
     method: 'PATCH',
@@ -112,22 +114,22 @@ function operations({ people }: SystemParts) {
       const errors = wrongAddresses(body)
       if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
       const id = params.itsyId as ExternalSystemId
-      const changed = await people.changeExternalSystem(id, asker.corporations, fieldsOf(body))
+      const changed = await directory.changeExternalSystem(id, asker.corporations, fieldsOf(body))
       if (changed === 'no such system') return refuse('notFound', 'no external system of yours has this itsyId')
       return changed === 'code is taken' ? codeIsTaken() : { body: shown(changed) }
     },
   })
-  return { listSystems, addSystem, changeSystem, ...fieldOperations(people) }
+  return { listSystems, addSystem, changeSystem, ...fieldOperations(directory) }
 }
 
-async function addedSystem(people: SystemParts['people'], body: Static<typeof NewSystem>, asker: Asker) {
+async function addedSystem(directory: SystemDependencies['directory'], body: Static<typeof NewSystem>, asker: Asker) {
   const errors = wrongAddresses(body)
   if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
   const corporation = corporationOf(body.corporation, asker)
   if (corporation === undefined) return noSuchCorporation()
   const none = { popupUrlTemplate: null, lookup: null, allowedHosts: [], active: true }
   const fields = { ...none, code: body.systemCode, name: body.name, ...fieldsOf(body) }
-  const system = await people.addExternalSystem(corporation, fields)
+  const system = await directory.addExternalSystem(corporation, fields)
   if (system === 'no such corporation') return noSuchCorporation()
   if (system === 'code is taken') return codeIsTaken()
   const headers = { location: `/rest/core/externalsystems/${system.id}` }
@@ -149,7 +151,7 @@ const NewField = Type.Object(
   { additionalProperties: false },
 )
 
-function fieldOperations(people: SystemParts['people']) {
+function fieldOperations(directory: SystemDependencies['directory']) {
   const listFields = route({
     method: 'GET',
     path: '/svcems/infofields',
@@ -160,7 +162,7 @@ function fieldOperations(people: SystemParts['people']) {
     query: All,
     answers: { 200: Type.Array(Field) },
     async handle({ query, asker }) {
-      const fields = await people.infoFields(asker.corporations, query.all ?? false)
+      const fields = await directory.infoFields(asker.corporations, query.all ?? false)
       return { body: fields.map(shownField), headers: totals(fields.length) }
     },
   })
@@ -176,7 +178,7 @@ function fieldOperations(people: SystemParts['people']) {
     async handle({ body, asker }) {
       const corporation = corporationOf(body.corporation, asker)
       if (corporation === undefined) return noSuchCorporation()
-      const field = await people.addInfoField(corporation, body.name)
+      const field = await directory.addInfoField(corporation, body.name)
       if (field === 'no such corporation') return noSuchCorporation()
       if (field === 'name is taken') return refuse('conflict', 'an information field has this name already')
       return { status: 201, headers: { location: '/rest/svcems/infofields' }, body: shownField(field) }

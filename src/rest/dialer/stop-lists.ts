@@ -1,18 +1,19 @@
 /** Numbers and persons who must not be called (D-07, 202 and 203). The lists are the corporation's; our addition. */
 import { type TProperties, type TSchema, Type } from 'typebox'
-import { cleanText } from '../../dialer/import-call-tasks.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import { cleanText } from '../../kernel/clean-text.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { KeptStop } from '../../ports/dialer-admin-repository.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantOut, instantText } from '../http/list-params.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
-import { type FieldError, Refusal, refuse } from '../http/problem.ts'
+import { Refusal, refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { readHomeNumbers } from './default-country.ts'
 
 /** What the operations work with. */
-export type StopListParts = Pick<RestParts, 'clock' | 'office' | 'people'>
+export type StopListDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'directory'>
 
 /** D-30. */
 const ENTRIES_MAX = 1_000
@@ -29,7 +30,11 @@ interface List {
   /** One entry in an answer. */
   readonly entry: TProperties
   readonly example: unknown
-  read(parts: StopListParts, given: Readonly<Record<string, unknown>>, asker: Asker): Promise<readonly Stop[]>
+  read(
+    dependencies: StopListDependencies,
+    given: Readonly<Record<string, unknown>>,
+    asker: Asker,
+  ): Promise<readonly Stop[]>
   show(kept: KeptStop): object
 }
 
@@ -52,7 +57,7 @@ const NUMBERS: List = {
   named: { numbers: Numbers },
   entry: { number: Type.String() },
   example: ['+4570001001'],
-  read: ({ office }, { numbers }, asker) => readNumbers(office, numbers as readonly string[], asker),
+  read: ({ dialerAdmin }, { numbers }, asker) => readNumbers(dialerAdmin, numbers as readonly string[], asker),
   show: ({ stop }) => (stop.kind === 'number' ? { number: stop.number } : {}),
 }
 
@@ -64,17 +69,22 @@ const PERSONS: List = {
   named: PERSON,
   entry: { systemCode: TextOrNull, extCustId: Type.String() },
   example: [{ systemCode: 'DEBT', extCustId: '4711' }],
-  read: ({ people }, { persons, ...one }, asker) => readPersons(people, (persons ?? [one]) as readonly Person[], asker),
+  read: ({ directory }, { persons, ...one }, asker) =>
+    readPersons(directory, (persons ?? [one]) as readonly Person[], asker),
   show: ({ stop, externalSystemCode }) =>
     stop.kind === 'person' ? { systemCode: externalSystemCode, extCustId: stop.externalCustomer } : {},
 }
 
 /** Three operations for each of the two lists. */
-export function stopListRoutes(parts: StopListParts): Route[] {
-  return [NUMBERS, PERSONS].flatMap((list) => [show(parts, list), add(parts, list), remove(parts, list)])
+export function stopListRoutes(dependencies: StopListDependencies): Route[] {
+  return [NUMBERS, PERSONS].flatMap((list) => [
+    show(dependencies, list),
+    add(dependencies, list),
+    remove(dependencies, list),
+  ])
 }
 
-function show({ office }: StopListParts, { kind, name, what, entry, show }: List): Route {
+function show({ dialerAdmin }: StopListDependencies, { kind, name, what, entry, show }: List): Route {
   const Entry = Type.Object({
     ...entry,
     corporation: Type.Object({ corpId: Type.Integer() }),
@@ -92,14 +102,14 @@ function show({ office }: StopListParts, { kind, name, what, entry, show }: List
     answers: { 200: Type.Object({ [name]: Type.Array(Entry), ...PAGE_FACTS }) },
     async handle({ query, asker: { corporations } }) {
       const page = readPage(query, ENTRIES_MAX)
-      const { foundRows, stops } = await office.listStops({ corporations, kind, ...page })
+      const { foundRows, stops } = await dialerAdmin.listStops({ corporations, kind, ...page })
       const entries = stops.map((kept) => ({ ...show(kept), ...aboutOf(kept) }))
       return { body: { [name]: entries, ...pageFacts(page, entries.length, foundRows) } }
     },
   })
 }
 
-function add(parts: StopListParts, list: List): Route {
+function add(dependencies: StopListDependencies, list: List): Route {
   return route({
     method: 'POST',
     path: `/dialer/stoplist/${list.name}`,
@@ -118,16 +128,16 @@ function add(parts: StopListParts, list: List): Route {
       const given = body as Readonly<Record<string, unknown>>
       const { reason, corporation } = given as { reason?: string; corporation?: { corpId: number } }
       const own = corporationOf(corporation?.corpId, asker)
-      const stops = await list.read(parts, given, asker)
+      const stops = await list.read(dependencies, given, asker)
       const by = asker.user?.userName ?? asker.credential
-      const note = { by, reason: reason === undefined ? null : cleanText(reason), atMs: parts.clock.nowMs() }
-      await parts.office.addStops(own, stops, note)
+      const note = { by, reason: reason === undefined ? null : cleanText(reason), atMs: dependencies.clock.nowMs() }
+      await dependencies.dialerAdmin.addStops(own, stops, note)
       return { body: { count: stops.length } }
     },
   })
 }
 
-function remove(parts: StopListParts, list: List): Route {
+function remove(dependencies: StopListDependencies, list: List): Route {
   return route({
     method: 'DELETE',
     path: `/dialer/stoplist/${list.name}`,
@@ -139,8 +149,8 @@ function remove(parts: StopListParts, list: List): Route {
     async handle({ query, asker }) {
       const { corpId, ...given } = query as Readonly<Record<string, unknown>> & { readonly corpId?: number }
       const own = corporationOf(corpId, asker)
-      const stops = await list.read(parts, given, asker)
-      return { body: { count: await parts.office.removeStops(own, stops) } }
+      const stops = await list.read(dependencies, given, asker)
+      return { body: { count: await dependencies.dialerAdmin.removeStops(own, stops) } }
     },
   })
 }
@@ -149,9 +159,13 @@ function aboutOf({ corporation, reason, by, addedAtMs }: KeptStop) {
   return { corporation: { corpId: corporation }, reason, addedBy: by, creationTs: instantText(addedAtMs) }
 }
 
-async function readNumbers(office: StopListParts['office'], given: readonly string[], { corporations }: Asker) {
+async function readNumbers(
+  dialerAdmin: StopListDependencies['dialerAdmin'],
+  given: readonly string[],
+  { corporations }: Asker,
+) {
   const errors: FieldError[] = []
-  const numbers = await readHomeNumbers(office, given, corporations, 'numbers', errors)
+  const numbers = await readHomeNumbers(dialerAdmin, given, corporations, 'numbers', errors)
   if (errors.length > 0) throw invalid(errors)
   return [...new Set(numbers)].map((number): Stop => ({ kind: 'number', number }))
 }
@@ -161,8 +175,12 @@ interface Person {
   readonly extCustId: string
 }
 
-async function readPersons(people: StopListParts['people'], given: readonly Person[], { corporations }: Asker) {
-  const systems = await people.externalSystems(corporations, true)
+async function readPersons(
+  directory: StopListDependencies['directory'],
+  given: readonly Person[],
+  { corporations }: Asker,
+) {
+  const systems = await directory.externalSystems(corporations, true)
   const errors: FieldError[] = []
   const stops = given.flatMap(({ systemCode, extCustId }, place): Stop[] => {
     const system = systems.find(({ code }) => code === systemCode)

@@ -1,13 +1,14 @@
-/** Writes into the audit trail what an operation did, before its asker is answered (faults.md F-K5). */
+/** Writes into the audit trail what an operation did, before its asker is answered (F-K5). */
 import type { TSchema } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Audit, AuditEntry } from '../../ports/audit.ts'
+import type { Answer } from './answer.ts'
 import { Refusal } from './problem.ts'
-import type { Answer, Asked, Audited, Route } from './route.ts'
+import type { Asked, Audited, Route } from './route.ts'
 
 /** What witnessing needs. */
-export interface WitnessParts {
+export interface AuditRecorderDependencies {
   readonly audit: Audit
   readonly clock: Clock
   readonly log: Log
@@ -22,32 +23,43 @@ const DEPTH_MAX = 6
 const LOOKS_MAX = 20_000
 
 /** Sees to it that one request leaves its entry. */
-export interface Witness {
+export interface AuditRecorder {
   /** Carries the operation out; of a change the entry is committed with it. */
   carryOut(handle: () => Promise<Answer>): Promise<Answer>
   /** Before the asker hears the answer. A read rejects when its entry cannot be kept: then nothing is shown. */
-  tell(answer: Answer): Promise<void>
+  record(answer: Answer): Promise<void>
 }
 
 /**
  * What was refused leaves nothing: it did nothing. An asker for several corporations is on record in each: whose thing
  * it was is not known here, and a gap would be worse.
  */
-export function witnessOf({ audit: statement, method, path }: Route, asked: AnyAsked, parts: WitnessParts): Witness {
-  if ('none' in statement) return { carryOut: (handle) => handle(), tell: async () => {} }
+export function auditRecorder(
+  { audit: statement, method, path }: Route,
+  asked: AnyAsked,
+  dependencies: AuditRecorderDependencies,
+): AuditRecorder {
+  if ('none' in statement) return { carryOut: (handle) => handle(), record: async () => {} }
   const operation = `${method} ${path}`
   const isRead = statement.action === 'read' || statement.action === 'export'
-  return isRead ? readWitness(statement, operation, asked, parts) : changeWitness(statement, operation, asked, parts)
+  return isRead
+    ? readRecorder(statement, operation, asked, dependencies)
+    : changeRecorder(statement, operation, asked, dependencies)
 }
 
-function readWitness(statement: Audited, operation: string, asked: AnyAsked, parts: WitnessParts): Witness {
+function readRecorder(
+  statement: Audited,
+  operation: string,
+  asked: AnyAsked,
+  dependencies: AuditRecorderDependencies,
+): AuditRecorder {
   return {
     carryOut: (handle) => handle(),
-    async tell(answer) {
+    async record(answer) {
       if (isRefused(answer)) return
-      const entry = entryOf(statement, operation, asked, [asked.params, asked.query, answer.body], parts)
+      const entry = entryOf(statement, operation, asked, [asked.params, asked.query, answer.body], dependencies)
       try {
-        await parts.audit.append(asked.asker.corporations, entry)
+        await dependencies.audit.append(asked.asker.corporations, entry)
       } catch (error) {
         answer.stream?.destroy()
         throw error
@@ -57,10 +69,15 @@ function readWitness(statement: Audited, operation: string, asked: AnyAsked, par
 }
 
 /** The intent knows what was asked, the entry also what was answered: the ids of what was made. */
-function changeWitness(statement: Audited, operation: string, asked: AnyAsked, parts: WitnessParts): Witness {
+function changeRecorder(
+  statement: Audited,
+  operation: string,
+  asked: AnyAsked,
+  dependencies: AuditRecorderDependencies,
+): AuditRecorder {
   const { params, query, body } = asked
-  const intent = entryOf(statement, operation, asked, [params, query, body], parts)
-  const change = parts.audit.change(asked.asker.corporations, intent)
+  const intent = entryOf(statement, operation, asked, [params, query, body], dependencies)
+  const change = dependencies.audit.change(asked.asker.corporations, intent)
   return {
     async carryOut(handle) {
       try {
@@ -71,10 +88,10 @@ function changeWitness(statement: Audited, operation: string, asked: AnyAsked, p
         throw error
       }
     },
-    async tell(answer) {
+    async record(answer) {
       const wasDone = !isRefused(answer) || (statement.keepsRefused && change.hasCommitted)
       if (!wasDone) return settle(() => change.refused())
-      await settle(() => change.done(entryOf(statement, operation, asked, [params, query, answer.body], parts)))
+      await settle(() => change.done(entryOf(statement, operation, asked, [params, query, answer.body], dependencies)))
     },
   }
 
@@ -83,7 +100,7 @@ function changeWitness(statement: Audited, operation: string, asked: AnyAsked, p
     try {
       await work()
     } catch (error) {
-      parts.log.warn({ err: error, operation }, 'the audit trail takes the entry of a change later')
+      dependencies.log.warn({ err: error, operation }, 'the audit trail takes the entry of a change later')
     }
   }
 }
@@ -99,7 +116,7 @@ function entryOf(
   operation: string,
   { asker, address, traceId, body }: AnyAsked,
   places: readonly unknown[],
-  { clock }: WitnessParts,
+  { clock }: AuditRecorderDependencies,
 ): AuditEntry {
   const found = by === undefined ? [] : idsIn(by, places)
   return {

@@ -3,15 +3,15 @@ import { timingSafeEqual } from 'node:crypto'
 import type { AtMs, Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
-import type { Access, Credential } from '../../ports/credentials.ts'
+import type { Credential, CredentialRepository } from '../../ports/credentials.ts'
 import { type CredentialValues, isCheckValue, isPlausible, secretHash } from './credential-values.ts'
 import { FailedTries } from './failed-logins.ts'
 import { isAllowed } from './ip-allow-list.ts'
 import { type Asker, SCOPES, type Scope } from './route.ts'
 
 /** What proving needs. */
-export interface AuthenticatorParts {
-  readonly access: Access
+export interface AuthenticatorDependencies {
+  readonly credentials: CredentialRepository
   readonly clock: Clock
   readonly log: Log
   readonly secretBytes: SecretBytes
@@ -41,26 +41,26 @@ interface Cached {
 
 /** Knows credentials for a few seconds, and who fails to prove them. */
 export class Authenticator {
-  readonly #parts: AuthenticatorParts
+  readonly #dependencies: AuthenticatorDependencies
   readonly #cache = new Map<string, Cached>()
   readonly #byAddress = new FailedTries(TRIES_PER_ADDRESS)
   readonly #byCredential = new FailedTries(TRIES_PER_CREDENTIAL)
   readonly #notedAtMs = new Map<string, AtMs>()
   #key: Promise<Buffer> | undefined
 
-  constructor(parts: AuthenticatorParts) {
-    this.#parts = parts
+  constructor(dependencies: AuthenticatorDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** Rejects with `RecordsUnavailable` when nobody can say. `values` undefined: not all three were sent. */
   async prove(values: CredentialValues | undefined, address: string): Promise<Proof> {
-    const nowMs = this.#parts.clock.nowMs()
+    const nowMs = this.#dependencies.clock.nowMs()
     const lockedMs = this.#byAddress.lockedMs(address, nowMs)
     if (lockedMs > 0) return { proof: 'locked', waitMs: lockedMs }
     // Whoever sends nothing guesses nothing.
     if (!values) return { proof: 'unknown' }
     const key = await this.checkKey()
-    if (!isPlausible(key, values, this.#parts.environment)) return this.#failed(address, undefined)
+    if (!isPlausible(key, values, this.#dependencies.environment)) return this.#failed(address, undefined)
     const lockedForMs = this.#byCredential.lockedMs(values.rcntrl, nowMs)
     if (lockedForMs > 0) return { proof: 'locked', waitMs: lockedForMs }
     const credential = await this.#credential(values.rcntrl, nowMs)
@@ -74,10 +74,12 @@ export class Authenticator {
 
   /** The key of check values; the first node of an installation makes it. */
   checkKey(): Promise<Buffer> {
-    this.#key ??= this.#parts.access.checkKey(this.#parts.secretBytes(KEY_BYTES)).catch((error: unknown) => {
-      this.#key = undefined
-      throw error
-    })
+    this.#key ??= this.#dependencies.credentials
+      .checkKey(this.#dependencies.secretBytes(KEY_BYTES))
+      .catch((error: unknown) => {
+        this.#key = undefined
+        throw error
+      })
     return this.#key
   }
 
@@ -88,20 +90,20 @@ export class Authenticator {
 
   /** Counts a sign-on with a password that failed; how long the name or address is locked by now. */
   failedSignOn(address: string, userName: string): void {
-    const nowMs = this.#parts.clock.nowMs()
+    const nowMs = this.#dependencies.clock.nowMs()
     this.#byAddress.fail(address, nowMs)
     this.#byCredential.fail(userName, nowMs)
-    this.#parts.log.warn({ address }, 'a sign-on failed')
+    this.#dependencies.log.warn({ address }, 'a sign-on failed')
   }
 
   /** How long sign-on with this name or from this address has to wait. */
   signOnLockedMs(address: string, userName: string): number {
-    const nowMs = this.#parts.clock.nowMs()
+    const nowMs = this.#dependencies.clock.nowMs()
     return Math.max(this.#byAddress.lockedMs(address, nowMs), this.#byCredential.lockedMs(userName, nowMs))
   }
 
   #failed(address: string, rcntrl: string | undefined): Proof {
-    const { clock, log } = this.#parts
+    const { clock, log } = this.#dependencies
     const nowMs = clock.nowMs()
     const signs = [this.#byAddress.fail(address, nowMs)]
     if (rcntrl !== undefined) signs.push(this.#byCredential.fail(rcntrl, nowMs))
@@ -112,7 +114,7 @@ export class Authenticator {
 
   #fits(credential: Credential, values: CredentialValues, key: Buffer, address: string, nowMs: AtMs): boolean {
     const { corporations, secretSha256, expiresAtMs, ipAllowList, user } = credential
-    const { environment } = this.#parts
+    const { environment } = this.#dependencies
     // All are looked at, whichever fails: the time it takes says nothing.
     const isSecret = timingSafeEqual(secretSha256, secretHash(values.tokenv2))
     const isChecked = isCheckValue(key, values, { environment, corporations })
@@ -123,7 +125,7 @@ export class Authenticator {
   #credential(rcntrl: string, nowMs: AtMs): Promise<Credential | undefined> {
     const cached = this.#cache.get(rcntrl)
     if (cached && cached.untilAtMs > nowMs) return cached.credential
-    const credential = this.#parts.access.credential(rcntrl)
+    const credential = this.#dependencies.credentials.credential(rcntrl)
     if (this.#cache.size >= CACHE_MAX) this.#cache.clear()
     this.#cache.set(rcntrl, { credential, untilAtMs: nowMs + CACHE_MS })
     credential.catch(() => this.#cache.delete(rcntrl))
@@ -131,11 +133,11 @@ export class Authenticator {
   }
 
   #noteUse({ realmControl }: Credential, ip: string, nowMs: AtMs): void {
-    const { access, log } = this.#parts
+    const { credentials, log } = this.#dependencies
     if ((this.#notedAtMs.get(realmControl) ?? 0) > nowMs - NOTE_USE_MS) return
     if (this.#notedAtMs.size >= CACHE_MAX) this.#notedAtMs.clear()
     this.#notedAtMs.set(realmControl, nowMs)
-    access.noteUses([{ realmControl, atMs: nowMs, ip }]).catch((error: unknown) => {
+    credentials.noteUses([{ realmControl, atMs: nowMs, ip }]).catch((error: unknown) => {
       log.warn({ error: String(error) }, 'that a credential was used could not be kept')
     })
   }

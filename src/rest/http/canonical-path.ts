@@ -1,4 +1,4 @@
-/** Segments that the contract itself spells in two ways (Interface 4.5). */
+/** Segments that the contract itself spells in two ways (contract.md §4.5). */
 const SPELLINGS: Readonly<Record<string, string>> = { itxems: 'svcems' }
 
 /**

@@ -1,7 +1,7 @@
 /** The three values of a credential (D-03): what they are made of, and how they are proved. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 
 /** What a client sends with every request. Only `rcntrl` may be written down. */
 export interface CredentialValues {

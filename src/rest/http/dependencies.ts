@@ -4,15 +4,15 @@ import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 import type { Activities } from '../../ports/activities.ts'
-import type { Stations } from '../../ports/agent-desktop.ts'
+import type { AgentDesktop } from '../../ports/agent-desktop.ts'
 import type { Audit } from '../../ports/audit.ts'
-import type { Cases } from '../../ports/case-repository.ts'
-import type { Entities } from '../../ports/contacts.ts'
-import type { Access } from '../../ports/credentials.ts'
+import type { CaseRepository } from '../../ports/case-repository.ts'
+import type { ContactRepository } from '../../ports/contacts.ts'
+import type { CredentialRepository } from '../../ports/credentials.ts'
 import type { DeadLetters } from '../../ports/dead-letters.ts'
-import type { Office } from '../../ports/dialer-admin-repository.ts'
-import type { Records } from '../../ports/dialer-repository.ts'
-import type { People } from '../../ports/directory.ts'
+import type { DialerAdminRepository } from '../../ports/dialer-admin-repository.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import type { Directory } from '../../ports/directory.ts'
 import type { FileStore, Files } from '../../ports/files.ts'
 import type { Forecaster } from '../../ports/forecaster.ts'
 import type { LivePort } from '../../ports/live.ts'
@@ -28,7 +28,7 @@ import type { JudgedWeb } from '../../ports/web.ts'
 export type Environment = 'production' | 'development'
 
 /** Everything that operations may ask or tell. */
-export interface RestParts {
+export interface RestDependencies {
   readonly clock: Clock
   /** For ids that are no secrets. */
   readonly random: Random
@@ -36,20 +36,20 @@ export interface RestParts {
   readonly secretBytes: SecretBytes
   readonly log: Log
   readonly environment: Environment
-  readonly people: People
-  readonly access: Access
+  readonly directory: Directory
+  readonly credentials: CredentialRepository
   readonly audit: Audit
   readonly privacy: Privacy
   readonly keptBytes: KeptBytes
   /** What only REST asks of the dialer's memory. */
-  readonly office: Office
-  readonly records: Records
+  readonly dialerAdmin: DialerAdminRepository
+  readonly dialerRepository: DialerRepository
   readonly outbox: Outbox
   readonly summaries: Summaries
   readonly transcripts: Transcripts
   readonly deadLetters: DeadLetters
-  readonly entities: Entities
-  readonly cases: Cases
+  readonly entities: ContactRepository
+  readonly cases: CaseRepository
   readonly files: Files
   readonly activities: Activities
   /** Where the bytes of files lie. */
@@ -63,7 +63,7 @@ export interface RestParts {
   readonly mailboxes: readonly MailboxEntry[]
   /** The web as webhooks are sent over it, with their rules for URLs. */
   readonly webhookWeb: JudgedWeb
-  readonly stations: Stations
+  readonly agentDesktop: AgentDesktop
   readonly live: LivePort
   /** Where the files of recordings lie; names of files come from the database alone. */
   readonly recordingsDirectory: string

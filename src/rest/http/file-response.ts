@@ -1,9 +1,10 @@
 /** A file as an answer: whole or a range of it, never as a page of ours (RFC 9110, RFC 6266, D-20). */
 import type { Readable } from 'node:stream'
 import type { BytesFromTo } from '../../ports/files.ts'
+import type { Answer } from './answer.ts'
 import { readRange } from './byte-range.ts'
 import { refuse } from './problem.ts'
-import type { Answer, Asked } from './route.ts'
+import type { Asked } from './route.ts'
 
 /** A file that may be sent. Its names and its type are whatever somebody wrote once. */
 export interface FileToSend {

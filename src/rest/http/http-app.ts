@@ -3,13 +3,15 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Random, randomText } from '../../kernel/random.ts'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
+import type { Answer } from './answer.ts'
 import { canonicalUrl } from './canonical-path.ts'
-import { type Problem, type ProblemKind, problemBody, Refusal, refuse, statusOf } from './problem.ts'
-import type { Answer, Asker, Route } from './route.ts'
+import { problemBody, Refusal, refuse, statusOf } from './problem.ts'
+import type { Problem, ProblemKind } from './problem-kinds.ts'
+import type { Asker, Route } from './route.ts'
 
 /** What a server needs of its surroundings. */
-export interface HttpParts {
+export interface HttpDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -85,17 +87,17 @@ const PARSER_KINDS: Readonly<Record<string, ProblemKind>> = {
 }
 
 /** Makes the server; it listens to nobody yet. */
-export function httpApp(parts: HttpParts): HttpApp {
-  const { clock, log } = parts
+export function httpApp(dependencies: HttpDependencies): HttpApp {
+  const { clock, log } = dependencies
   const states = new WeakMap<FastifyRequest, RequestState>()
   const stateOf = (request: FastifyRequest) => {
-    const state = states.get(request) ?? newState(parts, request)
+    const state = states.get(request) ?? newState(dependencies, request)
     states.set(request, state)
     return state
   }
   const sendAnswer = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
     send(request, reply, answer, stateOf(request).traceId)
-  const app = fastifyWith(parts, sendAnswer)
+  const app = fastifyWith(dependencies, sendAnswer)
   const underWay = new UnderWay(clock)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -129,7 +131,10 @@ const GOING_AWAY = refuse('unavailable', 'this node is shutting down; ask the st
   headers: { 'retry-after': '1', connection: 'close' },
 })
 
-function fastifyWith({ trustedProxies, notFound }: HttpParts, sendAnswer: HttpApp['sendAnswer']): FastifyInstance {
+function fastifyWith(
+  { trustedProxies, notFound }: HttpDependencies,
+  sendAnswer: HttpApp['sendAnswer'],
+): FastifyInstance {
   const app = fastify({
     logger: false,
     // Which client an address is: a header that anybody can write counts only from a proxy of ours.
@@ -196,7 +201,7 @@ function isEventStream(raw: FastifyReply['raw']): boolean {
   return String(raw.getHeader('content-type') ?? '').startsWith('text/event-stream')
 }
 
-function newState({ clock, random }: HttpParts, { headers }: FastifyRequest): RequestState {
+function newState({ clock, random }: HttpDependencies, { headers }: FastifyRequest): RequestState {
   const startedAtMs = clock.nowMs()
   const given = headers['svc-trace-id']
   const isGiven = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
@@ -236,7 +241,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Prob
 /** What an error means to the client. Only our own mistakes are 500. */
 function answerTo(error: unknown): Answer {
   if (error instanceof Refusal) return error.answer
-  if (error instanceof RecordsUnavailable) {
+  if (error instanceof DatabaseUnavailable) {
     return refuse('unavailable', 'the database cannot be asked just now; try again', {
       headers: { 'retry-after': '1' },
     })

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
-import type { Access, KeyedRequest } from '../../ports/credentials.ts'
+import type { CredentialRepository, KeyedRequest } from '../../ports/credentials.ts'
+import type { Answer } from './answer.ts'
 import { refuse } from './problem.ts'
-import type { Answer } from './route.ts'
 import { type KeptAnswer, seal, unseal } from './sealed-response.ts'
 
 /** Longest key. */
@@ -34,19 +34,19 @@ export type KeyVerdict =
   | { readonly verdict: 'refused'; readonly answer: Answer }
 
 /** What keeping answers needs. */
-export interface IdempotencyParts {
-  readonly access: Access
+export interface IdempotencyDependencies {
+  readonly credentials: CredentialRepository
   readonly clock: Clock
   readonly secretBytes: SecretBytes
 }
 
 /** Looks a key up, or takes it. `settle` keeps the answer, or sets the key free when it is not one to repeat. */
-export async function useKey(parts: IdempotencyParts, keyed: Keyed): Promise<KeyVerdict> {
+export async function useKey(dependencies: IdempotencyDependencies, keyed: Keyed): Promise<KeyVerdict> {
   if (!isKey(keyed.key)) {
     const detail = `Idempotency-Key must have 1 to ${KEY_LENGTH_MAX} visible ASCII characters`
     return { verdict: 'refused', answer: refuse('badRequest', detail) }
   }
-  const { access, clock, secretBytes } = parts
+  const { credentials, clock, secretBytes } = dependencies
   const atMs = clock.nowMs()
   const request: KeyedRequest = {
     realmControl: keyed.credential,
@@ -57,15 +57,15 @@ export async function useKey(parts: IdempotencyParts, keyed: Keyed): Promise<Key
     runsUntilAtMs: atMs + RUNS_MS,
     keptUntilAtMs: atMs + KEPT_MS,
   }
-  const claim = await access.claimKey(request)
+  const claim = await credentials.claimKey(request)
   switch (claim.claim) {
     case 'mine':
       return {
         verdict: 'go on',
         settle: (answer) =>
           isKept(answer)
-            ? access.keepAnswer(request, seal(answer, keyed.tokenv2, secretBytes))
-            : access.releaseKey(request),
+            ? credentials.keepAnswer(request, seal(answer, keyed.tokenv2, secretBytes))
+            : credentials.releaseKey(request),
       }
     case 'running': {
       const detail = 'a request with this Idempotency-Key is still being carried out; ask again in a moment'

@@ -1,7 +1,8 @@
 /** Files that are looked at and kept nowhere: what a request brought is gone with it, also when the process dies. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { FileStore, StorageName } from '../../ports/files.ts'
+import type { StorageName } from '../../kernel/ids.ts'
+import type { FileStore } from '../../ports/files.ts'
 
 /** A store for uploads with `isTemporary`. Files lie in memory, each until it is removed. */
 export function filesInMemory(): FileStore {

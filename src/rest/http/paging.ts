@@ -1,8 +1,8 @@
-/** Pages of the dialer's lists (Interface §2.3, §8; D-05, D-09). */
+/** Pages of the dialer's lists (contract.md §2.3, §8; D-05, D-09). */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { RowStream } from '../../ports/call-task.ts'
-import type { Answer } from './route.ts'
+import type { Answer } from './answer.ts'
 
 /** A page as the memory counts them, from 0. */
 export interface Page {
@@ -10,7 +10,7 @@ export interface Page {
   readonly rowsMax: number
 }
 
-/** Interface §8. */
+/** contract.md §8. */
 const LIMIT_DEFAULT = 50
 const LIMIT_OF_NOTHING = 1_000
 const LIMIT_MAX = 50_000

@@ -46,7 +46,7 @@ export function rateClassOf({ rate, scope, method }: Route): RateClass {
   return reads || method === 'GET' ? 'reads' : 'writes'
 }
 
-/** A search that asks for a wide page; 0 and less stand for 1,000 rows (Interface §8), which is not wide. */
+/** A search that asks for a wide page; 0 and less stand for 1,000 rows (contract.md §8), which is not wide. */
 export function isWide(body: unknown): boolean {
   const limit = Number((body as { limit?: unknown } | null | undefined)?.limit)
   return limit > WIDE_ROWS

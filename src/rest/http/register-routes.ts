@@ -5,23 +5,26 @@ import { Compile } from 'typebox/compile'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Audit } from '../../ports/audit.ts'
-import { type Witness, witnessOf } from './audit-recorder.ts'
+import type { Answer } from './answer.ts'
+import { type AuditRecorder, auditRecorder } from './audit-recorder.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { CredentialValues } from './credential-values.ts'
 import type { HttpApp, RequestState } from './http-app.ts'
-import { type IdempotencyParts, useKey } from './idempotency.ts'
+import { type IdempotencyDependencies, useKey } from './idempotency.ts'
 import { plainAddress } from './ip-allow-list.ts'
 import { readJson, readJsonInTurns } from './parse-json.ts'
-import { type FieldError, type ProblemKind, Refusal, refuse } from './problem.ts'
+import { Refusal, refuse } from './problem.ts'
+import type { FieldError, ProblemKind } from './problem-kinds.ts'
 import { isWide, type RateLimits, rateClassOf } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
-import type { Answer, Asked, Asker, Route } from './route.ts'
+import type { Asked, Asker, Route } from './route.ts'
 import type { KeptAnswer } from './sealed-response.ts'
-import { discardFiles, type ReceivedFile, receiveFiles, type UploadRules } from './upload.ts'
+import { discardFiles, receiveFiles } from './upload.ts'
+import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 import { type InputReader, inputReader } from './validate-input.ts'
 
 /** What carrying out an operation needs beside the operation. */
-export interface Registrar extends IdempotencyParts {
+export interface Registrar extends IdempotencyDependencies {
   readonly clock: Clock
   readonly authenticator: Authenticator
   readonly rates: RateLimits
@@ -141,11 +144,11 @@ function carrier(operation: Route, registrar: Registrar) {
     if (operation.scope?.endsWith(':read') && isWide(body)) takeWide(asker, reply, registrar)
     const about = { asker, traceId, headers: request.headers, address: request.ip }
     const asked = { params, query, body, files, ...about } as Parameters<Route['handle']>[0]
-    const witness = witnessOf(operation, asked, registrar)
-    const carried = keyed(operation, request, state, asked, { ...registrar, witness })
+    const recorder = auditRecorder(operation, asked, registrar)
+    const carried = keyed(operation, request, state, asked, { ...registrar, recorder })
     const answer = upload ? await keptOrDiscarded(carried, files, upload) : await carried
     check(answer)
-    await witness.tell(answer)
+    await recorder.record(answer)
     return answer
   }
 }
@@ -156,10 +159,10 @@ async function keyed(
   request: FastifyRequest,
   { asker, tokenv2 }: RequestState,
   asked: Asked<TSchema, TSchema, TSchema>,
-  registrar: Registrar & { readonly witness: Witness },
+  registrar: Registrar & { readonly recorder: AuditRecorder },
 ): Promise<Answer> {
   const key = request.headers['idempotency-key']
-  const carryOut = () => registrar.witness.carryOut(() => operation.handle(asked))
+  const carryOut = () => registrar.recorder.carryOut(() => operation.handle(asked))
   if (operation.method !== 'POST' || key === undefined || !asker) return carryOut()
   const route = `${operation.method} ${operation.path}`
   const { url, headers } = request

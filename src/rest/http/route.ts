@@ -1,9 +1,9 @@
 /** How an operation is written down: as data, which the server turns into a Fastify route and a line of OpenAPI. */
-import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { Problem } from './problem.ts'
-import type { ReceivedFile, UploadRules } from './upload.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { Answer } from './answer.ts'
+import type { Problem } from './problem-kinds.ts'
+import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 
 /** What a credential may do (D-04). */
 export const SCOPES = [
@@ -40,7 +40,7 @@ export interface Asker {
   readonly expiresAtMs: number
 }
 
-/** What is written into the audit trail when an operation was carried out (faults.md F-K5). */
+/** What is written into the audit trail when an operation was carried out (F-K5). */
 export interface Audited {
   readonly action: 'read' | 'create' | 'change' | 'delete' | 'end' | 'send' | 'export' | 'erase'
   /** One word for the kind of thing: `recording`, `case`, `token`. */
@@ -72,18 +72,6 @@ export interface Asked<Body extends TSchema, Query extends TSchema, Params exten
   readonly address: string
   /** Names this request in the log; goes into what is remembered about it. */
   readonly traceId: string
-}
-
-/**
- * What an operation answers; 200 unless it says otherwise. A stream is sent as it is, with `headers`. A problem is
- * made by `refuse` of `problem.ts`, and takes the place of the body.
- */
-export interface Answer {
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: unknown
-  readonly stream?: Readable
-  readonly problem?: Problem
 }
 
 /**
@@ -122,7 +110,7 @@ export interface Route<
   readonly problemBody?: (problem: Problem) => unknown
   /** What is counted against it (D-31); by its scope when absent: a scope that ends in `:read` reads. */
   readonly rate?: RateClass
-  /** The three values may stand in the query (state alone, Interface 5.1). */
+  /** The three values may stand in the query (state alone, contract.md §5.1). */
   readonly takesQueryCredentials?: true
   /** `bytes` where the answer is no JSON, `csv` where it can be a table; JSON when absent. */
   readonly produces?: 'json' | 'bytes' | 'csv'

@@ -2,31 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
-import type { FileStore, StoredBytes } from '../../ports/files.ts'
+import type { FileStore } from '../../ports/files.ts'
 import { BodyRefused, bodyPieces } from './body-chunks.ts'
 import { plainFileName } from './file-response.ts'
 import { boundaryOf, type FormPart, MultipartFault, readParts } from './multipart.ts'
-import { noRoom, type ProblemKind, Refusal, refuse } from './problem.ts'
-
-/** What an operation takes. */
-export interface UploadRules {
-  readonly store: FileStore
-  /** The name of the parts that are files; others are passed over. */
-  readonly partName: string
-  readonly filesMax: number
-  readonly fileBytesMax: number
-  /** Of all files together. */
-  readonly bytesMax: number
-  /** Files are only looked at: they are taken away whatever the answer is. */
-  readonly isTemporary?: true
-}
-
-/** A file that was sent, and lies in the store. Whoever does not keep it takes it away. */
-export interface ReceivedFile extends StoredBytes {
-  /** A name and no path; to be shown, and nothing else. */
-  readonly fileName: string
-  readonly mimeType: string
-}
+import { noRoom, Refusal, refuse } from './problem.ts'
+import type { ProblemKind } from './problem-kinds.ts'
+import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 
 /** Boundaries and headers beside the files. */
 const FRAME_BYTES_MAX = 256 * 1024

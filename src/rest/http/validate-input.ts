@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { didYouMean } from '../../kernel/problem.ts'
-import type { FieldError } from './problem.ts'
+import type { FieldError } from './problem-kinds.ts'
 
 /** `value` has the declared shape. `ignored`: fields that nobody reads, such as `callTasks[].colour`. */
 export type InputReading =

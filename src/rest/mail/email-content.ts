@@ -1,17 +1,18 @@
-/** `GET /svcems/emailcontent`: the words of an email (Interface §4.4, D-19). */
+/** `GET /svcems/emailcontent`: the words of an email (contract.md §4.4, D-19). */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { ActivityFile, FileStore } from '../../ports/files.ts'
 import type { StoredMail } from '../../ports/mail.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, type Route, route } from '../http/route.ts'
+import { type Route, route } from '../http/route.ts'
 import { EmailContent, emailOut } from './email-schema.ts'
 
 /** What the operation works with. */
-export type EmailContentParts = Pick<RestParts, 'log' | 'mails' | 'fileStore'>
+export type EmailContentDependencies = Pick<RestDependencies, 'log' | 'mails' | 'fileStore'>
 
 const Query = Type.Object({ eactId: Id('The email') })
 
@@ -28,7 +29,7 @@ const PICTURES_BYTES_MAX = 5 * 1024 * 1024
 const HTML_BYTES_MAX = 16 * 1024 * 1024
 
 /** The operation. */
-export function emailContentRoutes(parts: EmailContentParts): Route[] {
+export function emailContentRoutes(dependencies: EmailContentDependencies): Route[] {
   const getContent = route({
     method: 'GET',
     path: '/svcems/emailcontent',
@@ -43,15 +44,15 @@ export function emailContentRoutes(parts: EmailContentParts): Route[] {
     produces: 'bytes',
     answers: { 200: EmailContent },
     async handle({ query, asker, headers }) {
-      const mail = await parts.mails.find(query.eactId as ActivityId, asker.corporations)
+      const mail = await dependencies.mails.find(query.eactId as ActivityId, asker.corporations)
       if (!mail) return refuse('notFound', 'no email of yours has this eactId')
       const content = mail.files.find(({ kind }) => kind === 'email content')
-      const stored = content && (await readWhole(parts.fileStore, content, HTML_BYTES_MAX))
-      if (!stored) parts.log.error({ eactId: mail.activity }, 'the content of an email is not in its folder')
+      const stored = content && (await readWhole(dependencies.fileStore, content, HTML_BYTES_MAX))
+      if (!stored) dependencies.log.error({ eactId: mail.activity }, 'the content of an email is not in its folder')
       const html = content?.mimeType === 'text/html' && stored ? stored.toString('utf8') : null
       if (wantsJson(headers['accept'])) return { body: emailOut(mail, html), headers: { vary: 'accept' } }
       if (html === null) return page(stored?.toString('utf8') ?? mail.text, 'text/plain')
-      return page(await withPictures(parts.fileStore, mail, html), 'text/html')
+      return page(await withPictures(dependencies.fileStore, mail, html), 'text/html')
     },
   })
   return [getContent]

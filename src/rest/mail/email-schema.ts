@@ -1,10 +1,10 @@
-/** An email as answers write it (Interface §2.6, D-19). */
+/** An email as answers write it (contract.md §2.6, D-19). */
 import { Type } from 'typebox'
 import type { ActivityFile, FileKind } from '../../ports/files.ts'
 import type { MailParty, StoredMail } from '../../ports/mail.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 
-/** Interface §2.6 and §2.8. */
+/** contract.md §2.6 and §2.8. */
 const FILE_TYPES: Readonly<Record<FileKind, number>> = {
   'inline image': 1,
   attachment: 2,

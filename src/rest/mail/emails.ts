@@ -1,20 +1,24 @@
 /** `POST /svcems/emails`: an email from a case. Our addition; the contract only reads email. */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
+import type { ActivityId, UserId } from '../../kernel/ids.ts'
 import { plainAddress } from '../../mail-format/mail-address.ts'
 import { MAIL_TAGS, safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
 import type { FileId } from '../../ports/dialer-admin-repository.ts'
-import type { UserId } from '../../ports/directory.ts'
 import type { ActivityFile, NewFile } from '../../ports/files.ts'
 import { type MailParty, RECIPIENTS_MAX, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
-import { type FieldError, noRoom, Refusal, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, type Route, route } from '../http/route.ts'
+import { noRoom, Refusal, refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
 
 /** What the operation works with. */
-export type EmailParts = Pick<RestParts, 'clock' | 'secretBytes' | 'mails' | 'mailboxes' | 'files' | 'fileStore'>
+export type EmailDependencies = Pick<
+  RestDependencies,
+  'clock' | 'secretBytes' | 'mails' | 'mailboxes' | 'files' | 'fileStore'
+>
 
 /** Nobody guesses 128 bits: who knows the Message-ID got the email. */
 const MESSAGE_NAME_BYTES = 16
@@ -53,7 +57,7 @@ const Queued = Type.Object({
 })
 
 /** The operation. */
-export function emailRoutes(parts: EmailParts): Route[] {
+export function emailRoutes(dependencies: EmailDependencies): Route[] {
   const sendEmail = route({
     method: 'POST',
     path: '/svcems/emails',
@@ -73,12 +77,12 @@ export function emailRoutes(parts: EmailParts): Route[] {
         ...{ subject: 'Your invoice', html: '<p>Thank you.</p>' },
       },
     },
-    handle: ({ body, asker }) => send(parts, body, asker),
+    handle: ({ body, asker }) => send(dependencies, body, asker),
   })
   return [sendEmail]
 }
 
-async function send(parts: EmailParts, body: Static<typeof Body>, asker: Asker): Promise<Answer> {
+async function send(dependencies: EmailDependencies, body: Static<typeof Body>, asker: Asker): Promise<Answer> {
   const errors: FieldError[] = []
   const to = partiesOf(body.to, 'to', errors)
   const cc = partiesOf(body.cc ?? [], 'cc', errors)
@@ -87,18 +91,22 @@ async function send(parts: EmailParts, body: Static<typeof Body>, asker: Asker):
   if (text.trim() === '' && (html === undefined || html.trim() === '')) {
     errors.push({ path: 'text', code: 'required', message: 'write a text or html that says something' })
   }
-  const found = await filesOf(parts, body.files ?? [], asker, errors)
+  const found = await filesOf(dependencies, body.files ?? [], asker, errors)
   if (errors[0]) return refuse('validation', `${errors[0].path}: ${errors[0].message}`, { errors })
   const stored: NewFile[] = []
-  const remove = () => Promise.all(stored.map(({ storage }) => parts.fileStore.remove(storage)))
+  const remove = () => Promise.all(stored.map(({ storage }) => dependencies.fileStore.remove(storage)))
   try {
     const content = html === undefined ? { type: 'text/plain', bytes: text } : { type: 'text/html', bytes: html }
-    await storeAll(parts, content, found, stored)
-    const queued = await parts.mails.queue({
-      ...{ case: body.activity.eactId as ActivityId, corporations: asker.corporations, mailboxes: parts.mailboxes },
+    await storeAll(dependencies, content, found, stored)
+    const queued = await dependencies.mails.queue({
+      ...{
+        case: body.activity.eactId as ActivityId,
+        corporations: asker.corporations,
+        mailboxes: dependencies.mailboxes,
+      },
       ...{ to, cc, subject: body.subject, text: text.slice(0, TEXT_LETTERS_MAX), files: stored },
-      messageName: parts.secretBytes(MESSAGE_NAME_BYTES).toString('hex'),
-      ...{ user: (asker.user?.id ?? null) as UserId | null, atMs: parts.clock.nowMs() },
+      messageName: dependencies.secretBytes(MESSAGE_NAME_BYTES).toString('hex'),
+      ...{ user: (asker.user?.id ?? null) as UserId | null, atMs: dependencies.clock.nowMs() },
     })
     if (queued.outcome !== 'queued') await remove()
     return answerOf(queued)
@@ -108,7 +116,7 @@ async function send(parts: EmailParts, body: Static<typeof Body>, asker: Asker):
   }
 }
 
-function answerOf(queued: Awaited<ReturnType<EmailParts['mails']['queue']>>): Answer {
+function answerOf(queued: Awaited<ReturnType<EmailDependencies['mails']['queue']>>): Answer {
   switch (queued.outcome) {
     case 'no such case':
       return refuse('notFound', 'no case of yours has this eactId')
@@ -142,7 +150,7 @@ function partiesOf(given: Static<typeof Body>['to'], path: string, errors: Field
 }
 
 async function filesOf(
-  { files }: EmailParts,
+  { files }: EmailDependencies,
   given: readonly { readonly cfreId: number }[],
   { corporations }: Asker,
   errors: FieldError[],
@@ -161,7 +169,7 @@ async function filesOf(
 
 /** Each file has bytes of its own: whoever takes one away takes it from nobody else. */
 async function storeAll(
-  { fileStore }: EmailParts,
+  { fileStore }: EmailDependencies,
   { type, bytes }: { readonly type: string; readonly bytes: string },
   files: readonly ActivityFile[],
   stored: NewFile[],

@@ -3,16 +3,16 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
-import type { People } from '../../ports/directory.ts'
+import type { Directory } from '../../ports/directory.ts'
 import type { HttpApp } from '../http/http-app.ts'
 import { refuse } from '../http/problem.ts'
 import type { OpenApi } from './openapi.ts'
 
 /** `/healthz`: the process answers. `/readyz`: it can serve, for whoever distributes requests. */
-export function healthPages({ app, sendAnswer }: HttpApp, people: Pick<People, 'corporations'>): void {
+export function healthPages({ app, sendAnswer }: HttpApp, directory: Pick<Directory, 'corporations'>): void {
   app.get('/healthz', (request, reply) => sendAnswer(request, reply, { body: { status: 'alive' } }))
   app.get('/readyz', async (request, reply) => {
-    const isReady = await people.corporations().then(
+    const isReady = await directory.corporations().then(
       () => true,
       () => false,
     )

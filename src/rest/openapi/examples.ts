@@ -1,7 +1,7 @@
 /** Examples made from a declaration, for operations that do not bring one of their own. */
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { SAMPLE_INSTANT, wordsOf } from './field-descriptions.ts'
+import { describe, SAMPLE_INSTANT } from './field-descriptions.ts'
 
 /** The part of JSON Schema that our declarations use. */
 interface Shape {
@@ -30,7 +30,7 @@ export function exampleOf(schema: TSchema, whole: boolean): unknown {
 }
 
 function sample(shape: Shape, name: string, whole: boolean): unknown {
-  const known = [...(shape.examples ?? []), wordsOf(name)?.sample, shape.default]
+  const known = [...(shape.examples ?? []), describe(name)?.sample, shape.default]
   const fitting = known.find((value) => value !== undefined && Value.Check(shape as TSchema, value))
   if (fitting !== undefined) return fitting
   if ('const' in shape) return shape.const

@@ -1,7 +1,7 @@
 /** What the contract's recurring names mean, for the reference: used where a declaration does not say more itself. */
 
 /** One name: what it means, and how a value looks. */
-export interface FieldWords {
+export interface FieldDescription {
   readonly says: string
   readonly sample?: unknown
 }
@@ -9,10 +9,10 @@ export interface FieldWords {
 /** An instant as examples show it. */
 export const SAMPLE_INSTANT = '2026-01-02T03:04:05.678Z'
 
-const words = (says: string, sample?: unknown): FieldWords => ({ says, ...(sample !== undefined && { sample }) })
+const words = (says: string, sample?: unknown): FieldDescription => ({ says, ...(sample !== undefined && { sample }) })
 
-/** Ids and codes of the contract (Interface §2). */
-const IDS: Readonly<Record<string, FieldWords>> = {
+/** Ids and codes of the contract (contract.md §2). */
+const IDS: Readonly<Record<string, FieldDescription>> = {
   eactId: words('Id of an activity: a call, an email, a conversation, a case', 5550),
   itcaId: words('Id of a call task', 81_234),
   iccaId: words('Id of a call attempt', 991),
@@ -49,7 +49,7 @@ const IDS: Readonly<Record<string, FieldWords>> = {
 }
 
 /** People, places and things that records refer to. */
-const RECORDS: Readonly<Record<string, FieldWords>> = {
+const RECORDS: Readonly<Record<string, FieldDescription>> = {
   corporation: words('Whose it is'),
   corporations: words('Corporations that may be worked for'),
   corpIds: words('Corporations', [1]),
@@ -94,7 +94,7 @@ const RECORDS: Readonly<Record<string, FieldWords>> = {
 }
 
 /** Plain facts. */
-const FACTS: Readonly<Record<string, FieldWords>> = {
+const FACTS: Readonly<Record<string, FieldDescription>> = {
   name: words('Name as people see it', 'Reminders'),
   userName: words('Name to sign on with', 'anna'),
   password: words('The password', 'a long pass phrase'),
@@ -145,7 +145,7 @@ const FACTS: Readonly<Record<string, FieldWords>> = {
 }
 
 /** Cases, emails, files, transcripts and the audit trail. */
-const CASES: Readonly<Record<string, FieldWords>> = {
+const CASES: Readonly<Record<string, FieldDescription>> = {
   id: words('Its id', 21_001),
   seqNo: words('Number that people say: of a case, of a customer', 1042),
   role: words('1 assigned user, 2 follower, 20 contact', 1),
@@ -192,7 +192,7 @@ const CASES: Readonly<Record<string, FieldWords>> = {
 }
 
 /** Calls, attempts and what they came to. */
-const CALLS: Readonly<Record<string, FieldWords>> = {
+const CALLS: Readonly<Record<string, FieldDescription>> = {
   callNumber: words('The number of the other side', '+4526100777'),
   calledNumber: words('The number that was called', '+4570001000'),
   callReceiverName: words('Name of the receiver', 'Jane Doe'),
@@ -260,14 +260,14 @@ const CALLS: Readonly<Record<string, FieldWords>> = {
   dropStoppedNumbers: words('Imports a call task without its stopped numbers'),
   feedbackQuarantineDays: words('Days in which a final feedback forbids an import', 30),
   requiresPopup: words('Whether the external system must have a page'),
-  statusCode: words('Constant for the result (Interface §7)', 1),
+  statusCode: words('Constant for the result', 1),
   statusText: words('The result in words', 'Request invalid'),
 }
 
-const ALL: Readonly<Record<string, FieldWords>> = { ...IDS, ...RECORDS, ...FACTS, ...CASES, ...CALLS }
+const ALL: Readonly<Record<string, FieldDescription>> = { ...IDS, ...RECORDS, ...FACTS, ...CASES, ...CALLS }
 
 /** What is known of a name; of an instant that nobody described, that it is one. */
-export function wordsOf(name: string): FieldWords | undefined {
+export function describe(name: string): FieldDescription | undefined {
   const known = Object.hasOwn(ALL, name) ? ALL[name] : undefined
   if (known) return known
   if (/Ts$/.test(name)) return words('An instant, in UTC; null when unset', SAMPLE_INSTANT)

@@ -3,9 +3,9 @@ import type { TSchema } from 'typebox'
 import { aliasesOf } from '../http/canonical-path.ts'
 import { API_VERSION } from '../http/http-app.ts'
 import type { Route } from '../http/route.ts'
-import type { UploadRules } from '../http/upload.ts'
+import type { UploadRules } from '../http/upload-rules.ts'
 import { exampleOf } from './examples.ts'
-import { wordsOf } from './field-descriptions.ts'
+import { describe } from './field-descriptions.ts'
 import { answersOf, HEADERS, type Json, PROBLEM, plain } from './responses.ts'
 import { EVENT, webhooksSection } from './webhook-events.ts'
 
@@ -105,7 +105,7 @@ function parametersOf({ params, query }: Route): unknown[] {
       name,
       in: where,
       required: where === 'path' || required.includes(name),
-      description: field.description ?? wordsOf(name)?.says,
+      description: field.description ?? describe(name)?.says,
       schema: plain(field),
       // Lists stand in one parameter, divided by commas (D-05).
       ...(where === 'query' && { style: 'form', explode: false }),

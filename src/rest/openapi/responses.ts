@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { problemBody } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
 import { exampleOf } from './examples.ts'
-import { wordsOf } from './field-descriptions.ts'
+import { describe } from './field-descriptions.ts'
 
 /** A piece of the document, as JSON. */
 export type Json = Readonly<Record<string, unknown>>
@@ -44,11 +44,11 @@ export function answersOf(route: Route): Json {
   const keyed = method === 'POST' && scope !== undefined ? ['409', '422'] : []
   const uploaded = route.upload ? ['507'] : []
   const refused = [...known, ...keyed, ...uploaded].filter((status) => !Object.hasOwn(answers, status))
-  const problems = refused.map((status) => [status, { ...problem, description: wordsFor(status) }] as const)
+  const problems = refused.map((status) => [status, { ...problem, description: describeAnswer(status) }] as const)
   return Object.fromEntries([...declared, ...problems, ['default', problem]])
 }
 
-function wordsFor(status: string): string {
+function describeAnswer(status: string): string {
   return STATUS_WORDS[status] ?? 'An answer'
 }
 
@@ -57,7 +57,9 @@ function goodAnswer({ produces, example }: Route, status: string, schema: TSchem
   const shown = plain(schema) as { readonly type?: string }
   const isList = isGood && shown.type === 'array'
   const headers = { ...COMMON_HEADERS, ...(isList && TOTAL_HEADERS) }
-  const description = isList ? `${wordsFor(status)}: a list, and in the headers how many there are` : wordsFor(status)
+  const description = isList
+    ? `${describeAnswer(status)}: a list, and in the headers how many there are`
+    : describeAnswer(status)
   if (status === '204' || status === '304') return { description, headers }
   const given = isGood ? example?.answer : undefined
   const sample = given ?? exampleOf(schema, true)
@@ -79,7 +81,7 @@ function aProblem(): Json {
   return { description: 'A problem (RFC 9457)', headers: COMMON_HEADERS, content }
 }
 
-/** An operation with an error body of its own: the import (Interface §2.2). */
+/** An operation with an error body of its own: the import (contract.md §2.2). */
 function ownProblem(form: TSchema | undefined): Json {
   if (!form) return aProblem()
   const content = { 'application/json': { schema: plain(form), example: exampleOf(form, true) } }
@@ -124,7 +126,7 @@ function described(schema: Json): Json {
 
 function named(name: string, field: Json): Json {
   if (field['description'] !== undefined) return field
-  const says = wordsOf(name)?.says
+  const says = describe(name)?.says
   return says === undefined ? field : { ...field, description: says }
 }
 
@@ -152,7 +154,7 @@ export const PROBLEM = {
     instance: text('The path that was asked for'),
     traceId: text('Names this request in our log'),
     errors: { type: 'array', description: 'Each single mistake of a request', items: FIELD_ERROR },
-    statusCode: { type: 'integer', description: 'The contract’s constant (Interface §7); 1: unknown error' },
+    statusCode: { type: 'integer', description: 'The contract’s constant; 1: unknown error' },
     statusText: text('Title and detail in one'),
   },
   example: problemBody(

@@ -1,7 +1,7 @@
-/** The events in the OpenAPI document: what a subscriber is sent (Interface §6, D-26, D-27). */
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import { EVENT_TYPES, type EventId, type EventType, type WebhookEvent } from '../../ports/webhook.ts'
+/** The events in the OpenAPI document: what a subscriber is sent (contract.md §6, D-26, D-27). */
+
+import type { ActivityId, CorporationId, EventId } from '../../kernel/ids.ts'
+import { EVENT_TYPES, type EventType, type WebhookEvent } from '../../ports/webhook.ts'
 import { payloadOf } from '../../webhooks/payload.ts'
 import { EventOut } from '../webhooks/webhook-schema.ts'
 import { SAMPLE_INSTANT } from './field-descriptions.ts'

@@ -1,16 +1,20 @@
 /** What became of events at a subscription, and how to have them sent again (D-25). */
 import { Type } from 'typebox'
+import type { DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
 import type { Span } from '../../ports/call-task.ts'
-import type { DeliveryId, SubscriptionId } from '../../ports/webhook.ts'
 import { postTest } from '../../webhooks/test-post.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantIn, Page, readInstant, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
-import { type Answer, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { DELIVERY_STATES, Delivery, deliveryOf } from './webhook-schema.ts'
 
 /** What these operations work with. */
-export type DeliveryParts = Pick<RestParts, 'clock' | 'random' | 'environment' | 'outbox' | 'webhookWeb' | 'userAgent'>
+export type DeliveryDependencies = Pick<
+  RestDependencies,
+  'clock' | 'random' | 'environment' | 'outbox' | 'webhookWeb' | 'userAgent'
+>
 
 /** So many deliveries are queued by one recover: a second or so of the database. */
 const RECOVERED_MAX = 10_000
@@ -38,12 +42,12 @@ const Recover = Type.Object(
 )
 
 /** Test, list, replay, recover. */
-export function deliveryRoutes(parts: DeliveryParts): Route[] {
-  return [testRoute(parts), listRoute(parts), replayRoute(parts), recoverRoute(parts)]
+export function deliveryRoutes(dependencies: DeliveryDependencies): Route[] {
+  return [testRoute(dependencies), listRoute(dependencies), replayRoute(dependencies), recoverRoute(dependencies)]
 }
 
-function testRoute(parts: DeliveryParts): Route {
-  const { outbox, webhookWeb } = parts
+function testRoute(dependencies: DeliveryDependencies): Route {
+  const { outbox, webhookWeb } = dependencies
   return route({
     method: 'POST',
     path: '/core/webhooks/{webhookId}/test',
@@ -58,7 +62,7 @@ function testRoute(parts: DeliveryParts): Route {
       const kept = await outbox.findSubscription(params.webhookId as SubscriptionId, asker.corporations)
       if (!kept) return noSuchWebhook()
       const { subscription } = kept
-      const { event, state, why, attempt } = await postTest(subscription, { ...parts, web: webhookWeb })
+      const { event, state, why, attempt } = await postTest(subscription, { ...dependencies, web: webhookWeb })
       const id = await outbox.recordTest(subscription.id, event, { state, why }, attempt)
       const row = { id, subscription: subscription.id, event, state, why, nextAtMs: undefined }
       return { body: deliveryOf({ row, attempts: [attempt] }) }
@@ -66,7 +70,7 @@ function testRoute(parts: DeliveryParts): Route {
   })
 }
 
-function listRoute({ outbox }: DeliveryParts): Route {
+function listRoute({ outbox }: DeliveryDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks/{webhookId}/deliveries',
@@ -91,7 +95,7 @@ function listRoute({ outbox }: DeliveryParts): Route {
   })
 }
 
-function replayRoute({ outbox, clock }: DeliveryParts): Route {
+function replayRoute({ outbox, clock }: DeliveryDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/deliveries/{deliveryId}/replay',
@@ -117,7 +121,7 @@ function replayRoute({ outbox, clock }: DeliveryParts): Route {
   })
 }
 
-function recoverRoute({ outbox, clock }: DeliveryParts): Route {
+function recoverRoute({ outbox, clock }: DeliveryDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/webhooks/{webhookId}/recover',

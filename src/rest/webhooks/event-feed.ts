@@ -1,7 +1,7 @@
 /** The feed of events: for whoever cannot be called, or was away for too long (D-25). */
 import { Type } from 'typebox'
 import { payloadOf } from '../../webhooks/payload.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { refuse } from '../http/problem.ts'
 
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
@@ -25,7 +25,7 @@ const Query = Type.Object(
  * One operation. Our choice: an object and no bare array, because the place of the next page belongs beside the page,
  * and a total that changes with every look is of no use.
  */
-export function eventFeedRoute({ outbox }: Pick<RestParts, 'outbox'>): Route {
+export function eventFeedRoute({ outbox }: Pick<RestDependencies, 'outbox'>): Route {
   return route({
     method: 'GET',
     path: '/core/events',

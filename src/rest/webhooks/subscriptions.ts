@@ -1,22 +1,24 @@
 /** Who is told of events: subscriptions and their secrets (D-25); an addition to the contract, which shows none. */
 import { type Static, Type } from 'typebox'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId, SubscriptionId } from '../../kernel/ids.ts'
 import type { KeptSubscription } from '../../ports/outbox.ts'
-import type { Subscription, SubscriptionId } from '../../ports/webhook.ts'
+import type { Subscription } from '../../ports/webhook.ts'
 import { secretOf } from '../../webhooks/sign.ts'
 import { disable, enable, rotateSecret } from '../../webhooks/subscription.ts'
-import type { RestParts } from '../http/dependencies.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
-import { type FieldError, refuse } from '../http/problem.ts'
-import { type Answer, type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { deliveryRoutes, noSuchWebhook, type Refused } from './deliveries.ts'
 import { eventFeedRoute } from './event-feed.ts'
 import { EventTypes, Webhook, WebhookWithSecret, webhookOf } from './webhook-schema.ts'
 
 /** What these operations work with. */
-export type WebhookParts = Pick<
-  RestParts,
-  'clock' | 'random' | 'secretBytes' | 'environment' | 'people' | 'outbox' | 'webhookWeb' | 'userAgent'
+export type WebhookDependencies = Pick<
+  RestDependencies,
+  'clock' | 'random' | 'secretBytes' | 'environment' | 'directory' | 'outbox' | 'webhookWeb' | 'userAgent'
 >
 
 /** D-25. */
@@ -58,20 +60,20 @@ const Rotate = Type.Object(
 const Params = Type.Object({ webhookId: Id('The subscription') })
 
 /** Subscriptions, deliveries and the feed of events. */
-export function webhookRoutes(parts: WebhookParts): Route[] {
+export function webhookRoutes(dependencies: WebhookDependencies): Route[] {
   return [
-    addRoute(parts),
-    listRoute(parts),
-    getRoute(parts),
-    changeRoute(parts),
-    removeRoute(parts),
-    rotateRoute(parts),
-    ...deliveryRoutes(parts),
-    eventFeedRoute(parts),
+    addRoute(dependencies),
+    listRoute(dependencies),
+    getRoute(dependencies),
+    changeRoute(dependencies),
+    removeRoute(dependencies),
+    rotateRoute(dependencies),
+    ...deliveryRoutes(dependencies),
+    eventFeedRoute(dependencies),
   ]
 }
 
-function addRoute(parts: WebhookParts): Route {
+function addRoute(dependencies: WebhookDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/webhooks',
@@ -83,14 +85,21 @@ function addRoute(parts: WebhookParts): Route {
     body: NewWebhook,
     answers: { 201: WebhookWithSecret },
     example: { body: { url: 'https://debt.example.com/events', events: ['phone-call.ended'] } },
-    handle: ({ body, asker }) => added(parts, body, asker),
+    handle: ({ body, asker }) => added(dependencies, body, asker),
   })
 }
 
-async function added(parts: WebhookParts, body: Static<typeof NewWebhook>, asker: Asker): Promise<Answer> {
-  const { outbox, clock, secretBytes } = parts
+async function added(
+  dependencies: WebhookDependencies,
+  body: Static<typeof NewWebhook>,
+  asker: Asker,
+): Promise<Answer> {
+  const { outbox, clock, secretBytes } = dependencies
   const corporation = body.corporation?.corpId ?? asker.corporations[0]
-  const errors = [...wrongCorporation(corporation, asker), ...(await wrongFields(parts, body, asker.corporations))]
+  const errors = [
+    ...wrongCorporation(corporation, asker),
+    ...(await wrongFields(dependencies, body, asker.corporations)),
+  ]
   if (errors.length > 0) return invalid(errors)
   const nowMs = clock.nowMs()
   const secret = secretOf(secretBytes(SECRET_BYTES))
@@ -107,7 +116,7 @@ async function added(parts: WebhookParts, body: Static<typeof NewWebhook>, asker
   return { status: 201, headers, body: { ...webhookOf(kept), secret } }
 }
 
-function listRoute({ outbox }: WebhookParts): Route {
+function listRoute({ outbox }: WebhookDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks',
@@ -123,7 +132,7 @@ function listRoute({ outbox }: WebhookParts): Route {
   })
 }
 
-function getRoute({ outbox }: WebhookParts): Route {
+function getRoute({ outbox }: WebhookDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks/{webhookId}',
@@ -140,7 +149,7 @@ function getRoute({ outbox }: WebhookParts): Route {
   })
 }
 
-function changeRoute(parts: WebhookParts): Route {
+function changeRoute(dependencies: WebhookDependencies): Route {
   return route({
     method: 'PATCH',
     path: '/core/webhooks/{webhookId}',
@@ -153,15 +162,15 @@ function changeRoute(parts: WebhookParts): Route {
     body: Change,
     answers: { 200: Webhook },
     async handle({ params, body, asker }) {
-      const errors = await wrongFields(parts, body, asker.corporations)
+      const errors = await wrongFields(dependencies, body, asker.corporations)
       if (errors.length > 0) return invalid(errors)
-      const changed = await saved(parts, params.webhookId, asker, (kept, nowMs) => changedBy(kept, body, nowMs))
+      const changed = await saved(dependencies, params.webhookId, asker, (kept, nowMs) => changedBy(kept, body, nowMs))
       return 'problem' in changed ? changed : { body: webhookOf(changed) }
     },
   })
 }
 
-function removeRoute({ outbox }: WebhookParts): Route {
+function removeRoute({ outbox }: WebhookDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/core/webhooks/{webhookId}',
@@ -178,7 +187,7 @@ function removeRoute({ outbox }: WebhookParts): Route {
   })
 }
 
-function rotateRoute(parts: WebhookParts): Route {
+function rotateRoute(dependencies: WebhookDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/webhooks/{webhookId}/rotate-secret',
@@ -192,9 +201,9 @@ function rotateRoute(parts: WebhookParts): Route {
     bodyMayBeAbsent: true,
     answers: { 200: WebhookWithSecret },
     async handle({ params, body, asker }) {
-      const secret = secretOf(parts.secretBytes(SECRET_BYTES))
+      const secret = secretOf(dependencies.secretBytes(SECRET_BYTES))
       const overlapMs = (body.overlapHours ?? OVERLAP_HOURS) * HOUR_MS
-      const changed = await saved(parts, params.webhookId, asker, (kept, nowMs) => {
+      const changed = await saved(dependencies, params.webhookId, asker, (kept, nowMs) => {
         const rotation = rotateSecret(kept.subscription, secret, overlapMs, nowMs)
         return rotation.ok ? { ...kept, subscription: rotation.subscription } : refuse('conflict', rotation.why)
       })
@@ -205,7 +214,7 @@ function rotateRoute(parts: WebhookParts): Route {
 
 /** Reads, changes and writes; once more when somebody else wrote in between. */
 async function saved(
-  { outbox, clock }: WebhookParts,
+  { outbox, clock }: WebhookDependencies,
   webhookId: number,
   asker: Asker,
   change: (kept: KeptSubscription, nowMs: number) => KeptSubscription | Answer,
@@ -236,12 +245,12 @@ function changedBy(kept: KeptSubscription, body: Static<typeof Change>, nowMs: n
 
 /** What a schema cannot say: where the URL leads, and which external systems there are. */
 async function wrongFields(
-  { webhookWeb, people }: WebhookParts,
+  { webhookWeb, directory }: WebhookDependencies,
   { url, systemCodes }: Static<typeof Change>,
   corporations: readonly CorporationId[],
 ): Promise<FieldError[]> {
   const verdict = url === undefined ? undefined : webhookWeb.judge(url)
-  const known = systemCodes?.length ? await people.externalSystems(corporations, true) : []
+  const known = systemCodes?.length ? await directory.externalSystems(corporations, true) : []
   const knownCodes = new Set(known.map(({ code }) => code))
   const message = 'is no external system of yours'
   return [

@@ -1,10 +1,17 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { Access, Credential, KeyClaim, KeyedRequest, NewCredential, Use } from '../../ports/credentials.ts'
-import type { UserId } from '../../ports/directory.ts'
-import { telling, tellNews } from '../db/notifications.ts'
+import type { CorporationId, UserId } from '../../kernel/ids.ts'
+import type {
+  Credential,
+  CredentialRepository,
+  KeyClaim,
+  KeyedRequest,
+  NewCredential,
+  Use,
+} from '../../ports/credentials.ts'
+import type { Transaction } from '../db/connection.ts'
+import { notify, telling } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { inTransaction, type Prepared, query } from '../db/transaction.ts'
 
 const CHECK_KEY = 'check values of credentials'
 const LISTED_MAX = 1_000
@@ -13,7 +20,7 @@ const SWEPT_MAX = 1_000
 const KEPT_DEAD_MS = 90 * 24 * 60 * 60_000
 
 /** Credentials and kept answers in PostgreSQL. What each method does is said at the port. */
-export function postgresAccess(pools: Pools): Access {
+export function postgresAccess(pools: Pools): CredentialRepository {
   return {
     checkKey: (fresh) => checkKey(pools, fresh),
     addCredential: (credential) => inTransaction(pools.api, (transaction) => insert(transaction, credential)),
@@ -97,7 +104,7 @@ async function insert(transaction: Transaction, credential: NewCredential): Prom
       ...[createdAtMs, expiresAtMs, sliding?.idleMs ?? null, sliding?.endsAtMs ?? null],
     ],
   )
-  await tellNews(transaction, 'access')
+  await notify(transaction, 'access')
 }
 
 async function replace({ api }: Pools, realmControl: string, successor: NewCredential, untilAtMs: AtMs) {

@@ -1,25 +1,14 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { TeamName } from '../../kernel/ids.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import {
-  type Corporation,
-  FIRST_CORPORATION,
-  type InfoField,
-  type NewUser,
-  type People,
-  type TeamEntry,
-  type User,
-  type UserId,
-  type UsersPage,
-} from '../../ports/directory.ts'
-import { tellNews } from '../db/notifications.ts'
+import { type CorporationId, FIRST_CORPORATION, type TeamName, type UserId } from '../../kernel/ids.ts'
+import type { Corporation, Directory, InfoField, NewUser, TeamEntry, User, UsersPage } from '../../ports/directory.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { addExternalSystem, changeExternalSystem, externalSystems } from './external-systems.ts'
 import { syncStaff } from './staff.ts'
 
 /** People, teams and external systems in PostgreSQL. What each method does is said at the port. */
-export function postgresPeople(pools: Pools): People {
+export function postgresDirectory(pools: Pools): Directory {
   return {
     ensureCorporation: (name, atMs) => ensureCorporation(pools, name, atMs),
     corporations: () => query(pools.api, 'select id, name from corporations order by id', []),
@@ -77,7 +66,7 @@ async function setPassword({ api }: Pools, userName: string, hash: string): Prom
     const [user] = rows
     if (!user) return false
     await transaction.query('delete from credentials where user_id = $1 and idle_ms is not null', [user.id])
-    await tellNews(transaction, 'access')
+    await notify(transaction, 'access')
     return true
   })
 }

@@ -1,6 +1,6 @@
-import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { ExternalSystem, ExternalSystemFields } from '../../ports/directory.ts'
-import { tellNews } from '../db/notifications.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
@@ -43,7 +43,7 @@ export async function addExternalSystem({ api }: Pools, corporation: Corporation
        values ($1, $2, $3, $4, $5, $6, $7) on conflict (code) do nothing returning ${SYSTEM}`,
       [corporation, ...valuesOf(fields, ['code', 'name', 'popupUrlTemplate', 'lookup', 'allowedHosts', 'active'])],
     )
-    await tellNews(transaction, 'orders')
+    await notify(transaction, 'orders')
     return rows[0] ?? ('code is taken' as const)
   })
 }
@@ -65,7 +65,7 @@ export async function changeExternalSystem(
         `update external_systems set ${set} where id = $1 and corporation_id = any($2) returning ${SYSTEM}`,
         [id, [...corporations], ...valuesOf(change, names)],
       )
-      await tellNews(transaction, 'orders')
+      await notify(transaction, 'orders')
       return rows[0] ?? ('no such system' as const)
     })
   } catch (error) {

@@ -1,10 +1,11 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { StaffEntry } from '../../ports/directory.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
-import { tellNews } from '../db/notifications.ts'
+import type { Transaction } from '../db/connection.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, type Transaction } from '../db/transaction.ts'
+import { inTransaction } from '../db/transaction.ts'
 
 /** Shows the agents and teams of the set-up as users and queues, in one transaction. */
 export async function syncStaff(
@@ -18,7 +19,7 @@ export async function syncStaff(
     await mirrorAgents(transaction, staff, corporation, atMs)
     await mirrorTeams(transaction, staff, corporation)
     await mirrorMembers(transaction, staff, corporation)
-    await tellNews(transaction, 'access')
+    await notify(transaction, 'access')
   })
 }
 

@@ -1,8 +1,8 @@
 /** The chain of the audit trail: every record holds the hash of the one before. Pure: what it is given, it judges. */
 import { createHash } from 'node:crypto'
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditAnchor, AuditEntry, AuditHead, AuditRecord } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 
 /** What the first record of a chain holds in the place of a hash. */
 export const CHAIN_BEGIN = '0'.repeat(64)

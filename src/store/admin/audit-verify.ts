@@ -1,8 +1,9 @@
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditAnchor, AuditHead, AuditRecord } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { RECORD_FIELDS } from './audit.ts'
 import { CHAIN_BEGIN, type ChainBreak, ChainWalk } from './audit-chain.ts'
 

@@ -4,11 +4,12 @@
  * for the commit of their own entry. Our choice over a queue that nobody waits for: what was answered is on record.
  */
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry, AuditHead, AuditRecord } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { CHAIN_BEGIN, nextRecord } from './audit-chain.ts'
 
 /** An entry for some chains, and the intents that it takes the place of. */
@@ -40,7 +41,7 @@ export class AuditWriter {
   append(corporations: readonly CorporationId[], entry: AuditEntry, intents: readonly number[] = []): Promise<void> {
     if (corporations.length === 0) return Promise.resolve()
     if (this.#waiting.length >= WAITING_MAX) {
-      return Promise.reject(new RecordsUnavailable('too many entries wait for the audit trail'))
+      return Promise.reject(new DatabaseUnavailable('too many entries wait for the audit trail'))
     }
     return new Promise((resolve, reject) => {
       const done = (error?: unknown) => (error === undefined ? resolve() : reject(error as Error))

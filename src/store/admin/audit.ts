@@ -1,5 +1,5 @@
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { Audit, AuditEntry, AuditedChange, AuditHead, AuditRecord, AuditSearch } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 import { carryOut } from '../db/audit-intent.ts'
 import type { Pools } from '../db/pools.ts'
 import { query } from '../db/transaction.ts'

@@ -1,6 +1,8 @@
 /** What is somebody's who is known by an address of email alone: no contact has one. */
-import type { CorporationId } from '../../ports/call-task.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 
 /**
  * The emails that they wrote, and those that went to nobody else; the conversations of nothing but these; the cases of

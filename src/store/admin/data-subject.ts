@@ -1,6 +1,7 @@
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { NotOne, PersonNamed, PersonWish } from '../../ports/privacy.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { DataSubject, NotOne, PersonNamed } from '../../ports/privacy.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 import { personKey } from '../dialer/import-call-tasks.ts'
 import { mailOf } from './data-subject-mail.ts'
 import type { PersonalKind } from './personal-data.ts'
@@ -25,8 +26,8 @@ export type PersonThings = Readonly<Record<PersonalKind, readonly number[]>>
 type Contacted = Exclude<PersonNamed, { readonly by: 'email' }>
 
 /** Who is meant. A number alone is enough where only one person has it. */
-export async function findPerson(transaction: Transaction, wish: PersonWish): Promise<KnownPerson | NotOne> {
-  const { corporation, person } = wish
+export async function findPerson(transaction: Transaction, subject: DataSubject): Promise<KnownPerson | NotOne> {
+  const { corporation, person } = subject
   if (person.by === 'email') {
     const { address } = person
     return { outcome: 'found', corporation, keys: [], numbers: [], extensions: [], contacts: [], addresses: [address] }

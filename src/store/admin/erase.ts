@@ -1,6 +1,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { LeftBytes } from '../../ports/privacy.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 import { MARKED, PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
 
 /** Makes things of one kind nameless. Doing it twice is harmless. */

@@ -1,7 +1,8 @@
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { LegalHold, LegalHoldId, NewLegalHold, NotOne } from '../../ports/privacy.ts'
+import type { CorporationId, LegalHoldId } from '../../kernel/ids.ts'
+import type { LegalHold, NewLegalHold, NotOne } from '../../ports/privacy.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, query } from '../db/transaction.ts'
 import { findPerson, type KnownPerson, type PersonThings } from './data-subject.ts'
 
 /** Keeps what it is about from being erased. Whom it means is found out now; what comes later of them is held too. */

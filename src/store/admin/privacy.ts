@@ -1,9 +1,10 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { Erased, ErasureHands, PersonDocument, PersonTraces, PersonWish, Privacy } from '../../ports/privacy.ts'
+import type { DataSubject, Erased, ErasureHands, PersonDocument, PersonTraces, Privacy } from '../../ports/privacy.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
-import { tellNews } from '../db/notifications.ts'
+import type { Transaction } from '../db/connection.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { findPerson, type KnownPerson, type PersonThings, thingsOf } from './data-subject.ts'
 import { eraseThings } from './erase.ts'
 import { addHold, isHeld, legalHolds, liftHold } from './legal-holds.ts'
@@ -13,8 +14,8 @@ import { expire, expireAudit, orphans } from './retention.ts'
 /** People's rights, and retention, in PostgreSQL. What each method does is said at the port. */
 export function postgresPrivacy(pools: Pools): Privacy {
   return {
-    exportPerson: (wish) => exportPerson(pools, wish),
-    erasePerson: (wish, atMs, hands) => erasePerson(pools, wish, atMs, hands),
+    exportPerson: (subject) => exportPerson(pools, subject),
+    erasePerson: (subject, atMs, hands) => erasePerson(pools, subject, atMs, hands),
     expire: (kind, beforeAtMs, atMs, rowsMax) => expire(pools, kind, beforeAtMs, atMs, rowsMax),
     expireAudit: (corporation, uptoNumber, atMs) => expireAudit(pools, corporation, uptoNumber, atMs),
     orphans: (names) => orphans(pools, names),
@@ -31,10 +32,10 @@ const PIECE = 200
 /** What is found through others comes before them. */
 const ORDER: readonly PersonalKind[] = ['calls', 'activities', 'tasks', 'contacts']
 
-function exportPerson({ jobs }: Pools, wish: PersonWish) {
+function exportPerson({ jobs }: Pools, subject: DataSubject) {
   const begin = 'begin isolation level repeatable read read only'
   const work = async (transaction: Transaction) => {
-    const person = await findPerson(transaction, wish)
+    const person = await findPerson(transaction, subject)
     if (person.outcome !== 'found') return person
     const things = await thingsOf(transaction, person)
     if (isNothing(things)) return { outcome: 'nobody' } as const
@@ -53,14 +54,14 @@ function exportPerson({ jobs }: Pools, wish: PersonWish) {
 
 async function erasePerson(
   { jobs }: Pools,
-  wish: PersonWish,
+  subject: DataSubject,
   atMs: AtMs,
   { onTraces, onLeft }: ErasureHands,
 ): Promise<Erased> {
   // Nobody begins to dial them from this commit on: claims and stops exclude each other.
   const begun = await inTransaction(jobs, async (transaction) => {
     await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
-    return endDialing(transaction, wish, atMs)
+    return endDialing(transaction, subject, atMs)
   })
   if ('outcome' in begun) return begun
   const { things, traces } = begun
@@ -82,14 +83,14 @@ interface Begun {
   readonly traces: PersonTraces
 }
 
-async function endDialing(transaction: Transaction, wish: PersonWish, atMs: AtMs): Promise<Erased | Begun> {
-  const person = await findPerson(transaction, wish)
+async function endDialing(transaction: Transaction, subject: DataSubject, atMs: AtMs): Promise<Erased | Begun> {
+  const person = await findPerson(transaction, subject)
   if (person.outcome !== 'found') return person
   const things = await thingsOf(transaction, person)
   if (isNothing(things)) return { outcome: 'nobody' }
   if (await isHeld(transaction, person, things)) return { outcome: 'held' }
   await stopDialing(transaction, person, things, atMs)
-  const open = await ask(transaction, OPEN, [things.tasks, wish.corporation, person.numbers])
+  const open = await ask(transaction, OPEN, [things.tasks, subject.corporation, person.numbers])
   if (open.length > 0) return { outcome: 'underWay' }
   const text = 'select call from call_activities where id = any($1)'
   const calls = (await ask<{ call: string }>(transaction, text, [things.calls])).map(({ call }) => call)
@@ -122,7 +123,7 @@ async function stopDialing(
        reserved_by = null, reserved_fence = null where id = any($1) and finished_at_ms is null`,
     [tasks, atMs],
   )
-  await tellNews(transaction, 'tasks')
+  await notify(transaction, 'tasks')
 }
 
 function isNothing(things: PersonThings): boolean {

@@ -1,10 +1,11 @@
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
 import type { LeftBytes, RetainedKind } from '../../ports/privacy.ts'
 import { intend } from '../db/audit-intent.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, query } from '../db/transaction.ts'
 import { eraseThings } from './erase.ts'
 import { ACTIVITY_IS_HELD, CALL_IS_HELD, TASK_IS_HELD } from './legal-holds.ts'
 

@@ -1,9 +1,10 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { Beginnings, CallJob, CallJobs, Settling } from '../../ports/call-jobs.ts'
 import { type Transcription, textOfParts } from '../../ports/transcripts.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, query } from '../db/transaction.ts'
 
 /** Jobs in PostgreSQL. What each method does is said at the port. */
 export function postgresCallJobs(pools: Pools): CallJobs {

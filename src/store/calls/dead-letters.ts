@@ -1,5 +1,5 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { DeadLetter, DeadLetterName, DeadLetters } from '../../ports/dead-letters.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'

@@ -1,7 +1,6 @@
 import { assert } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
 import {
   type GeneratedSummary,
   SUMMARY_LETTERS_MAX,
@@ -12,8 +11,9 @@ import {
   type SummaryEdited,
   type SummaryNoted,
 } from '../../ports/summaries.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
 
 /** Summaries in PostgreSQL. What each method does is said at the port. */

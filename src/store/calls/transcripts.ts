@@ -1,4 +1,4 @@
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { RecordingNumber } from '../../ports/dialer-admin-repository.ts'
 import {
   TRANSCRIPTS_LETTERS_MAX,

@@ -1,5 +1,5 @@
+import type { ActivityId } from '../../kernel/ids.ts'
 import { type Activities, type Activity, type ActivitySearch, LINKS_MAX } from '../../ports/activities.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
 import type { Pools } from '../db/pools.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 import { removeLink, setLink } from './activity-links.ts'
@@ -8,8 +8,8 @@ import { removeLink, setLink } from './activity-links.ts'
 export function postgresActivities(pools: Pools): Activities {
   return {
     search: (search) => searchActivities(pools, search),
-    setLink: (wish) => setLink(pools, wish),
-    removeLink: (wish) => removeLink(pools, wish),
+    setLink: (change) => setLink(pools, change),
+    removeLink: (change) => removeLink(pools, change),
   }
 }
 

@@ -1,19 +1,19 @@
 /** Links that people set by hand: an activity into a case, a case under another (D-17). */
 import { complete, logOf } from '../../cases/case-change.ts'
-import { LINK_TYPE, type LinkRemoval, type LinkSet, type LinkWish } from '../../ports/activities.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
+import { LINK_TYPE, type LinkChange, type LinkRemoval, type LinkSet } from '../../ports/activities.ts'
 import { CASE_STATUS, type CaseRecord } from '../../ports/cases.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 import { incomingUpdate } from './incoming-activity.ts'
 import { lockParts, wholesAbove } from './sub-cases.ts'
 
 /** Sets a link, in the place of the one of its type that the activity had. One that is there already stays as it is. */
-export async function setLink({ api }: Pools, wish: LinkWish): Promise<LinkSet> {
+export async function setLink({ api }: Pools, change: LinkChange): Promise<LinkSet> {
   return inTransaction(api, (transaction) => {
-    return wish.type === LINK_TYPE.activityOfCase ? putIntoCase(transaction, wish) : putUnder(transaction, wish)
+    return change.type === LINK_TYPE.activityOfCase ? putIntoCase(transaction, change) : putUnder(transaction, change)
   })
 }
 
@@ -28,8 +28,8 @@ select kind, corporation_id as corporation, direction from activities where id =
 union all
 select 'call', corporation_id, direction from call_activities where id = $1 and corporation_id = any($2)`
 
-async function putIntoCase(transaction: Transaction, wish: LinkWish): Promise<LinkSet> {
-  const { corporations, from, to, atMs, type } = wish
+async function putIntoCase(transaction: Transaction, change: LinkChange): Promise<LinkSet> {
+  const { corporations, from, to, atMs, type } = change
   const [found] = await ask<Found>(transaction, FIND, [from, corporations])
   if (!found) return { outcome: 'no such activity' }
   if (found.kind === 'case') return { outcome: 'wrong kind' }
@@ -46,7 +46,7 @@ async function putIntoCase(transaction: Transaction, wish: LinkWish): Promise<Li
 
 async function putUnder(
   transaction: Transaction,
-  { corporations, from, to, by, atMs, type }: LinkWish,
+  { corporations, from, to, by, atMs, type }: LinkChange,
 ): Promise<LinkSet> {
   await lockParts(transaction, corporations)
   const locked = await lockCases(transaction, [from, to], corporations)
@@ -71,8 +71,8 @@ async function isThere(transaction: Transaction, type: number, from: ActivityId,
 }
 
 /** Takes a link away; its case, or the part, keeps that in its log. */
-export async function removeLink({ api }: Pools, wish: LinkWish): Promise<LinkRemoval> {
-  const { corporations, type, from, to, by, atMs } = wish
+export async function removeLink({ api }: Pools, change: LinkChange): Promise<LinkRemoval> {
+  const { corporations, type, from, to, by, atMs } = change
   return inTransaction(api, async (transaction) => {
     const ofPart = type === LINK_TYPE.partOfCase
     const locked = await lockCases(transaction, ofPart ? [from, to] : [to], corporations)
@@ -92,7 +92,7 @@ async function log(
   transaction: Transaction,
   record: CaseRecord,
   { what, was, becomes }: { readonly what: string; readonly was: unknown; readonly becomes: unknown },
-  { by, atMs }: Pick<LinkWish, 'by' | 'atMs'>,
+  { by, atMs }: Pick<LinkChange, 'by' | 'atMs'>,
 ): Promise<void> {
   const hand = { by, nowMs: atMs }
   const { record: after, logs } = complete(record, record, hand, [logOf(what, was, becomes, hand, atMs)])

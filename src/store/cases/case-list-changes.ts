@@ -1,6 +1,7 @@
 /** Entries of the lookup lists of cases that get another name or place, become the default, or are used no more. */
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { Cases, EntryChanged, PriorityChange } from '../../ports/case-repository.ts'
+
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { CaseRepository, EntryChanged, PriorityChange } from '../../ports/case-repository.ts'
 import type { Category, CustomStatus, Priority } from '../../ports/cases.ts'
 import type { Pools } from '../db/pools.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
@@ -34,7 +35,7 @@ const COLUMNS: Readonly<Record<keyof PriorityChange, string>> = {
 const NOT_UNIQUE = '23505'
 const CHECK_FAILED = '23514'
 
-type Changes = Pick<Cases, 'changeCategory' | 'changeCustomStatus' | 'changePriority'>
+type Changes = Pick<CaseRepository, 'changeCategory' | 'changeCustomStatus' | 'changePriority'>
 
 /** What each method does is said at the port. */
 export function changesOfLists(pools: Pools): Changes {

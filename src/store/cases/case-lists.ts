@@ -1,8 +1,8 @@
 /** Lookup lists of cases: custom statuses, priorities, categories (D-23). */
 import type { CaseLists } from '../../cases/case-state.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import {
-  type Cases,
+  type CaseRepository,
   type EntryAdded,
   LIST_ENTRIES_MAX,
   type NewCategory,
@@ -10,8 +10,9 @@ import {
   type NewPriority,
 } from '../../ports/case-repository.ts'
 import type { Category, CustomStatus, Priority } from '../../ports/cases.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 
 /** A custom status, of `ems_statuses`. */
 export const STATUS = `id, name, status, is_default as "isDefault", active, color, sort_order as "sortOrder"`
@@ -36,7 +37,7 @@ const ALL: Prepared = {
 }
 
 type Lists = Pick<
-  Cases,
+  CaseRepository,
   'categories' | 'customStatuses' | 'priorities' | 'addCategory' | 'addCustomStatus' | 'addPriority'
 >
 

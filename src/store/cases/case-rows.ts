@@ -1,8 +1,9 @@
 /** Rows of cases: found, locked, read and written. Whoever changes a case holds its lock (F-I11). */
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import type { CaseLog, CaseRecord } from '../../ports/cases.ts'
-import { ask, type Prepared, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask, type Prepared } from '../db/transaction.ts'
 
 /** A `CaseRecord`, of `cases c` and `activities a`. */
 export const CASE_RECORD = `a.id, a.corporation_id as corporation, a.subject as title, a.extension_id as extension,

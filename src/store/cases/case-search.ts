@@ -1,10 +1,11 @@
 /** Whole cases, read in one statement however many there are. */
 import type { Pool } from 'pg'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { Case, CaseSearch } from '../../ports/case-repository.ts'
+import type { Transaction } from '../db/connection.ts'
 import { Criteria, totalOf, type Window } from '../db/criteria.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, type Prepared, query } from '../db/transaction.ts'
 import { CASE_RECORD } from './case-rows.ts'
 
 /** A user as others see them, of the alias. */

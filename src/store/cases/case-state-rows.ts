@@ -1,8 +1,9 @@
 /** People, tags and values of a case that is locked: read for the rules, and written when they have changed. */
 import type { CaseState } from '../../cases/case-state.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { CaseLog, CaseRecord, Member } from '../../ports/cases.ts'
-import { ask, type Prepared, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask, type Prepared } from '../db/transaction.ts'
 import { writeCase } from './case-rows.ts'
 
 const LISTS: Prepared = {

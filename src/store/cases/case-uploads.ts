@@ -1,11 +1,11 @@
-/** Files that are put to a case: a change of the case itself (Interface §4.5, D-20). */
+/** Files that are put to a case: a change of the case itself (contract.md §4.5, D-20). */
 import { complete, logOf } from '../../cases/case-change.ts'
 import { CASE_STATUS } from '../../ports/cases.ts'
 import type { CaseUpload, CaseUploaded } from '../../ports/files.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { lockCases, writeCase } from './case-rows.ts'
-import { addFiles } from './files.ts'
+import { addFiles } from './file-rows.ts'
 
 /** Adds the files to the case at the end of the chain, with its log, its time and its version. */
 export async function addToCase({ api }: Pools, upload: CaseUpload): Promise<CaseUploaded> {

@@ -1,4 +1,4 @@
-import type { Cases } from '../../ports/case-repository.ts'
+import type { CaseRepository } from '../../ports/case-repository.ts'
 import type { Pools } from '../db/pools.ts'
 import { changesOfLists } from './case-list-changes.ts'
 import { listsOfCases } from './case-lists.ts'
@@ -8,7 +8,7 @@ import { endHolds } from './expire-holds.ts'
 import { changeCase, createCase } from './save-case.ts'
 
 /** Cases in PostgreSQL. What each method does is said at the port. */
-export function postgresCases(pools: Pools): Cases {
+export function postgresCases(pools: Pools): CaseRepository {
   return {
     createCase: (wish, hand) => createCase(pools, wish, hand),
     changeCase: (change, hand) => changeCase(pools, change, hand),

@@ -1,4 +1,4 @@
-/** Holds whose time has passed (Interface §3.1, INV-C6). */
+/** Holds whose time has passed (contract.md §3.1, INV-C6). */
 import { endHold } from '../../cases/case-updates.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CaseRecord } from '../../ports/cases.ts'

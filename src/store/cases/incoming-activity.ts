@@ -2,10 +2,10 @@
 import { logOf } from '../../cases/case-change.ts'
 import { takeUpdate } from '../../cases/case-updates.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import type { CaseRecord } from '../../ports/cases.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 import { caseLists } from './case-lists.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 
@@ -25,7 +25,7 @@ const CASE_LINK = 14
 
 /**
  * Links an activity to a case, or to what the case was merged into, with the times and the status that follow from it
- * (Interface §3.1). Answers the case that it landed on; undefined: there is no such case in that corporation. The
+ * (contract.md §3.1). Answers the case that it landed on; undefined: there is no such case in that corporation. The
  * activity leaves the case that it was part of before, if that was another one.
  */
 export async function incomingUpdate(transaction: Transaction, update: CaseUpdate): Promise<ActivityId | undefined> {

@@ -2,14 +2,13 @@
 import { type CaseLists, type Changer, type Judged, type Refused, refused } from '../../cases/case-state.ts'
 import { changeCase as judgeChange } from '../../cases/change-case.ts'
 import { createCase as judgeCase } from '../../cases/create-case.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
 import type { CaseHand, CaseRefused, CaseSaved, CaseToChange, CaseToCreate } from '../../ports/case-repository.ts'
-import { CASE_STATUS, type CaseRecord, type CaseWish } from '../../ports/cases.ts'
-import type { UserId } from '../../ports/directory.ts'
+import { CASE_STATUS, type CaseChange, type CaseRecord } from '../../ports/cases.ts'
+import type { Transaction } from '../db/connection.ts'
 import { nextNumber } from '../db/counters.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { caseLists } from './case-lists.ts'
 import { type LockedCases, lockCases, writeCaseLogs } from './case-rows.ts'
 import { wholeCase } from './case-search.ts'
@@ -75,20 +74,20 @@ values ($1, $2, $7, $8, $9, $6, $10, $11, $12, $13, $14, $15, $16)`,
 
 /** Changes a case, merges it, or takes it apart. */
 export async function changeCase({ api }: Pools, change: CaseToChange, hand: CaseHand): Promise<CaseSaved> {
-  const { id, wish, seen } = change
+  const { id, wish: caseChange, seen } = change
   return inTransaction(api, async (transaction) => {
-    const target = wish.mergedInto ?? undefined
-    if (wish.mergedInto !== undefined) await lockParts(transaction, hand.corporations)
+    const target = caseChange.mergedInto ?? undefined
+    if (caseChange.mergedInto !== undefined) await lockParts(transaction, hand.corporations)
     const ids = target === undefined ? [id] : [id, target]
     const locked = await lockCases(transaction, ids, hand.corporations)
     const named = locked.named(id)
     if (!named) return { outcome: 'no such case' }
     const isStale = (seen.version ?? named.version) !== named.version
     if (isStale || (seen.updatedAtMs ?? named.updatedAtMs) !== named.updatedAtMs) return { outcome: 'stale' }
-    const unknown = await unknownOf(transaction, wish, named.corporation)
+    const unknown = await unknownOf(transaction, caseChange, named.corporation)
     if (unknown) return outcomeOf(unknown)
     const lists = await caseLists(transaction, named.corporation)
-    const done = await carryOut(transaction, { named, locked, wish: withoutEcho(named, wish), lists, hand })
+    const done = await carryOut(transaction, { named, locked, wish: withoutEcho(named, caseChange), lists, hand })
     if (done.ok) return { outcome: 'saved', case: await wholeCase(transaction, done.id) }
     // What was written before it turned out to be impossible.
     await transaction.query('rollback to savepoint cases')
@@ -100,15 +99,15 @@ export async function changeCase({ api }: Pools, change: CaseToChange, hand: Cas
 interface Order {
   readonly named: CaseRecord
   readonly locked: LockedCases
-  readonly wish: CaseWish
+  readonly wish: CaseChange
   readonly lists: CaseLists
   readonly hand: CaseHand
 }
 
 /** Whoever sends back what they read of a merged case wishes nothing by it. */
-function withoutEcho({ status, custom, merged }: CaseRecord, wish: CaseWish): CaseWish {
-  if (!merged) return wish
-  const { status: wished, custom: wishedCustom, mergedInto, ...others } = wish
+function withoutEcho({ status, custom, merged }: CaseRecord, caseChange: CaseChange): CaseChange {
+  if (!merged) return caseChange
+  const { status: wished, custom: wishedCustom, mergedInto, ...others } = caseChange
   return {
     ...others,
     ...(wished !== undefined && wished !== status && { status: wished }),
@@ -118,8 +117,8 @@ function withoutEcho({ status, custom, merged }: CaseRecord, wish: CaseWish): Ca
 }
 
 async function carryOut(transaction: Transaction, order: Order): Promise<Moved> {
-  const { named, locked, wish, hand, lists } = order
-  const { mergedInto, ...others } = wish
+  const { named, locked, wish: caseChange, hand, lists } = order
+  const { mergedInto, ...others } = caseChange
   const changer = changerOf(hand)
   if (mergedInto === null && named.merged) {
     const end = locked.end(named.id)!
@@ -145,9 +144,13 @@ async function carryOut(transaction: Transaction, order: Order): Promise<Moved> 
   return mergeInto(transaction, record, target, lists, changer)
 }
 
-async function change(transaction: Transaction, record: CaseRecord, { wish, lists, hand }: Order): Promise<Moved> {
+async function change(
+  transaction: Transaction,
+  record: CaseRecord,
+  { wish: caseChange, lists, hand }: Order,
+): Promise<Moved> {
   const before = await stateOf(transaction, record)
-  const judged: Judged = judgeChange(before, wish, lists, changerOf(hand))
+  const judged: Judged = judgeChange(before, caseChange, lists, changerOf(hand))
   if (!judged.ok) return judged
   await writeState(transaction, before, judged.state, judged.logs)
   return { ok: true, id: record.id, record: judged.state.record }
@@ -156,14 +159,14 @@ async function change(transaction: Transaction, record: CaseRecord, { wish, list
 /** What a wish names that its corporation does not have (D-06: 400). */
 async function unknownOf(
   transaction: Transaction,
-  wish: CaseWish,
+  caseChange: CaseChange,
   corporation: CorporationId,
 ): Promise<Refused | undefined> {
-  const members = wish.members ?? []
+  const members = caseChange.members ?? []
   const people = members.flatMap(({ user }) => user ?? [])
-  const contacts = [...members.flatMap(({ extension }) => extension ?? []), ...[wish.extension ?? []].flat()]
-  const fields = (wish.values ?? []).map(({ field }) => field)
-  const teams = [wish.team ?? []].flat()
+  const contacts = [...members.flatMap(({ extension }) => extension ?? []), ...[caseChange.extension ?? []].flat()]
+  const fields = (caseChange.values ?? []).map(({ field }) => field)
+  const teams = [caseChange.team ?? []].flat()
   if ([people, contacts, fields, teams].every(({ length }) => length === 0)) return undefined
   const missing = (place: number, table: string) => `exists (select from unnest($${place}::bigint[]) as w(id)
     where not exists (select from ${table} t where t.id = w.id and t.corporation_id = $1))`
@@ -173,7 +176,7 @@ async function unknownOf(
   const [found] = await ask<Record<'people' | 'contacts' | 'fields' | 'teams', boolean>>(transaction, text, values)
   if (found?.people) return refused('invalid', 'members', 'there is no such user')
   if (found?.contacts) {
-    return refused('invalid', wish.extension ? 'extension' : 'members', 'there is no such contact')
+    return refused('invalid', caseChange.extension ? 'extension' : 'members', 'there is no such contact')
   }
   if (found?.fields) return refused('invalid', 'values', 'there is no such information field')
   return found?.teams ? refused('invalid', 'team', 'there is no such queue') : undefined

@@ -1,8 +1,9 @@
 /** Cases that are parts of others. A case is a part of one at the most, so that what is above it is a way upwards. */
+
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import { LINK_TYPE } from '../../ports/activities.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 
 /**
  * Whatever moves parts waits here, before it locks a case: one after another, so that no two make a circle together.

@@ -1,11 +1,11 @@
-import type { Entities, Entity, EntitySearch } from '../../ports/contacts.ts'
+import type { ContactRepository, Entity, EntitySearch } from '../../ports/contacts.ts'
 import { Criteria, totalOf } from '../db/criteria.ts'
 import type { Pools } from '../db/pools.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 import { saveEntity } from './save-contact.ts'
 
 /** Contacts in PostgreSQL. What each method does is said at the port. */
-export function postgresEntities(pools: Pools): Entities {
+export function postgresEntities(pools: Pools): ContactRepository {
   return {
     saveEntity: (entity) => saveEntity(pools, entity),
     searchEntities: (search) => searchEntities(pools, search),

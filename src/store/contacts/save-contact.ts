@@ -1,8 +1,9 @@
-import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
-import type { EntityId, EntityNumber, EntitySaved, EntityToSave, ExtensionId } from '../../ports/contacts.ts'
+import type { CorporationId, EntityId, ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
+import type { EntityNumber, EntitySaved, EntityToSave } from '../../ports/contacts.ts'
+import type { Transaction } from '../db/connection.ts'
 import { nextNumber } from '../db/counters.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { adoptCalls } from '../dialer/call-owner.ts'
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Which change is being carried out, so that its entry for the audit trail is committed with it (faults.md F-K5). The
+ * Which change is being carried out, so that its entry for the audit trail is committed with it (F-K5). The
  * entry does not go into the chain then: the end of a chain is locked for as long as a transaction lasts, and changes
  * of a corporation would wait for each other. It waits as an intent, and the chain takes it when the change is done.
  *
@@ -8,9 +8,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry } from '../../ports/audit.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { Transaction } from './transaction.ts'
+import type { Transaction } from './connection.ts'
 
 /** A change under way. Mutable: what it has committed. */
 export interface ChangeUnderWay {

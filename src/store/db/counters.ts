@@ -1,5 +1,6 @@
-import type { CorporationId } from '../../ports/call-task.ts'
-import { ask, type Prepared, type Transaction } from './transaction.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { Transaction } from './connection.ts'
+import { ask, type Prepared } from './transaction.ts'
 
 /**
  * The next number of a row without gaps, such as the number of a case, from 1. It is part of the caller's

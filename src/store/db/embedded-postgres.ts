@@ -17,7 +17,7 @@ export interface Refusal {
 }
 
 /** What the server needs of us. */
-export interface EmbeddedParts {
+export interface EmbeddedDependencies {
   readonly place: DatabasePlace
   readonly programs: { readonly initdb: string; readonly postgres: string }
   readonly clock: Clock
@@ -41,17 +41,17 @@ const USER = 'switchboard'
  * socket's folder. It outlives a crash of ours, and the next start finds it again. Facts measured, 2026.
  */
 export class EmbeddedPostgres {
-  readonly #parts: EmbeddedParts
+  readonly #dependencies: EmbeddedDependencies
   #child: ChildProcess | undefined
   #isStopping = false
 
-  constructor(parts: EmbeddedParts) {
-    this.#parts = parts
+  constructor(dependencies: EmbeddedDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** How to reach one of its databases. */
   connection(database = 'postgres'): ClientConfig {
-    return { host: this.#parts.place.socket, user: USER, database }
+    return { host: this.#dependencies.place.socket, user: USER, database }
   }
 
   /** Makes the cluster when there is none, starts the server unless it runs, and returns when it answers. */
@@ -60,8 +60,8 @@ export class EmbeddedPostgres {
     if (await this.#answers()) return undefined
     const problem = await this.#makeCluster()
     if (problem) return problem
-    const deadlineMs = this.#parts.clock.nowMs() + START_TIMEOUT_MS
-    while (this.#parts.clock.nowMs() < deadlineMs) {
+    const deadlineMs = this.#dependencies.clock.nowMs() + START_TIMEOUT_MS
+    while (this.#dependencies.clock.nowMs() < deadlineMs) {
       // One that ended may have met an older server that is still going away, or one that somebody else starts.
       if (!this.#child) this.#spawnServer()
       await this.#pause(LOOK_AGAIN_MS)
@@ -77,8 +77,8 @@ export class EmbeddedPostgres {
     const pid = this.runningPid()
     if (pid === undefined) return
     process.kill(pid, 'SIGINT')
-    const deadlineMs = this.#parts.clock.nowMs() + STOP_TIMEOUT_MS
-    while (this.runningPid() === pid && this.#parts.clock.nowMs() < deadlineMs) await this.#pause(LOOK_AGAIN_MS)
+    const deadlineMs = this.#dependencies.clock.nowMs() + STOP_TIMEOUT_MS
+    while (this.runningPid() === pid && this.#dependencies.clock.nowMs() < deadlineMs) await this.#pause(LOOK_AGAIN_MS)
   }
 
   /** Whether some process of ours is connected, once our own connections are closed. */
@@ -93,7 +93,7 @@ export class EmbeddedPostgres {
 
   /** The server's process, whoever started it. A file left by one that died counts as nothing. */
   runningPid(): number | undefined {
-    const { cluster } = this.#parts.place
+    const { cluster } = this.#dependencies.place
     try {
       const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster) ? pid : undefined
@@ -104,7 +104,7 @@ export class EmbeddedPostgres {
 
   /** Made beside its place and then moved there: a half-made cluster is never found. */
   async #makeCluster(): Promise<Refusal | undefined> {
-    const { place, programs } = this.#parts
+    const { place, programs } = this.#dependencies
     if (existsSync(join(place.cluster, 'PG_VERSION'))) return undefined
     const unfinished = await mkdtemp(`${place.cluster}.`)
     if (place.user) await chown(unfinished, place.user.uid, place.user.gid)
@@ -118,7 +118,7 @@ export class EmbeddedPostgres {
   }
 
   #spawnServer(): void {
-    const { place, programs, log } = this.#parts
+    const { place, programs, log } = this.#dependencies
     const settings = ['listen_addresses=', 'unix_socket_permissions=0700', 'max_connections=60', 'shared_buffers=128MB']
     const args = ['-D', place.cluster, '-k', place.socket, ...settings.flatMap((setting) => ['-c', setting])]
     const child = this.#run(programs.postgres, args)
@@ -132,7 +132,7 @@ export class EmbeddedPostgres {
 
   /** Detached, with its words in a file: nothing of it depends on our staying alive. */
   #run(program: string, args: readonly string[]): ChildProcess {
-    const { place } = this.#parts
+    const { place } = this.#dependencies
     const words = openSync(place.logFile, 'a', 0o600)
     try {
       const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
@@ -163,13 +163,13 @@ export class EmbeddedPostgres {
   }
 
   #pause(durationMs: number): Promise<void> {
-    const { clock } = this.#parts
+    const { clock } = this.#dependencies
     return new Promise((resolve) => clock.schedule(clock.nowMs() + durationMs, resolve))
   }
 
   #lastWords(): string {
-    const words = readFileSync(this.#parts.place.logFile, 'utf8').slice(-LOG_BYTES_SHOWN).trim()
-    return words.split('\n').slice(-3).join(' / ') || `it said nothing in ${this.#parts.place.logFile}`
+    const words = readFileSync(this.#dependencies.place.logFile, 'utf8').slice(-LOG_BYTES_SHOWN).trim()
+    return words.split('\n').slice(-3).join(' / ') || `it said nothing in ${this.#dependencies.place.logFile}`
   }
 }
 

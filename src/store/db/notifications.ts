@@ -1,29 +1,29 @@
 import type { Client, Notification } from 'pg'
 import type { Clock, Timer } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { News } from '../../ports/dialer-repository.ts'
+import type { DatabaseNotification } from '../../ports/dialer-repository.ts'
+import type { Transaction } from './connection.ts'
 import { NEWS_CHANNEL } from './notification-channel.ts'
-import type { Transaction } from './transaction.ts'
 
-const KINDS: readonly News[] = ['orders', 'tasks', 'deliveries', 'access']
+const KINDS: readonly DatabaseNotification[] = ['orders', 'tasks', 'deliveries', 'access']
 /** Told now and then for no reason, in case true news got lost. Who needs the other kinds looks for them. */
-const POLLED: readonly News[] = ['orders', 'tasks']
+const POLLED: readonly DatabaseNotification[] = ['orders', 'tasks']
 const POLL_MS = 1_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
 
 /** Tells news when the transaction is committed, and never when it is not. Twice the same is told once. */
-export async function tellNews(transaction: Transaction, news: News): Promise<void> {
-  await transaction.query(`select ${telling(news)}`)
+export async function notify(transaction: Transaction, notified: DatabaseNotification): Promise<void> {
+  await transaction.query(`select ${telling(notified)}`)
 }
 
 /** The same as a piece of SQL, for a statement that is a transaction by itself. */
-export function telling(news: News): string {
-  return `pg_notify('${NEWS_CHANNEL}', '${news}')`
+export function telling(notified: DatabaseNotification): string {
+  return `pg_notify('${NEWS_CHANNEL}', '${notified}')`
 }
 
 /** What a wire needs. `connect` makes a connection that nobody else uses, not opened yet. */
-export interface NewsParts {
+export interface NotificationChannelDependencies {
   readonly connect: () => Client
   readonly clock: Clock
   readonly log: Log
@@ -33,23 +33,23 @@ export interface NewsParts {
  * Hears what others told, on a connection of its own while there is somebody to tell it to. After every new
  * connection all kinds are told: nobody knows what was missed.
  */
-export class NewsWire {
-  readonly #parts: NewsParts
-  readonly #listeners = new Set<(news: News) => void>()
+export class NotificationChannel {
+  readonly #dependencies: NotificationChannelDependencies
+  readonly #listeners = new Set<(notified: DatabaseNotification) => void>()
   #client: Client | undefined
   #poll: Timer | undefined
   #again: Timer | undefined
   #pauseMs = FIRST_PAUSE_MS
   #isClosed = false
 
-  constructor(parts: NewsParts) {
-    this.#parts = parts
+  constructor(dependencies: NotificationChannelDependencies) {
+    this.#dependencies = dependencies
   }
 
   /** Calls `listener` from now until the answer is called. */
-  onNews(listener: (news: News) => void): () => void {
+  onNews(listener: (notified: DatabaseNotification) => void): () => void {
     // A function of its own for each wish, so that one that is given twice is told twice and let go of once.
-    const mine = (news: News) => listener(news)
+    const mine = (notified: DatabaseNotification) => listener(notified)
     this.#listeners.add(mine)
     if (this.#listeners.size === 1 && !this.#isClosed) this.#begin()
     return () => {
@@ -78,19 +78,19 @@ export class NewsWire {
   }
 
   #pollLater(): void {
-    const { clock } = this.#parts
+    const { clock } = this.#dependencies
     this.#poll = clock.schedule(clock.nowMs() + POLL_MS, () => {
       this.#pollLater()
-      for (const news of POLLED) this.#tell(news)
+      for (const notified of POLLED) this.#notifyListeners(notified)
     })
   }
 
   async #connect(): Promise<void> {
-    const client = this.#parts.connect()
+    const client = this.#dependencies.connect()
     this.#client = client
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client, new Error('the connection ended')))
-    client.on('notification', (notification) => this.#hear(notification))
+    client.on('notification', (notification) => this.#handleNotification(notification))
     try {
       await client.connect()
       await client.query(`listen ${NEWS_CHANNEL}`)
@@ -99,7 +99,7 @@ export class NewsWire {
     }
     if (this.#client !== client) return
     this.#pauseMs = FIRST_PAUSE_MS
-    for (const news of KINDS) this.#tell(news)
+    for (const notified of KINDS) this.#notifyListeners(notified)
   }
 
   #lost(client: Client, error: Error): void {
@@ -107,24 +107,24 @@ export class NewsWire {
     if (this.#client !== client) return
     this.#client = undefined
     void client.end().catch(() => {})
-    const { clock, log } = this.#parts
+    const { clock, log } = this.#dependencies
     log.warn({ error: error.message, pauseMs: this.#pauseMs }, 'news from the database are looked for, not heard')
     this.#again = clock.schedule(clock.nowMs() + this.#pauseMs, () => void this.#connect())
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
   }
 
-  #hear({ payload }: Notification): void {
-    const news = KINDS.find((kind) => kind === payload)
-    if (news) this.#tell(news)
+  #handleNotification({ payload }: Notification): void {
+    const notified = KINDS.find((kind) => kind === payload)
+    if (notified) this.#notifyListeners(notified)
   }
 
   /** Whoever fails at it is a mistake of ours; the others hear it all the same. */
-  #tell(news: News): void {
+  #notifyListeners(notified: DatabaseNotification): void {
     for (const listener of [...this.#listeners]) {
       try {
-        listener(news)
+        listener(notified)
       } catch (error) {
-        this.#parts.log.error({ error, news }, 'a listener failed at the news')
+        this.#dependencies.log.error({ error, news: notified }, 'a listener failed at the news')
       }
     }
   }

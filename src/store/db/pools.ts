@@ -1,7 +1,7 @@
 import { Client, Pool, type PoolConfig, types } from 'pg'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { NewsWire } from './notifications.ts'
+import { NotificationChannel } from './notifications.ts'
 
 /** Connections for kinds of work that must not starve each other (F-D5). */
 export interface Pools {
@@ -12,7 +12,7 @@ export interface Pools {
   /** Imports, deliveries, migrations. */
   readonly jobs: Pool
   /** What others changed. */
-  readonly news: NewsWire
+  readonly news: NotificationChannel
   /** A connection for one purpose, not opened yet. Whoever asks for it listens to its errors, and ends it. */
   connection(purpose: string): Client
   /** Waits for statements under way, then closes all. Closing twice is silent. */
@@ -55,7 +55,7 @@ export function openPools(server: PoolConfig, { clock, log }: { readonly clock: 
   }
   const [control, api, jobs] = [open('control'), open('api'), open('jobs')]
   const connection = (purpose: string) => new Client({ ...common, application_name: nameOf(purpose), keepAlive: true })
-  const news = new NewsWire({ connect: () => connection('news'), clock, log })
+  const news = new NotificationChannel({ connect: () => connection('news'), clock, log })
   let closing: Promise<unknown> | undefined
   const close = async () => {
     closing ??= Promise.all([control.end(), api.end(), jobs.end(), news.close()])

@@ -1,9 +1,7 @@
-import type { Pool, PoolClient } from 'pg'
-import { RecordsUnavailable } from '../../ports/dialer-repository.ts'
+import type { Pool } from 'pg'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
 import { awaitsIntent, writeIntent } from './audit-intent.ts'
-
-/** One connection with an open transaction. */
-export type Transaction = Pick<PoolClient, 'query'>
+import type { Transaction } from './connection.ts'
 
 /** A statement that a connection prepares once, under its name, and then only carries out. */
 export interface Prepared {
@@ -77,7 +75,7 @@ export async function ask<Row>(
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (!isDriverComplaint(error) && !NOT_NOW.test(stateOf(error))) return error
-  return new RecordsUnavailable(`the database did not do it just now: ${error.message}`, { cause: error })
+  return new DatabaseUnavailable(`the database did not do it just now: ${error.message}`, { cause: error })
 }
 
 async function attempt<T>(pool: Pool, work: (transaction: Transaction) => Promise<T>, begin: string): Promise<T> {

@@ -6,8 +6,9 @@ import type {
   AttemptWrite,
   NodeLease,
 } from '../../ports/attempt.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 
 /** More attempts than an integrator may ask for in one search (D-11). */
 const ATTEMPTS_MAX = 1000

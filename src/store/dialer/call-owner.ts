@@ -1,7 +1,8 @@
-/** Whose call a call is: which contact it is listed under (Interface §4.2). Never a proof of identity (F-F14). */
-import type { ExternalSystemId } from '../../ports/call-task.ts'
-import type { ExtensionId } from '../../ports/contacts.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+/** Whose call a call is: which contact it is listed under (contract.md §4.2). Never a proof of identity (F-F14). */
+
+import type { ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 
 /**
  * The contact of a call `g` that has just ended: the customer of its call task; of one without a task, the customer by

@@ -1,8 +1,8 @@
 /** The SQL of every field of a call task, of its lists, and of attempts. The tables are called t, c and a. */
 import { type Expression, sql } from 'kysely'
 import type { AtMs } from '../../kernel/clock.ts'
+import { FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptField, CallTaskField, TaskNumberField, TaskPropertyField } from '../../ports/call-task.ts'
-import { FIRST_CORPORATION } from '../../ports/directory.ts'
 import type { Columns } from '../db/json-rows.ts'
 
 /** What is read off the clock and the campaign is worked out here: `ready` and `paused` are stored nowhere (D-10). */

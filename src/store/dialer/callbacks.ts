@@ -1,21 +1,26 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName } from '../../kernel/ids.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
-import type { CallbackWish } from '../../ports/dialer-repository.ts'
-import { tellNews } from '../db/notifications.ts'
+import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
+import type { CallbackRequest } from '../../ports/dialer-repository.ts'
+import type { Transaction } from '../db/connection.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { followTask } from './follow-up-task.ts'
 
 /** Notes a date for the next call, on the task or on the one that follows it. Asked twice, it is noted once. */
-export async function setCallback({ control }: Pools, wish: CallbackWish): Promise<CallTaskId | 'no such call task'> {
+export async function setCallback(
+  { control }: Pools,
+  request: CallbackRequest,
+): Promise<CallTaskId | 'no such call task'> {
   return inTransaction(control, async (transaction) => {
     const text = 'select finished_at_ms is not null as "isOver" from call_tasks where id = $1 for no key update'
-    const [task] = await ask<{ isOver: boolean }>(transaction, text, [wish.task])
+    const [task] = await ask<{ isOver: boolean }>(transaction, text, [request.task])
     if (!task) return 'no such call task'
-    const carrier = task.isOver ? await followTask(transaction, wish.task, wish.atMs, wish.nowMs) : wish.task
-    await noteCallback(transaction, carrier, wish, wish.nowMs)
-    await tellNews(transaction, 'tasks')
+    const carrier = task.isOver
+      ? await followTask(transaction, request.task, request.atMs, request.nowMs)
+      : request.task
+    await noteCallback(transaction, carrier, request, request.nowMs)
+    await notify(transaction, 'tasks')
     return carrier
   })
 }
@@ -26,10 +31,10 @@ export async function carryCallback(transaction: Transaction, finished: CallTask
   if (!promise) return
   const carrier = await followTask(transaction, finished, promise.atMs, nowMs)
   await noteCallback(transaction, carrier, promise, nowMs)
-  await tellNews(transaction, 'tasks')
+  await notify(transaction, 'tasks')
 }
 
-interface Promised extends Pick<CallbackWish, 'atMs' | 'askedByContact'> {
+interface Promised extends Pick<CallbackRequest, 'atMs' | 'askedByContact'> {
   readonly agent: AgentName | null
 }
 

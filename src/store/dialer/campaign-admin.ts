@@ -1,40 +1,40 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { TeamName } from '../../kernel/ids.ts'
-import type { CampaignId, CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CampaignId, CorporationId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'
 import type {
   CampaignSearch,
   CampaignsChanged,
-  CampaignWish,
+  CampaignsToSave,
   ForecastFacts,
   KeptCampaign,
 } from '../../ports/dialer-admin-repository.ts'
 import type { Campaign } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
-import { tellNews } from '../db/notifications.ts'
+import type { Transaction } from '../db/connection.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, query, type Transaction } from '../db/transaction.ts'
+import { inTransaction, query } from '../db/transaction.ts'
 
 /** Creates and changes campaigns, all or none; one for each wished id, in their order (D-14). */
 export async function changeCampaigns<Refusal>(
   { api }: Pools,
-  wish: CampaignWish<Refusal>,
+  campaignsToSave: CampaignsToSave<Refusal>,
 ): Promise<CampaignsChanged<Refusal>> {
   return inTransaction(api, async (transaction): Promise<CampaignsChanged<Refusal>> => {
     await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.campaigns])
-    const wanted = wish.ids.filter((id) => id !== undefined)
+    const wanted = campaignsToSave.ids.filter((id) => id !== undefined)
     const present = await readAndLock(transaction, wanted)
-    const foreign = present.find(({ corporation }) => !wish.corporations.includes(corporation))
+    const foreign = present.find(({ corporation }) => !campaignsToSave.corporations.includes(corporation))
     if (foreign) return { outcome: 'not yours', id: foreign.id }
     const decided: (readonly [CampaignId | undefined, Omit<Campaign, 'id'>])[] = []
-    for (const [place, id] of wish.ids.entries()) {
+    for (const [place, id] of campaignsToSave.ids.entries()) {
       const before = id === undefined ? undefined : present.find((one) => one.id === id)
-      const decision = wish.decide(before, place)
+      const decision = campaignsToSave.decide(before, place)
       if (!decision.ok) return { outcome: 'refused', why: decision.why }
       decided.push([id, decision.campaign])
     }
     const ids: CampaignId[] = []
-    for (const [id, campaign] of decided) ids.push(await keep(transaction, id, campaign, wish.atMs))
-    await tellNews(transaction, 'orders')
+    for (const [id, campaign] of decided) ids.push(await keep(transaction, id, campaign, campaignsToSave.atMs))
+    await notify(transaction, 'orders')
     const kept = await readAndLock(transaction, ids)
     // Written a moment ago, in this transaction.
     return { outcome: 'kept', campaigns: ids.map((id) => kept.find((one) => one.id === id)!) }

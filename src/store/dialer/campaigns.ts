@@ -1,7 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { TeamName } from '../../kernel/ids.ts'
+import type { CampaignId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'
 import type { AnsweredAttempt, AnsweredSums, CountedScope, TriedAttempt } from '../../ports/attempt.ts'
-import type { CampaignId, ExternalSystemId } from '../../ports/call-task.ts'
 import type { Campaign, CampaignPause, StoredCampaign } from '../../ports/dialer-repository.ts'
 import { telling } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'

@@ -1,17 +1,9 @@
-import type { LegId } from '../../kernel/ids.ts'
-import type {
-  ActivityId,
-  AttemptId,
-  Claim,
-  ClaimedAttempt,
-  ClaimResult,
-  DueTask,
-  Reservation,
-} from '../../ports/attempt.ts'
-import type { CallTaskId, PhoneNumber } from '../../ports/call-task.ts'
+import type { ActivityId, AttemptId, CallTaskId, LegId, PhoneNumber } from '../../kernel/ids.ts'
+import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation } from '../../ports/attempt.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { type Judged, judgeDueTasks } from './due-tasks.ts'
 import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 
@@ -37,18 +29,18 @@ export async function claimDueTasks({ control }: Pools, claim: Claim): Promise<C
 /** Offers the first task that the gate lets pass to an agent. It answers the task as it was before. */
 export async function reserveTask(
   { control }: Pools,
-  wish: Reservation,
+  command: Reservation,
 ): Promise<DueTask | 'nothing due' | 'no lease'> {
   const work = async (transaction: Transaction) => {
-    const moment = await holdLease(transaction, wish.lease)
+    const moment = await holdLease(transaction, command.lease)
     if (!moment) return 'no lease'
-    const judged = await judgeDueTasks(transaction, { ...wish, tasksMax: 1 }, moment)
-    await putOff(transaction, judged, wish.atMs)
+    const judged = await judgeDueTasks(transaction, { ...command, tasksMax: 1 }, moment)
+    await putOff(transaction, judged, command.atMs)
     const chosen = judged.find(({ verdict }) => verdict.verdict === 'dial')
     if (!chosen) return 'nothing due'
     const text = `update call_tasks set status = 'reserved', reserved_by = $2, reserved_fence = $3, updated_at_ms = $4
                    where id = $1`
-    await transaction.query(text, [chosen.task.id, wish.agent, wish.lease.fence, wish.atMs])
+    await transaction.query(text, [chosen.task.id, command.agent, command.lease.fence, command.atMs])
     return chosen.task
   }
   return inTransaction(control, work, BEGIN)

@@ -1,10 +1,9 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName } from '../../kernel/ids.ts'
-import type { AttemptId } from '../../ports/attempt.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
-import { tellNews } from '../db/notifications.ts'
+import type { AgentName, AttemptId, CallTaskId } from '../../kernel/ids.ts'
+import type { Transaction } from '../db/connection.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { followTask } from './follow-up-task.ts'
 
 /**
@@ -25,7 +24,7 @@ export async function correctToMachine(
     if (rowCount === 0 || !found.isOver) return 'corrected'
     if (!found.counts) await transaction.query(COUNT, [attempt, atMs])
     await followAfterMachine(transaction, found.task, atMs)
-    await tellNews(transaction, 'tasks')
+    await notify(transaction, 'tasks')
     return 'corrected'
   })
 }

@@ -1,4 +1,4 @@
-import type { Office } from '../../ports/dialer-admin-repository.ts'
+import type { DialerAdminRepository } from '../../ports/dialer-admin-repository.ts'
 import type { Pools } from '../db/pools.ts'
 import { calls, recordingFile, streamAttempts } from './call-search.ts'
 import { streamCallTasks } from './call-task-stream.ts'
@@ -22,9 +22,9 @@ import { askToLift, killSwitch, lift } from './kill-switch-admin.ts'
 import { addStops, listStops, removeStops } from './stop-list-admin.ts'
 
 /** The office in PostgreSQL. What each method does is said where it is done. */
-export function postgresOffice(pools: Pools): Office {
+export function postgresDialerAdmin(pools: Pools): DialerAdminRepository {
   return {
-    changeCampaigns: (wish) => changeCampaigns(pools, wish),
+    changeCampaigns: (campaignsToSave) => changeCampaigns(pools, campaignsToSave),
     findCampaigns: (search) => findCampaigns(pools, search),
     budgets: (question) => budgets(pools, question),
     forecastFacts: (corporations, campaign, dueBeforeAtMs) =>

@@ -1,6 +1,6 @@
-import type { Records } from '../../ports/dialer-repository.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Pools } from '../db/pools.ts'
-import { removeSeat, saveSeat, seats } from './agent-sessions.ts'
+import { agentSessions, removeAgentSession, saveAgentSession } from './agent-sessions.ts'
 import { attemptConnected, attemptsToCancel, findAttempts } from './attempts.ts'
 import { setCallback } from './callbacks.ts'
 import { answeredCalls, answeredSums, campaigns, pauseCampaign, saveCampaign, triedAttempts } from './campaigns.ts'
@@ -20,7 +20,7 @@ import { callBegan, openCalls } from './open-calls.ts'
 import { addStop, isStopped, removeStop } from './stop-lists.ts'
 
 /** The records of the dialer in PostgreSQL. What each does is said where it is done. */
-export function postgresRecords(pools: Pools): Records {
+export function postgresDialerRepository(pools: Pools): DialerRepository {
   return {
     takeLease: (node, lifeMs) => takeLease(pools, node, lifeMs),
     renewLease: (lease, lifeMs) => renewLease(pools, lease, lifeMs),
@@ -40,14 +40,14 @@ export function postgresRecords(pools: Pools): Records {
     isKillSwitchOn: () => isKillSwitchOn(pools),
     importCallTasks: (request) => importCallTasks(pools, request),
     claimDueTasks: (claim) => claimDueTasks(pools, claim),
-    reserveTask: (wish) => reserveTask(pools, wish),
+    reserveTask: (command) => reserveTask(pools, command),
     releaseTask: (task, nextCallAtMs) => releaseTask(pools, task, nextCallAtMs),
     releaseForgotten: (lease, beforeAtMs) => releaseForgotten(pools, lease, beforeAtMs),
     describeTasks: (ids, dialedSinceAtMs) => describeTasks(pools, ids, dialedSinceAtMs),
     attemptConnected: (event) => attemptConnected(pools, event),
     endAttempt: (end) => endAttempt(pools, end),
     findAttempts: (by) => findAttempts(pools, by),
-    endCallTask: (wish) => endCallTask(pools, wish),
+    endCallTask: (command) => endCallTask(pools, command),
     addStop: (corporation, stop, atMs) => addStop(pools, corporation, stop, atMs),
     removeStop: (corporation, stop) => removeStop(pools, corporation, stop),
     isStopped: (corporation, stop) => isStopped(pools, corporation, stop),
@@ -55,12 +55,12 @@ export function postgresRecords(pools: Pools): Records {
     openCalls: (node) => openCalls(pools, node),
     finishCall: (call) => finishCall(pools, call),
     recordFeedback: (feedback) => recordFeedback(pools, feedback),
-    setCallback: (wish) => setCallback(pools, wish),
+    setCallback: (callbackRequest) => setCallback(pools, callbackRequest),
     correctToMachine: (attempt, agent, atMs) => correctToMachine(pools, attempt, agent, atMs),
     matchCaller: (number) => matchCaller(pools, number),
-    saveSeat: (lease, seat) => saveSeat(pools, lease, seat),
-    removeSeat: (lease, agent) => removeSeat(pools, lease, agent),
-    seats: (node) => seats(pools, node),
+    saveAgentSession: (lease, session) => saveAgentSession(pools, lease, session),
+    removeAgentSession: (lease, agent) => removeAgentSession(pools, lease, agent),
+    agentSessions: (node) => agentSessions(pools, node),
     onNews: (listener) => pools.news.onNews(listener),
   }
 }

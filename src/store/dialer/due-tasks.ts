@@ -1,8 +1,8 @@
-import type { AgentName } from '../../kernel/ids.ts'
+import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
 import type { Claim, ClaimMoment, DueTask, EarlierAttempt, Verdict } from '../../ports/attempt.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, type Prepared, query } from '../db/transaction.ts'
 
 /** What to look for, and what to ask about each task that is found. */
 export type Look = Pick<Claim, 'campaign' | 'atMs' | 'dialedSinceAtMs' | 'only' | 'agent' | 'decide'> & {

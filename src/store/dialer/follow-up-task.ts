@@ -1,7 +1,8 @@
 import { AssertionError } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CallTaskId } from '../../ports/call-task.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 
 /** Somebody may finish or import the same case between two looks; more often than this it does not happen. */
 const LOOKS_MAX = 5

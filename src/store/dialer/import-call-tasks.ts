@@ -1,9 +1,10 @@
-import type { CallTaskId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CallTaskId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { Rehearse } from '../../ports/dialer-admin-repository.ts'
 import type { Import, ImportRefusal, ImportResult, NewCallTask } from '../../ports/dialer-repository.ts'
-import { tellNews } from '../db/notifications.ts'
+import type { Transaction } from '../db/connection.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, type Transaction } from '../db/transaction.ts'
+import { inTransaction } from '../db/transaction.ts'
 
 /**
  * Imports call tasks in one transaction (D-08): all that are in order, or none. An import that was carried out
@@ -48,7 +49,7 @@ async function importWithin(transaction: Transaction, request: Import): Promise<
     .map(({ task, why }) => ({ index: task.index, why: why.length > 0 ? why : (['duplicate'] as const) }))
   const result: ImportResult = { outcome: 'imported', imported, refused }
   await transaction.query('update imports set result = $2 where id = $1', [request.importId, JSON.stringify(result)])
-  await tellNews(transaction, 'tasks')
+  await notify(transaction, 'tasks')
   return result
 }
 

@@ -1,6 +1,6 @@
 /** Large imports: kept when they are asked for, worked off piece by piece, resumed after a crash (D-08). */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type {
   FeedbackQuestion,
   ImportJob,
@@ -10,8 +10,9 @@ import type {
   PieceResult,
   TaskFault,
 } from '../../ports/dialer-admin-repository.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, query, type Transaction } from '../db/transaction.ts'
+import { inTransaction, query } from '../db/transaction.ts'
 import { personKey } from './import-call-tasks.ts'
 
 /** Removed at a time, so that nobody waits for it. */

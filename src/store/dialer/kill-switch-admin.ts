@@ -1,6 +1,6 @@
 import type { KillSwitch, LiftQuestion } from '../../ports/dialer-admin-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
-import { tellNews } from '../db/notifications.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
@@ -32,7 +32,7 @@ export async function lift({ api }: Pools, question: LiftQuestion, by: string): 
           and lift_until_ms - $5::bigint >= kill_switch_at_ms`,
       [credential, tokenSha256, atMs, by, untilAtMs - atMs],
     )
-    if (rowCount === 1) await tellNews(transaction, 'orders')
+    if (rowCount === 1) await notify(transaction, 'orders')
     return rowCount === 1
   })
 }

@@ -1,6 +1,6 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
-import { tellNews } from '../db/notifications.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
@@ -10,7 +10,7 @@ export async function setKillSwitch({ api }: Pools, isOn: boolean, by: string, a
     await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
     const text = 'update dial_state set kill_switch = $1, kill_switch_by = $2, kill_switch_at_ms = $3'
     await transaction.query(text, [isOn, by, atMs])
-    await tellNews(transaction, 'orders')
+    await notify(transaction, 'orders')
   })
 }
 

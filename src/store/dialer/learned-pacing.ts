@@ -1,12 +1,12 @@
-import type { CampaignId } from '../../ports/call-task.ts'
-import type { CampaignLearning, Records } from '../../ports/dialer-repository.ts'
+import type { CampaignId } from '../../kernel/ids.ts'
+import type { CampaignLearning, DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Pools } from '../db/pools.ts'
 import { query } from '../db/transaction.ts'
 
 /** Keeps what a campaign has learnt at a node. What a newer lease of the node wrote is not touched. */
 export async function keepLearning(
   { control }: Pools,
-  { node, fence }: Parameters<Records['keepLearning']>[0],
+  { node, fence }: Parameters<DialerRepository['keepLearning']>[0],
   { campaign, data, atMs }: CampaignLearning,
 ): Promise<void> {
   await query(

@@ -1,4 +1,4 @@
-import type { ExternalSystemId, PhoneNumber } from '../../ports/call-task.ts'
+import type { ExternalSystemId, PhoneNumber } from '../../kernel/ids.ts'
 import type { MatchedTask } from '../../ports/dialer-repository.ts'
 import type { Pools } from '../db/pools.ts'
 import { type Prepared, query } from '../db/transaction.ts'

@@ -1,7 +1,8 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { Attempt, ClaimMoment, NodeLease } from '../../ports/attempt.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Prepared, query, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { ATTEMPT_COLUMNS } from './attempts.ts'
 
 /** The database's own clock, in milliseconds since the epoch. */

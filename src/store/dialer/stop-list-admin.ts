@@ -1,8 +1,8 @@
-import type { CorporationId, ExternalSystemId, PhoneNumber } from '../../ports/call-task.ts'
+import type { CorporationId, ExternalSystemId, PhoneNumber } from '../../kernel/ids.ts'
 import type { KeptStop, StopNote, StopSearch } from '../../ports/dialer-admin-repository.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
-import { tellNews } from '../db/notifications.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { personKey } from './import-call-tasks.ts'
@@ -28,7 +28,7 @@ export async function addStops(
                     select $1, key, $3, $4, $5 from unnest($2::text[]) as key order by key on conflict do nothing`
       await transaction.query(text, [corporation, keys, atMs, by, reason])
     }
-    await tellNews(transaction, 'tasks')
+    await notify(transaction, 'tasks')
   })
 }
 
@@ -41,7 +41,7 @@ export async function removeStops({ api }: Pools, corporation: CorporationId, st
       const text = `delete from ${table} where corporation_id = $1 and ${column} = any($2)`
       removed += (await transaction.query(text, [corporation, keys])).rowCount ?? 0
     }
-    await tellNews(transaction, 'tasks')
+    await notify(transaction, 'tasks')
     return removed
   })
 }

@@ -1,8 +1,8 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
-import { tellNews } from '../db/notifications.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { personKey } from './import-call-tasks.ts'
@@ -15,7 +15,7 @@ export async function addStop({ api }: Pools, corporation: CorporationId, stop: 
     const text = `insert into ${table} (corporation_id, ${column}, created_at_ms) values ($1, $2, $3)
                   on conflict do nothing`
     await transaction.query(text, [corporation, key, atMs])
-    await tellNews(transaction, 'tasks')
+    await notify(transaction, 'tasks')
   })
 }
 
@@ -25,7 +25,7 @@ export async function removeStop({ api }: Pools, corporation: CorporationId, sto
   return inTransaction(api, async (transaction) => {
     const text = `delete from ${table} where corporation_id = $1 and ${column} = $2`
     const { rowCount } = await transaction.query(text, [corporation, key])
-    await tellNews(transaction, 'tasks')
+    await notify(transaction, 'tasks')
     return rowCount === 1
   })
 }

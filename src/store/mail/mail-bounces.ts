@@ -1,9 +1,9 @@
 /** What becomes of an email of ours when a mail server reports that it was not delivered. */
 
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import type { DeliveryReport } from '../../ports/mail.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 import { storable } from './mail-rows.ts'
 
 const WHY_LETTERS_MAX = 2_000

@@ -1,15 +1,12 @@
 /** Cases that email opens, and cases that email is sent from. */
 import { assert } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { TeamName } from '../../kernel/ids.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId, ExtensionId, TeamId, TeamName } from '../../kernel/ids.ts'
 import { CASE_LETTERS } from '../../ports/case-repository.ts'
-import type { ExtensionId } from '../../ports/contacts.ts'
-import type { TeamId } from '../../ports/directory.ts'
 import { caseLists } from '../cases/case-lists.ts'
 import { openCase } from '../cases/save-case.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 import { storable } from './mail-rows.ts'
 
 /** A case as an email opens it. */

@@ -1,14 +1,12 @@
 import { withCaseNumber } from '../../cases/mail-threading.ts'
-import type { TeamName } from '../../kernel/ids.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId, ExtensionId, TeamName } from '../../kernel/ids.ts'
 import { CASE_STATUS, type CaseStatus } from '../../ports/cases.ts'
-import type { ExtensionId } from '../../ports/contacts.ts'
 import { type MailboxEntry, type MailQueued, type MailToQueue, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
-import { addFiles } from '../cases/files.ts'
+import { addFiles } from '../cases/file-rows.ts'
 import { incomingUpdate } from '../cases/incoming-activity.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { ask, inTransaction, type Transaction } from '../db/transaction.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
 import { addActivity, addEmail } from './mail-rows.ts'
 
 /** A case as an email from it needs it: the one at the end of its chain. */

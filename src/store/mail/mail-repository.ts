@@ -1,5 +1,4 @@
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import type { Mails, OutgoingMail, StoredMail } from '../../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
 import type { Pools } from '../db/pools.ts'

@@ -1,11 +1,9 @@
 /** Rows of emails and of the conversations that they make. */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { ExtensionId } from '../../ports/contacts.ts'
-import type { UserId } from '../../ports/directory.ts'
+import type { ActivityId, CorporationId, ExtensionId, UserId } from '../../kernel/ids.ts'
 import type { MailParty } from '../../ports/mail.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 
 /** 13: from an email to its conversation. */
 const CONVERSATION_LINK = 13

@@ -1,11 +1,10 @@
 /** What is known already of the threads that an email may belong to. */
 import { caseNumbersIn, type KnownCase, type KnownThreads } from '../../cases/mail-threading.ts'
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { ExtensionId } from '../../ports/contacts.ts'
-import type { MailWords } from '../../ports/mail.ts'
-import { ask, type Transaction } from '../db/transaction.ts'
+import type { ActivityId, CorporationId, ExtensionId } from '../../kernel/ids.ts'
+import type { MailHeaders } from '../../ports/mail.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -13,7 +12,7 @@ const HOUR_MS = 3_600_000
 export async function knownThreads(
   transaction: Transaction,
   corporation: CorporationId,
-  words: MailWords,
+  words: MailHeaders,
 ): Promise<KnownThreads> {
   return {
     conversations: await conversationsOf(transaction, corporation, words),
@@ -22,7 +21,7 @@ export async function knownThreads(
 }
 
 /** The oldest email of an id says where it belongs: whoever refers to it later changes nothing. */
-async function conversationsOf(transaction: Transaction, corporation: CorporationId, words: MailWords) {
+async function conversationsOf(transaction: Transaction, corporation: CorporationId, words: MailHeaders) {
   const { messageId, inReplyTo, references } = words
   const ids = [...new Set([...inReplyTo, ...references, ...(messageId === undefined ? [] : [messageId])])]
   const rows = await ask<{ id: string; conversation: ActivityId }>(transaction, CONVERSATIONS, [corporation, ids])
@@ -37,7 +36,7 @@ select distinct on (w.id) w.id, l.to_id as conversation
  order by w.id, e.message_id = w.id desc, e.activity_id`
 
 /** The cases that the subject names. Whether the sender is of one is asked of the database: lists may be long. */
-async function casesOf(transaction: Transaction, corporation: CorporationId, { subject, from }: MailWords) {
+async function casesOf(transaction: Transaction, corporation: CorporationId, { subject, from }: MailHeaders) {
   const numbers = caseNumbersIn(subject)
   if (numbers.length === 0) return new Map<number, KnownCase>()
   interface Row {

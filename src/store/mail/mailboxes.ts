@@ -1,6 +1,6 @@
 /** Up to where mailboxes elsewhere were read, and who reads them now. */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
 import type { MailboxPlace } from '../../ports/mail.ts'
 import type { Pools } from '../db/pools.ts'
 import { query } from '../db/transaction.ts'

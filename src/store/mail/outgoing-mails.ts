@@ -1,6 +1,6 @@
 /** The way out of emails of ours. Nobody sends one twice: it is `sending` before a byte leaves. */
 import type { AtMs } from '../../kernel/clock.ts'
-import type { ActivityId } from '../../ports/attempt.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
 import type { OutgoingJob, SettledSending } from '../../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
 import type { Pools } from '../db/pools.ts'

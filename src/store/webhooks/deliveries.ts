@@ -1,15 +1,9 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId, Span } from '../../ports/call-task.ts'
+import type { CorporationId, DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
+import type { Span } from '../../ports/call-task.ts'
 import type { DeliveryQuery, RecoverResult, ReplayResult, TriedDelivery } from '../../ports/outbox.ts'
-import type {
-  DeliveryAttempt,
-  DeliveryId,
-  DeliveryRow,
-  DeliveryState,
-  SubscriptionId,
-  WebhookEvent,
-} from '../../ports/webhook.ts'
-import { tellNews } from '../db/notifications.ts'
+import type { DeliveryAttempt, DeliveryRow, DeliveryState, WebhookEvent } from '../../ports/webhook.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { FRESH, FRESH_RUN } from './new-delivery.ts'
@@ -38,9 +32,9 @@ export async function deliveries(
   environment: WebhookEvent['environment'],
   { subscription, corporations, states, at, offset, rowsMax }: DeliveryQuery,
 ): Promise<{ found: number; deliveries: TriedDelivery[] }> {
-  const wish = [subscription, corporations, states ?? null, at?.from ?? null, at?.to ?? null]
-  const [counted] = await query<{ found: number }>(api, `select count(*) as found ${WANTED}`, wish)
-  const rows = await query<DeliveryRecord & { attempts: DeliveryAttempt[] }>(api, LIST, [...wish, offset, rowsMax])
+  const command = [subscription, corporations, states ?? null, at?.from ?? null, at?.to ?? null]
+  const [counted] = await query<{ found: number }>(api, `select count(*) as found ${WANTED}`, command)
+  const rows = await query<DeliveryRecord & { attempts: DeliveryAttempt[] }>(api, LIST, [...command, offset, rowsMax])
   const listed = rows.map((row) => ({ row: deliveryOf(row, environment), attempts: row.attempts }))
   return { found: counted?.found ?? 0, deliveries: listed }
 }
@@ -68,7 +62,7 @@ export async function replay(
     if (found.because !== null) return 'disabled'
     if (found.state === 'pending') return 'on its way'
     await transaction.query(REPLAY, [delivery, atMs])
-    await tellNews(transaction, 'deliveries')
+    await notify(transaction, 'deliveries')
     return 'queued'
   })
 }
@@ -94,11 +88,11 @@ returning d.id`
 /** One more than wanted is not looked for: a full page means that there may be more. */
 export async function recover(
   { jobs }: Pools,
-  wish: { subscription: SubscriptionId; corporations: readonly CorporationId[]; happened: Span },
+  command: { subscription: SubscriptionId; corporations: readonly CorporationId[]; happened: Span },
   atMs: AtMs,
   rowsMax: number,
 ): Promise<RecoverResult> {
-  const { subscription, corporations, happened } = wish
+  const { subscription, corporations, happened } = command
   return inTransaction(jobs, async (transaction) => {
     const { rows } = await transaction.query(
       `select disabled_because as because from webhook_subscriptions
@@ -110,7 +104,7 @@ export async function recover(
     if (found.because !== null) return { outcome: 'disabled' }
     const { from = 0, to = atMs } = happened
     const { rowCount } = await transaction.query(RECOVER, [subscription, from, to, atMs, rowsMax])
-    await tellNews(transaction, 'deliveries')
+    await notify(transaction, 'deliveries')
     return { outcome: 'queued', deliveries: rowCount ?? 0, isMore: rowCount === rowsMax }
   })
 }

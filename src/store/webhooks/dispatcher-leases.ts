@@ -1,16 +1,17 @@
+import type { SubscriptionVersion } from '../../kernel/ids.ts'
 import type {
-  CourierLease,
   DeliveryOutbox,
-  DueWish,
+  DispatcherLease,
+  DueRequest,
   KeptDelivery,
   KeptSubscription,
   LearntHealth,
-  SubscriptionVersion,
 } from '../../ports/outbox.ts'
 import type { DeliveryRow, Subscription, WebhookEvent } from '../../ports/webhook.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
+import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
-import { inTransaction, query, type Transaction } from '../db/transaction.ts'
+import { inTransaction, query } from '../db/transaction.ts'
 import {
   DELIVERY_COLUMNS,
   type DeliveryRecord,
@@ -27,30 +28,30 @@ const SUBSCRIPTIONS_MAX = 5_000
 /** The couriers' side of the outbox. Leases are timed by the database's clock, which all of them share. */
 export function deliveryOutbox(pools: Pools, environment: WebhookEvent['environment']): DeliveryOutbox {
   return {
-    takeLease: (courier, lifeMs) => takeLease(pools, courier, lifeMs),
+    takeLease: (dispatcher, lifeMs) => takeLease(pools, dispatcher, lifeMs),
     dropLease: (lease) => dropLease(pools, lease),
     hold: (lease, lifeMs, healths) => hold(pools, lease, lifeMs, healths),
-    due: (lease, wish) => due(pools, environment, lease, wish),
+    due: (lease, request) => due(pools, environment, lease, request),
     keep: (lease, kept) => keep(pools, lease, kept),
     disable: (subscription, version) => disable(pools, subscription, version),
     sweep: (beforeAtMs, rowsMax) => sweep(pools, beforeAtMs, rowsMax),
   }
 }
 
-async function takeLease({ jobs }: Pools, courier: string, lifeMs: number): Promise<CourierLease> {
-  const rows = await query<CourierLease>(
+async function takeLease({ jobs }: Pools, dispatcher: string, lifeMs: number): Promise<DispatcherLease> {
+  const rows = await query<DispatcherLease>(
     jobs,
     `insert into courier_leases (courier, fence, expires_at)
      values ($1, nextval('fences'), clock_timestamp() + $2 * interval '1 ms')
      on conflict (courier) do update set fence = excluded.fence, expires_at = excluded.expires_at
      returning courier, fence`,
-    [courier, lifeMs],
+    [dispatcher, lifeMs],
   )
   return rows[0]!
 }
 
-async function dropLease({ jobs }: Pools, { courier, fence }: CourierLease): Promise<void> {
-  await query(jobs, 'delete from courier_leases where courier = $1 and fence = $2', [courier, fence])
+async function dropLease({ jobs }: Pools, { courier: dispatcher, fence }: DispatcherLease): Promise<void> {
+  await query(jobs, 'delete from courier_leases where courier = $1 and fence = $2', [dispatcher, fence])
 }
 
 const RENEW = `update courier_leases set expires_at = clock_timestamp() + $3 * interval '1 ms'
@@ -71,14 +72,14 @@ update webhook_subscriptions s set courier_fence = $1
 
 async function hold(
   { jobs }: Pools,
-  { courier, fence }: CourierLease,
+  { courier: dispatcher, fence }: DispatcherLease,
   lifeMs: number,
   healths: readonly LearntHealth[],
 ): Promise<readonly KeptSubscription[] | undefined> {
   return inTransaction(jobs, async (transaction) => {
     // Without it, two who look at the same moment do not see each other's new lease, and take from each other.
     await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.couriers])
-    const { rowCount } = await transaction.query(RENEW, [courier, fence, lifeMs])
+    const { rowCount } = await transaction.query(RENEW, [dispatcher, fence, lifeMs])
     if (rowCount === 0) return undefined
     await transaction.query('delete from courier_leases where expires_at <= clock_timestamp()')
     if (healths.length > 0) await transaction.query(LEARN, [fence, storableJson(healths)])
@@ -108,8 +109,8 @@ select ${DELIVERY_COLUMNS}
 async function due(
   { jobs }: Pools,
   environment: WebhookEvent['environment'],
-  { fence }: CourierLease,
-  { atMs, rooms, without }: DueWish,
+  { fence }: DispatcherLease,
+  { atMs, rooms, without }: DueRequest,
 ): Promise<readonly DeliveryRow[]> {
   const subscriptions = rooms.map(({ subscription }) => subscription)
   const versions = rooms.map(({ version }) => version)
@@ -140,7 +141,7 @@ select k.id, k."atMs", k."tookMs", k.outcome, k.status, k.excerpt
   from kept k join written w on w.id = k.id where k."atMs" is not null
 on conflict do nothing`
 
-async function keep({ jobs }: Pools, { fence }: CourierLease, kept: readonly KeptDelivery[]): Promise<void> {
+async function keep({ jobs }: Pools, { fence }: DispatcherLease, kept: readonly KeptDelivery[]): Promise<void> {
   const rows = kept.map(({ row: { id, subscription, state, nextAtMs, why, saved }, attempt }) => {
     return { id, subscription, state, nextAtMs, why, saved, ...attempt }
   })

@@ -21,13 +21,13 @@ import { EVENT_COLUMNS, type EventRecord, eventOf } from './outbox-rows.ts'
 /** Answers pages of the feed. Looks once, before its first page, whether the database comes from another cluster. */
 export function feedReader(pools: Pools, environment: WebhookEvent['environment']) {
   let looked: Promise<void> | undefined
-  return async (wish: FeedQuery): Promise<FeedPage | 'unknown cursor'> => {
+  return async (command: FeedQuery): Promise<FeedPage | 'unknown cursor'> => {
     looked ??= settleForeignEvents(pools).catch((error) => {
       looked = undefined
       throw error
     })
     await looked
-    return page(pools, environment, wish)
+    return page(pools, environment, command)
   }
 }
 

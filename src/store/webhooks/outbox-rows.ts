@@ -1,18 +1,15 @@
 /** How rows of the outbox read in the words of its port. */
 import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId, DeliveryId, EventId, SubscriptionId, SubscriptionVersion } from '../../kernel/ids.ts'
 import type { SavedRun } from '../../kernel/machine.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
-import type { KeptSubscription, SubscriptionVersion } from '../../ports/outbox.ts'
+import type { KeptSubscription } from '../../ports/outbox.ts'
 import type {
   DatedSecret,
-  DeliveryId,
   DeliveryRow,
   DeliveryState,
   DisabledBecause,
   EndpointHealth,
-  EventId,
   EventType,
-  SubscriptionId,
   WebhookEvent,
 } from '../../ports/webhook.ts'
 

@@ -16,12 +16,12 @@ import {
 export function postgresOutbox(pools: Pools, environment: WebhookEvent['environment']): Outbox {
   return {
     ...deliveryOutbox(pools, environment),
-    addSubscription: (wish) => addSubscription(pools, wish),
+    addSubscription: (command) => addSubscription(pools, command),
     subscriptions: (corporations) => subscriptions(pools, corporations),
     findSubscription: (id, corporations) => findSubscription(pools, id, corporations),
     saveSubscription: (changed, atMs) => saveSubscription(pools, changed, atMs),
     removeSubscription: (id, corporations) => removeSubscription(pools, id, corporations),
-    deliveries: (wish) => deliveries(pools, environment, wish),
+    deliveries: (command) => deliveries(pools, environment, command),
     replay: (delivery, corporations, atMs) => replay(pools, delivery, corporations, atMs),
     recover: (subscription, corporations, happened, atMs, rowsMax) =>
       recover(pools, { subscription, corporations, happened }, atMs, rowsMax),

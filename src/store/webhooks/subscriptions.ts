@@ -1,8 +1,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../ports/call-task.ts'
+import type { CorporationId, SubscriptionId } from '../../kernel/ids.ts'
 import type { KeptSubscription, NewSubscription } from '../../ports/outbox.ts'
-import type { SubscriptionId } from '../../ports/webhook.ts'
-import { tellNews } from '../db/notifications.ts'
+import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { SUBSCRIPTION_COLUMNS, type SubscriptionRecord, storableJson, subscriptionOf } from './outbox-rows.ts'
@@ -26,7 +25,7 @@ export async function addSubscription(
       ...[corporation, url, description, events, systemCodes, storableJson(secrets)],
       ...[disabled?.because ?? null, disabled?.sinceAtMs ?? null, atMs, subscriptionsMax],
     ])
-    await tellNews(transaction, 'deliveries')
+    await notify(transaction, 'deliveries')
     const [row] = rows as SubscriptionRecord[]
     return row ? subscriptionOf(row) : 'too many'
   })
@@ -70,7 +69,7 @@ export async function saveSubscription(
       ...[id, version, url, description, events, systemCodes, storableJson(secrets)],
       ...[disabled?.because ?? null, disabled?.sinceAtMs ?? null, atMs],
     ])
-    await tellNews(transaction, 'deliveries')
+    await notify(transaction, 'deliveries')
     const [row] = rows as SubscriptionRecord[]
     return row && subscriptionOf(row)
   })
@@ -85,7 +84,7 @@ export async function removeSubscription(
   return inTransaction(api, async (transaction) => {
     const text = 'delete from webhook_subscriptions where id = $1 and corporation_id = any($2::bigint[])'
     const { rowCount } = await transaction.query(text, [id, corporations])
-    await tellNews(transaction, 'deliveries')
+    await notify(transaction, 'deliveries')
     return rowCount === 1
   })
 }

@@ -1,13 +1,13 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId, ExternalSystemId } from '../../ports/call-task.ts'
+import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
 import type { EventType } from '../../ports/webhook.ts'
+import type { Transaction } from '../db/connection.ts'
 import { telling } from '../db/notifications.ts'
-import type { Transaction } from '../db/transaction.ts'
 import { FRESH } from './new-delivery.ts'
 
 /** A fact that integrators are told of. */
 export interface EventToWrite {
-  /** Chosen by whoever tells the fact, so that telling it twice is noticed; `evt_…` of the webhooks' `makeEventId`. */
+  /** Chosen by whoever tells the fact, so that telling it twice is noticed; `evt_…` of `makeEventId`. */
   readonly eventName: string
   readonly type: EventType
   readonly corporation: CorporationId

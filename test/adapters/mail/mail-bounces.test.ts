@@ -1,6 +1,6 @@
 /** Servers that report that an email of ours did not arrive: it shows, and no case is woken (RFC 3464). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { HELP, OURS, party, THEIRS } from '../../store/mail/mail-world.ts'
 import { MAILBOXES, openIntakeWorld } from './mail-intake-world.ts'
 import { email, multipart } from './ugly-mails.ts'

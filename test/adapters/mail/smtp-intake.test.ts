@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MailIntake } from '../../../src/adapters/mail/mail-intake.ts'
 import { type SmtpIntake, startSmtpIntake } from '../../../src/adapters/mail/smtp-intake.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import { HELP, OURS } from '../../store/mail/mail-world.ts'
 import { bring, MAILBOXES, openIntakeWorld } from './mail-intake-world.ts'
 import { email, HEAD, multipart, withFile } from './ugly-mails.ts'
@@ -77,7 +77,7 @@ describe('the mail intake', () => {
 
   test('given that the memory is away, whoever brings it keeps it, and no bytes are left', async () => {
     const files = world.filesOnDisk()
-    const keep = () => Promise.reject(new RecordsUnavailable('the database is away'))
+    const keep = () => Promise.reject(new DatabaseUnavailable('the database is away'))
     const { clock, fileStore } = world
     const mails = { ...world.mails, keep }
     const port = await start(new MailIntake({ clock, mails, fileStore, mailboxes: MAILBOXES }))

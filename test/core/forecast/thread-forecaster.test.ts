@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { threadForecaster } from '../../../src/core/forecast/thread-forecaster.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
+import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { ForecastOrder } from '../../../src/ports/forecaster.ts'
 import { quickForecaster } from '../../rest/dialer/quick-forecaster.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'

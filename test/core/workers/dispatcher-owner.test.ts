@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { disable, enable } from '../../../src/webhooks/subscription.ts'
-import { CourierWorld } from './dispatcher-world.ts'
+import { DispatcherWorld } from './dispatcher-world.ts'
 
 const MINUTE_MS = 60_000
 
 describe('what an owner does', () => {
   test('disabling ends it within seconds, and enabling begins it again', async () => {
-    const world = new CourierWorld(20)
+    const world = new DispatcherWorld(20)
     const quick = world.subscribe('quick')
-    const { courier } = world.start()
+    const { dispatcher } = world.start()
     await world.pass(3_000)
     world.outbox.change(disable(quick.subscription, 'owner', world.clock.nowMs()))
-    courier.wake()
+    dispatcher.wake()
     await world.pass(1_000)
     world.publish()
     await world.pass(5_000)
@@ -23,7 +23,7 @@ describe('what an owner does', () => {
   })
 
   test('removing it ends it, with nothing left over', async () => {
-    const world = new CourierWorld(21)
+    const world = new DispatcherWorld(21)
     const drowsy = world.subscribe('drowsy')
     world.start()
     for (let count = 0; count < 20; count++) world.publish()
@@ -32,11 +32,11 @@ describe('what an owner does', () => {
     await world.pass(MINUTE_MS)
     expect(world.outbox.deliveries.size).toBe(0)
     expect(drowsy.posts).toBeLessThanOrEqual(8)
-    expect(world.told('error')).toEqual([])
+    expect(world.received('error')).toEqual([])
   })
 
   test('a replay is sent again, also of what was delivered', async () => {
-    const world = new CourierWorld(22)
+    const world = new DispatcherWorld(22)
     const quick = world.subscribe('quick')
     world.start()
     const event = world.publish()
@@ -49,7 +49,7 @@ describe('what an owner does', () => {
   })
 
   test('410 disables it; after a new address what was recovered arrives', async () => {
-    const world = new CourierWorld(23)
+    const world = new DispatcherWorld(23)
     const leaving = world.subscribe('leaving')
     world.start()
     for (let count = 0; count < 10; count++) world.publish()

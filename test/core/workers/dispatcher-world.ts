@@ -1,13 +1,12 @@
 /** Couriers, an outbox and receivers on virtual time. Couriers die and stop; the outbox goes away and comes back. */
-import { Courier } from '../../../src/core/workers/webhook-dispatcher.ts'
+import { WebhookDispatcher } from '../../../src/core/workers/webhook-dispatcher.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
+import { type CorporationId, makeEventId } from '../../../src/kernel/ids.ts'
 import type { Log } from '../../../src/kernel/log.ts'
 import { type Random, seededRandom } from '../../../src/kernel/random.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
 import type { DeliveryOutbox } from '../../../src/ports/outbox.ts'
 import type { Web } from '../../../src/ports/web.ts'
 import type { WebhookEvent } from '../../../src/ports/webhook.ts'
-import { makeEventId } from '../../../src/webhooks/event.ts'
 import { secretOf } from '../../../src/webhooks/sign.ts'
 import { SimOutbox, type SimOutboxOptions } from '../../sim/sim-outbox.ts'
 import { passTime } from '../../support/pass-time.ts'
@@ -24,13 +23,13 @@ export interface Told {
 }
 
 /** A courier, and its death. */
-export interface LivingCourier {
-  readonly courier: Courier
+export interface LivingDispatcher {
+  readonly dispatcher: WebhookDispatcher
   /** Nothing of what it does or hears from now on happens; its sockets are cut. */
   kill(): void
 }
 
-export class CourierWorld {
+export class DispatcherWorld {
   readonly clock = new VirtualClock()
   readonly outbox: SimOutbox
   readonly receivers: Receivers
@@ -66,22 +65,22 @@ export class CourierWorld {
     return event
   }
 
-  start(name = 'one', outbox: DeliveryOutbox = this.outbox): LivingCourier {
+  start(name = 'one', outbox: DeliveryOutbox = this.outbox): LivingDispatcher {
     const life = { isOver: false }
     const sockets = new Set<{ cancel(): void }>()
-    const courier = new Courier({
+    const dispatcher = new WebhookDispatcher({
       ...{ name, random: this.#random, userAgent: 'switchboard/test', everyMs: this.#everyMs },
       clock: mortalClock(this.clock, life),
       outbox: mortal(outbox, life),
       web: mortalWeb(this.receivers, life, sockets),
       log: this.#logOf(life),
     })
-    courier.start()
+    dispatcher.start()
     const kill = () => {
       life.isOver = true
       for (const socket of sockets) socket.cancel()
     }
-    return { courier, kill }
+    return { dispatcher, kill }
   }
 
   pass(durationMs: number): Promise<void> {
@@ -99,7 +98,7 @@ export class CourierWorld {
   }
 
   /** The texts of a level, each once. */
-  told(level: Told['level']): string[] {
+  received(level: Told['level']): string[] {
     return [...new Set(this.log.filter((line) => line.level === level).map(({ text }) => text))]
   }
 

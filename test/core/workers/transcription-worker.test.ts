@@ -11,13 +11,18 @@ import { extractiveSummary } from '../../../src/adapters/recordings/extractive-s
 import { httpSummarise } from '../../../src/adapters/recordings/http-summarise.ts'
 import { httpTranscribe } from '../../../src/adapters/recordings/http-transcribe.ts'
 import { startTranscripts } from '../../../src/app/transcripts.ts'
-import { type ErrandParts, LEASE_MS, RETRY_WAITS_MS, workOffCallJob } from '../../../src/core/workers/call-job.ts'
+import {
+  type CallJobDependencies,
+  LEASE_MS,
+  RETRY_WAITS_MS,
+  workOffCallJob,
+} from '../../../src/core/workers/call-job.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { seededRandom } from '../../../src/kernel/random.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
 import type { CallJobs } from '../../../src/ports/call-jobs.ts'
-import { RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import type { Summaries } from '../../../src/ports/summaries.ts'
 import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
 import { summaryRoutes } from '../../../src/rest/calls/summaries.ts'
@@ -25,8 +30,8 @@ import { transcriptRoutes } from '../../../src/rest/calls/transcripts.ts'
 import { postgresCallJobs } from '../../../src/store/calls/call-jobs.ts'
 import { postgresSummaries } from '../../../src/store/calls/summaries.ts'
 import { postgresTranscripts } from '../../../src/store/calls/transcripts.ts'
-import { postgresOffice } from '../../../src/store/dialer/dialer-admin-repository.ts'
-import { postgresRecords } from '../../../src/store/dialer/dialer-repository.ts'
+import { postgresDialerAdmin } from '../../../src/store/dialer/dialer-admin-repository.ts'
+import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { answerJson } from '../../adapters/http/local-server.ts'
 import { joined, tone, writeRecording } from '../../adapters/recordings/call-audio.ts'
 import { callOf } from '../../rest/dialer/dialer-world.ts'
@@ -80,9 +85,13 @@ beforeAll(async () => {
     else completions(response)
   })
   world = await openRestWorld({
-    routes: (parts) => [...transcriptRoutes(parts), ...summaryRoutes(parts), ...callSearchRoutes(parts)],
+    routes: (dependencies) => [
+      ...transcriptRoutes(dependencies),
+      ...summaryRoutes(dependencies),
+      ...callSearchRoutes(dependencies),
+    ],
     parts: (pools) => ({
-      ...{ office: postgresOffice(pools), records: postgresRecords(pools) },
+      ...{ dialerAdmin: postgresDialerAdmin(pools), dialerRepository: postgresDialerRepository(pools) },
       ...{ transcripts: postgresTranscripts(pools), summaries: postgresSummaries(pools) },
     }),
   })
@@ -105,7 +114,7 @@ beforeEach(async () => {
 afterEach(() => web.close())
 
 const place = () => ({ url: `${service.url}/v1`, key: 'sk-test', model: 'whisper-1' })
-const parts = (change: Partial<ErrandParts> = {}): ErrandParts => ({
+const parts = (change: Partial<CallJobDependencies> = {}): CallJobDependencies => ({
   ...{ jobs, summaries, clock, random, log: silentLog },
   transcribe: httpTranscribe({ place: place(), web, clock, directory }),
   summarise: httpSummarise({ place: place(), web, clock }),
@@ -124,7 +133,7 @@ async function call(...files: readonly string[]): Promise<ActivityId> {
   const recordings = files.map((file, place) => {
     return { file, startedAtMs: endedAtMs - 9_000 + place, endedAtMs, state: 'ready' as const }
   })
-  const finished = await world.parts.records.finishCall(callOf(`sb-${++calls}`, endedAtMs, { recordings }))
+  const finished = await world.parts.dialerRepository.finishCall(callOf(`sb-${++calls}`, endedAtMs, { recordings }))
   if (finished.outcome === 'refused') throw new Error(finished.why)
   return finished.activity
 }
@@ -289,7 +298,7 @@ describe('given a worker that dies', () => {
 
   test('after the summary was told, nobody is told twice, and no service is asked twice', async () => {
     const eactId = await call('two.wav')
-    const dying = { ...jobs, finish: () => Promise.reject(new RecordsUnavailable('gone')) }
+    const dying = { ...jobs, finish: () => Promise.reject(new DatabaseUnavailable('gone')) }
     await expect(work(parts({ jobs: dying }))).rejects.toThrow('gone')
     clock.run(LEASE_MS)
     expect(await work()).toBe(1)
@@ -299,7 +308,7 @@ describe('given a worker that dies', () => {
 
   test('again and again over the same recording, the recording is given up', async () => {
     const eactId = await call('two.wav')
-    const dying = { transcribe: () => Promise.reject(new RecordsUnavailable('the process was killed')) }
+    const dying = { transcribe: () => Promise.reject(new DatabaseUnavailable('the process was killed')) }
     for (let tries = 0; tries < RETRY_WAITS_MS.length + 1; tries++) {
       await expect(workOffCallJob(parts({ transcribe: dying }), nobodyStops)).rejects.toThrow('killed')
       clock.run(LEASE_MS)

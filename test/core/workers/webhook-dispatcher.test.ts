@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import type { DeliveryOutbox, KeptDelivery } from '../../../src/ports/outbox.ts'
 import { RETRY_WAITS_MS, SCHEDULE_MS } from '../../../src/webhooks/retry-schedule.ts'
 import { TEMPERS, type Temper } from '../../webhooks/receivers.ts'
-import { CourierWorld } from './dispatcher-world.ts'
+import { DispatcherWorld } from './dispatcher-world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -12,10 +12,10 @@ const DAY_MS = 24 * HOUR_MS
 const tempers = Object.keys(TEMPERS) as Temper[]
 
 /** What may never be, whatever the receivers do (INV-E2, INV-E3). */
-function expectNothingLost(world: CourierWorld): void {
+function expectNothingLost(world: DispatcherWorld): void {
   const { receivers, outbox } = world
   expect(receivers.faults).toEqual([])
-  expect(world.told('error')).toEqual([])
+  expect(world.received('error')).toEqual([])
   expect(receivers.inFlight).toBe(0)
   expect(receivers.inFlightMax).toBeLessThanOrEqual(1_024)
   for (const { temper, inFlightMax } of receivers.all) {
@@ -42,7 +42,7 @@ function expectNothingLost(world: CourierWorld): void {
 }
 
 /** Accepted once each, and nothing more: only where nobody died and the outbox never went away. */
-function expectNoDoubles(world: CourierWorld): void {
+function expectNoDoubles(world: DispatcherWorld): void {
   for (const { temper, thanked } of world.receivers.all) {
     expect(
       [...thanked.values()].filter((times) => times !== 1),
@@ -77,7 +77,7 @@ describe('given receivers of every temper', () => {
     ),
   }
 
-  const play = async (world: CourierWorld, bursts: readonly { gapMs: number; count: number }[]) => {
+  const play = async (world: DispatcherWorld, bursts: readonly { gapMs: number; count: number }[]) => {
     for (const { gapMs, count } of bursts) {
       for (let left = count; left > 0; left--) world.publish()
       await world.pass(gapMs)
@@ -88,7 +88,7 @@ describe('given receivers of every temper', () => {
   test('no event is lost and none is sent again after a 2xx', async () => {
     await fc.assert(
       fc.asyncProperty(fc.record(anHour), async ({ seed, tempers, bursts }) => {
-        const world = new CourierWorld(seed, { everyMs: 10 * MINUTE_MS })
+        const world = new DispatcherWorld(seed, { everyMs: 10 * MINUTE_MS })
         for (const temper of tempers) world.subscribe(temper)
         world.start()
         await play(world, bursts)
@@ -111,7 +111,7 @@ describe('given receivers of every temper', () => {
     }
     await fc.assert(
       fc.asyncProperty(fc.record(trouble), async ({ seed, tempers, bursts, diesAfterMs, away, before, after }) => {
-        const world = new CourierWorld(seed, { everyMs: 10 * MINUTE_MS, faults: { before, after } })
+        const world = new DispatcherWorld(seed, { everyMs: 10 * MINUTE_MS, faults: { before, after } })
         const bornAtMs = world.clock.nowMs()
         world.outbox.away = away.map(({ from, forMs }) => {
           return { fromAtMs: bornAtMs + from, untilAtMs: bornAtMs + from + forMs }
@@ -134,7 +134,7 @@ describe('given receivers of every temper', () => {
 
 describe('given a receiver that is down', () => {
   test('for 72 hours, it gets all of 3,000 events in the end, each accepted once', async () => {
-    const world = new CourierWorld(72, { everyMs: MINUTE_MS })
+    const world = new DispatcherWorld(72, { everyMs: MINUTE_MS })
     const down = world.subscribe('downFor72Hours')
     world.start()
     for (let hour = 0; hour < 60; hour++) {
@@ -150,14 +150,14 @@ describe('given a receiver that is down', () => {
   })
 
   test('for an hour, it loses nothing, and the others get every event within a second', async () => {
-    const world = new CourierWorld(60)
+    const world = new DispatcherWorld(60)
     const down = world.subscribe('downForAnHour')
     const others = Array.from({ length: 5 }, () => world.subscribe('quick'))
-    const { courier } = world.start()
+    const { dispatcher } = world.start()
     const publishedAtMs = new Map<string, number>()
     for (let second = 0; second < 3_600; second += 10) {
       for (let count = 0; count < 5; count++) publishedAtMs.set(world.publish().id, world.clock.nowMs())
-      courier.wake()
+      dispatcher.wake()
       await world.pass(10_000)
     }
     const latenciesMs = others.flatMap(({ thankedAtMs }) =>
@@ -171,7 +171,7 @@ describe('given a receiver that is down', () => {
   })
 
   test('for ever, its owner is warned after three days and it is disabled after five', async () => {
-    const world = new CourierWorld(5, { everyMs: 10 * MINUTE_MS })
+    const world = new DispatcherWorld(5, { everyMs: 10 * MINUTE_MS })
     const drowsy = world.subscribe('drowsy')
     world.start()
     for (let day = 0; day < 7; day++) {
@@ -191,7 +191,7 @@ describe('given a receiver that is down', () => {
 })
 
 test('given 500 receivers that hang, a healthy one gets every event within five seconds', async () => {
-  const world = new CourierWorld(500)
+  const world = new DispatcherWorld(500)
   for (let count = 0; count < 500; count++) world.subscribe(count % 2 === 0 ? 'drowsy' : 'slow')
   const healthy = world.subscribe('quick')
   world.start()
@@ -209,7 +209,7 @@ test('given 500 receivers that hang, a healthy one gets every event within five 
 
 describe('two couriers', () => {
   test('never send the same at once; when one dies, the other sends what is left', async () => {
-    const world = new CourierWorld(2)
+    const world = new DispatcherWorld(2)
     const receivers = Array.from({ length: 4 }, () => world.subscribe('slow'))
     const first = world.start('first')
     await world.pass(1_000)
@@ -223,12 +223,12 @@ describe('two couriers', () => {
   })
 
   test('when one stops, the other goes on at once', async () => {
-    const world = new CourierWorld(3)
+    const world = new DispatcherWorld(3)
     const quick = world.subscribe('quick')
     const first = world.start('first')
     world.start('second')
     await world.pass(2_000)
-    const stopped = first.courier.stop()
+    const stopped = first.dispatcher.stop()
     await world.pass(6_000)
     await stopped
     world.publish()
@@ -237,7 +237,7 @@ describe('two couriers', () => {
   })
 
   test('of one name: the later one takes over at once, and nothing that the earlier one writes is taken', async () => {
-    const world = new CourierWorld(4)
+    const world = new DispatcherWorld(4)
     const slow = world.subscribe('slow')
     const zombie = world.start('same')
     const event = world.publish()
@@ -249,14 +249,14 @@ describe('two couriers', () => {
     await world.pass(MINUTE_MS)
     const [delivery] = [...world.outbox.deliveries.values()]
     expect(delivery?.row).toMatchObject({ state: 'dead', event: { id: event.id } })
-    expect(world.told('warn')).toContain('another courier has this name: it serves its subscriptions now')
+    expect(world.received('warn')).toContain('another courier has this name: it serves its subscriptions now')
     zombie.kill()
   })
 })
 
 describe('given an outbox that is away', () => {
   test('what is held goes out, and is written when the outbox is back; it is told once', async () => {
-    const world = new CourierWorld(10)
+    const world = new DispatcherWorld(10)
     const slow = world.subscribe('slow')
     world.start()
     for (let count = 0; count < 16; count++) world.publish()
@@ -274,7 +274,7 @@ describe('given an outbox that is away', () => {
   })
 
   test('for longer than its lease, a courier begins no post that somebody else might make', async () => {
-    const world = new CourierWorld(11)
+    const world = new DispatcherWorld(11)
     const slow = world.subscribe('slow')
     world.start()
     for (let count = 0; count < 100; count++) world.publish()
@@ -290,13 +290,13 @@ describe('given an outbox that is away', () => {
 })
 
 test('given writes that fail for a while, nothing is sent again and everything is written in the end', async () => {
-  const world = new CourierWorld(13)
+  const world = new DispatcherWorld(13)
   const quick = world.subscribe('quick')
   for (let count = 0; count < 30; count++) world.publish()
   let failures = 0
   const { outbox } = world
   const failing = withKeep(outbox, () => {
-    if (failures++ < 4) throw new RecordsUnavailable('not now')
+    if (failures++ < 4) throw new DatabaseUnavailable('not now')
   })
   world.start('one', failing)
   await world.pass(MINUTE_MS)
@@ -305,7 +305,7 @@ test('given writes that fail for a while, nothing is sent again and everything i
 })
 
 test('a row that cannot be written is set aside, is not sent again, and keeps nobody', async () => {
-  const world = new CourierWorld(12)
+  const world = new DispatcherWorld(12)
   const quick = world.subscribe('quick')
   const [bad, ...good] = [world.publish(), world.publish(), world.publish()]
   const { outbox } = world
@@ -317,20 +317,20 @@ test('a row that cannot be written is set aside, is not sent again, and keeps no
   expect([...outbox.deliveries.values()].map(({ row }) => row.state)).toEqual(['pending', 'delivered', 'delivered'])
   expect(quick.seen.get(bad!.id)).toBe(1)
   expect(good.map(({ id }) => quick.seen.get(id))).toEqual([1, 1])
-  expect(world.told('error')).toEqual(['the outcome of a delivery cannot be written; it is set aside'])
+  expect(world.received('error')).toEqual(['the outcome of a delivery cannot be written; it is set aside'])
 })
 
 test('a courier that stops begins nothing more, waits for posts under way, and writes how they ended', async () => {
-  const world = new CourierWorld(30)
+  const world = new DispatcherWorld(30)
   const receiver = world.subscribe('quick')
-  const { courier } = world.start()
+  const { dispatcher } = world.start()
   for (let count = 0; count < 20; count++) world.publish()
   await world.pass(15)
   expect(receiver.inFlight).toBe(8)
-  const stopped = courier.stop()
+  const stopped = dispatcher.stop()
   await world.pass(1_000)
   await stopped
-  await courier.stop()
+  await dispatcher.stop()
   expect(receiver.posts).toBe(8)
   const states = [...world.outbox.deliveries.values()].map(({ row }) => row.state)
   expect(states.filter((state) => state === 'delivered')).toHaveLength(8)
@@ -341,12 +341,12 @@ test('a courier that stops begins nothing more, waits for posts under way, and w
 })
 
 test('what is known of an endpoint outlives a restart: a circuit that was open stays open', async () => {
-  const world = new CourierWorld(31)
+  const world = new DispatcherWorld(31)
   const down = world.subscribe('downForAnHour')
   const first = world.start('first')
   for (let count = 0; count < 40; count++) world.publish()
   await world.pass(10_000)
-  const stopped = first.courier.stop()
+  const stopped = first.dispatcher.stop()
   await world.pass(1_000)
   await stopped
   expect(world.outbox.subscription(down.subscription.id)?.health?.open).toBeDefined()
@@ -357,7 +357,7 @@ test('what is known of an endpoint outlives a restart: a circuit that was open s
 })
 
 test('after 30 days events and what was tried are gone', async () => {
-  const world = new CourierWorld(32, { everyMs: HOUR_MS })
+  const world = new DispatcherWorld(32, { everyMs: HOUR_MS })
   world.subscribe('quick')
   world.start()
   for (let count = 0; count < 3; count++) world.publish()

@@ -37,9 +37,9 @@ describe('how long talks last', () => {
 
 describe('when lines are answered', () => {
   test('shares follow what was seen, straight within half a second', () => {
-    let law = GUESSED_RINGS
-    for (let count = 0; count < 2_000; count++) law = withLine(law, 10, true)
-    const share = shareBelow(law.answers)
+    let distribution = GUESSED_RINGS
+    for (let count = 0; count < 2_000; count++) distribution = withLine(distribution, 10, true)
+    const share = shareBelow(distribution.answers)
     expect(share(10)).toBeLessThan(0.02)
     expect(share(10.25)).toBeGreaterThan(0.4)
     expect(share(10.25)).toBeLessThan(0.6)

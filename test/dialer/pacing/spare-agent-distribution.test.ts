@@ -4,12 +4,12 @@ import { forecast } from '../../../src/dialer/pacing/forecast.ts'
 import { nothingLearnt } from '../../../src/dialer/pacing/learned-distributions.ts'
 import { NO_AGES, type PacingAges, type PacingSnapshot } from '../../../src/dialer/pacing/pacer.ts'
 import { riskOfNext } from '../../../src/dialer/pacing/risk.ts'
-import { areFew, exactRiskOfNext, spareLaw } from '../../../src/dialer/pacing/spare-agent-distribution.ts'
+import { areFew, exactRiskOfNext, spareAgentDistribution } from '../../../src/dialer/pacing/spare-agent-distribution.ts'
 import { agentAgeAt, hitsAt, lineAgeAt, shareBehind, tablesOf } from '../../../src/dialer/pacing/tables.ts'
 
 const WAIT_MS = 2_000
-const { inUse: laws } = nothingLearnt()
-const tables = tablesOf(laws, { waitMs: WAIT_MS, wrapUp: { kind: 'byHand' } })
+const { inUse: distributions } = nothingLearnt()
+const tables = tablesOf(distributions, { waitMs: WAIT_MS, wrapUp: { kind: 'byHand' } })
 
 function snapshot(ages: Partial<PacingAges>, idleAgents: number, waiting = 0): PacingSnapshot {
   const live = { inFlight: ages.linesMs?.length ?? 0, waiting, idleAgents }
@@ -57,8 +57,8 @@ describe('the exact law of spare agents', () => {
     fc.assert(
       fc.property(ages, fc.nat(3), fc.nat(2), rates, fc.nat(3), (of, idle, waiting, hitRate, placed) => {
         const seen = snapshot(of, idle, waiting)
-        const law = spareLaw(seen, tables, { hitRate, waitMs: WAIT_MS }, placed)
-        expect(exactRiskOfNext(law, tables, placed)).toBeCloseTo(bruteRisk(seen, hitRate, placed), 7)
+        const distribution = spareAgentDistribution(seen, tables, { hitRate, waitMs: WAIT_MS }, placed)
+        expect(exactRiskOfNext(distribution, tables, placed)).toBeCloseTo(bruteRisk(seen, hitRate, placed), 7)
       }),
       { numRuns: 100 },
     )
@@ -67,7 +67,7 @@ describe('the exact law of spare agents', () => {
   test('rises with every line, and is the same however many more were in question', () => {
     const seen = snapshot({ linesMs: [1_000, 9_000], talksMs: [30_000, 90_000, 200_000] }, 2)
     const riskOf = (placed: number, most: number) =>
-      exactRiskOfNext(spareLaw(seen, tables, { hitRate: 0.4, waitMs: WAIT_MS }, most), tables, placed)
+      exactRiskOfNext(spareAgentDistribution(seen, tables, { hitRate: 0.4, waitMs: WAIT_MS }, most), tables, placed)
     const risks = Array.from({ length: 12 }, (_, placed) => riskOf(placed, 20))
     expect(risks).toEqual([...risks].sort((a, b) => a - b))
     for (const [placed, risk] of risks.entries()) expect(riskOf(placed, placed)).toBeCloseTo(risk, 12)
@@ -81,8 +81,8 @@ describe('the exact law of spare agents', () => {
     const seen = snapshot({ talksMs, linesMs }, 5)
     expect(areFew(seen)).toBe(true)
     expect(areFew(snapshot({ talksMs: [...talksMs, 0], linesMs }, 5))).toBe(false)
-    const law = spareLaw(seen, tables, { hitRate: 0.4, waitMs: WAIT_MS }, 20)
-    const exact = Array.from({ length: 20 }, (_, placed) => exactRiskOfNext(law, tables, placed))
+    const distribution = spareAgentDistribution(seen, tables, { hitRate: 0.4, waitMs: WAIT_MS }, 20)
+    const exact = Array.from({ length: 20 }, (_, placed) => exactRiskOfNext(distribution, tables, placed))
     const moments = forecast(seen, tables, 0.4, WAIT_MS)
     for (const [placed, risk] of exact.entries()) {
       expect(Math.abs(risk - riskOfNext(moments, tables, placed))).toBeLessThan(0.01)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { linesAllowedByAll } from '../../../src/dialer/ledger.ts'
-import { TallyBook } from '../../../src/engine/campaigns/answer-counts.ts'
+import { AnswerCounts } from '../../../src/engine/campaigns/answer-counts.ts'
 import { CampaignRun } from '../../../src/engine/campaigns/campaign-run.ts'
+import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { TriedAttempt } from '../../../src/ports/attempt.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
 import type { StoredCampaign } from '../../../src/ports/dialer-repository.ts'
 import { aCampaign } from '../../dialer/samples.ts'
 
@@ -17,7 +17,7 @@ const failures = (count: number, change: Partial<TriedAttempt> = {}) =>
   Array.from({ length: count }, () => ({ ...FAILED, ...change }))
 
 function tried(attempts: readonly TriedAttempt[], past: readonly TriedAttempt[] = []): CampaignRun {
-  const run = new CampaignRun(STORED, CAMPAIGN, { book: new TallyBook(), tried: past })
+  const run = new CampaignRun(STORED, CAMPAIGN, { counts: new AnswerCounts(), tried: past })
   for (const attempt of attempts) run.tried(attempt, false)
   return run
 }

@@ -1,6 +1,6 @@
 /** Ledgers of several campaigns: on one team, and of one client. */
 import { expect, test } from 'vitest'
-import type { CampaignId } from '../../../src/ports/call-task.ts'
+import type { CampaignId } from '../../../src/kernel/ids.ts'
 import type { Contact } from '../../../src/sim/person.ts'
 import { CAMPAIGN, CampaignWorld, numberOf } from '../../worlds/campaign-world.ts'
 
@@ -23,13 +23,13 @@ async function open(teams: Readonly<Record<string, readonly string[]>>, settings
   return world.start()
 }
 
-const run = (world: CampaignWorld, id: CampaignId) => world.engine.robot!.campaigns.get(id)!
+const run = (world: CampaignWorld, id: CampaignId) => world.engine.dialer!.campaigns.get(id)!
 const tallyOf = (world: CampaignWorld, id: CampaignId) => {
   const [ledger] = run(world, id).ledgers({ inFlight: 0, waiting: 0, idleAgents: 0 }, world.clock.nowMs())
   return ledger!.tally
 }
 const linesOf = (world: CampaignWorld, id: CampaignId) =>
-  [...world.engine.robot!.dialing.lines.all()].filter(({ campaign }) => campaign.campaign.id === id).length
+  [...world.engine.dialer!.dialing.lines.all()].filter(({ campaign }) => campaign.campaign.id === id).length
 
 test('two campaigns on one team dial beyond their agents at the same time, and each keeps its own cap', async () => {
   const world = await open({ collections: NAMES }, {})
@@ -42,7 +42,7 @@ test('two campaigns on one team dial beyond their agents at the same time, and e
       const { answered, abandoned } = tallyOf(world, id)
       expect(abandoned * 100).toBeLessThanOrEqual(answered * 3)
     }
-    return world.records.view.attempts.size >= 500
+    return world.dialerRepository.view.attempts.size >= 500
   }, 4 * 3_600_000)
   expect(isAheadTogether).toBe(true)
 })
@@ -55,9 +55,9 @@ test('a ledger of the client counts the calls of all its campaigns, whatever the
     const { answered, abandoned } = tallyOf(world, CAMPAIGN)
     expect(abandoned * 100).toBeLessThanOrEqual(answered * 2)
     expect(tallyOf(world, SECOND)).toEqual({ answered, abandoned })
-    return world.records.view.attempts.size >= 300
+    return world.dialerRepository.view.attempts.size >= 300
   }, 4 * 3_600_000)
-  const persons = [...world.records.view.attempts.values()].filter(({ answeredAtMs }) => answeredAtMs !== null)
+  const persons = [...world.dialerRepository.view.attempts.values()].filter(({ answeredAtMs }) => answeredAtMs !== null)
   expect(new Set(persons.map(({ campaign }) => campaign))).toEqual(new Set([CAMPAIGN, SECOND]))
   expect(tallyOf(world, CAMPAIGN).answered).toBeGreaterThanOrEqual(persons.length)
 })

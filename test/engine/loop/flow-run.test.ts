@@ -31,9 +31,9 @@ function differences(world: World, lines: readonly JournalLine[]): string[] {
   let restored: FlowRun[] = []
   for (const { fact, atMs } of told) {
     restored.push(new FlowRun(world.compiled, begins, throughJson(run.save())))
-    const expected = run.hear(fact, atMs)
+    const expected = run.handleFact(fact, atMs)
     restored = restored.filter((other, place) => {
-      const isSame = same(other.hear(fact, atMs), expected) && other.nextDueAtMs === run.nextDueAtMs
+      const isSame = same(other.handleFact(fact, atMs), expected) && other.nextDueAtMs === run.nextDueAtMs
       if (!isSame) faults.push(`restored before fact ${place}, the call differs at ${fact.type}`)
       return isSame
     })

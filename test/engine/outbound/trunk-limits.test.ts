@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { isPaced, linesLeft, type TrunkLimits, TrunkPace } from '../../../src/engine/outbound/trunk-limits.ts'
+import type { TrunkLimits } from '../../../src/engine/context.ts'
+import { isPaced, linesLeft, TrunkPace } from '../../../src/engine/outbound/trunk-limits.ts'
 
 const CARRIER: TrunkLimits = { name: 'carrier', linesMax: 30, callsPerSecondMax: 10, callerIds: [] }
 const linesOf = (pace: TrunkPace, atMs: number, inUse = 0) => pace.useOf(CARRIER, inUse, atMs).linesMax
 
 function failing(): TrunkPace {
   const pace = new TrunkPace()
-  for (let call = 0; call < 5; call++) pace.ended('carrier', true, 1_000 + call * 100)
+  for (let call = 0; call < 5; call++) pace.attemptEnded('carrier', true, 1_000 + call * 100)
   return pace
 }
 
@@ -58,13 +59,13 @@ test('after five failures in ten seconds a carrier is left alone but for a probe
 
 test('one call that comes through, and the carrier is used as before', () => {
   const pace = failing()
-  pace.ended('carrier', false, 7_000)
+  pace.attemptEnded('carrier', false, 7_000)
   expect(linesOf(pace, 7_001)).toBe(30)
 })
 
 test('failures that lie far apart are no reason', () => {
   const pace = new TrunkPace()
-  for (let call = 0; call < 20; call++) pace.ended('carrier', true, call * 3_000)
+  for (let call = 0; call < 20; call++) pace.attemptEnded('carrier', true, call * 3_000)
   expect(linesOf(pace, 60_000)).toBe(30)
 })
 

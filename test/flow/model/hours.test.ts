@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Hours } from '../../../src/flow/model/flow.ts'
-import { isOpen, isTimeZone, localTime } from '../../../src/flow/model/hours.ts'
+import { type Hours, isOpen, isTimeZone, localTime } from '../../../src/flow/model/hours.ts'
 
 const day: readonly (readonly [number, number])[] = [[9 * 60, 17 * 60]]
 const office: Hours = {

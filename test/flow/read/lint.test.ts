@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bye, flowOf, marked, problemsOf, withStep } from './problems-of.ts'
 
-describe('one mistake, one message, at its place (flows.md 3.4)', () => {
+describe('one mistake, one message, at its place (flow-language.md 3.4)', () => {
   test('given the file of the design with all its mistakes, each is named once', () => {
     const text = `flow: bad
 start: hello

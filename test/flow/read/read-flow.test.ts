@@ -63,7 +63,7 @@ describe('defaults', () => {
       { team: 'help', priority: 0, timeoutMs: 600_000, announceEveryMs: undefined, announcePosition: false },
     ],
     ['queue: { team: help, announce: { position: true } }', { announceEveryMs: 45_000, announcePosition: true }],
-  ])('given %s the defaults are those of flows.md 3.2', (step, spec) => {
+  ])('given %s the defaults are those of flow-language.md 3.2', (step, spec) => {
     const flow = read(flowOf(`  a: { ${step}, next: bye }\n${bye}`))
     expect(flow.steps.get('a' as never)?.spec).toMatchObject(spec)
   })

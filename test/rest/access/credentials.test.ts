@@ -71,9 +71,9 @@ describe('the three values', () => {
   })
 
   test('of development are worth nothing in production, though the database is the same', async () => {
-    const { parts } = world
+    const { parts: dependencies } = world
     const production = await startRest({
-      parts: { ...parts, environment: 'production' },
+      parts: { ...dependencies, environment: 'production' },
       routes: [],
       node: { host: '127.0.0.1', port: 0 },
       allowances: PLENTY,
@@ -91,7 +91,7 @@ describe('the three values', () => {
   })
 
   test('of somebody who is not active any more prove nothing', async () => {
-    const id = await world.parts.people.addUser({ userName: 'gone', name: 'Gone', corporation: OURS, roles: [] }, 0)
+    const id = await world.parts.directory.addUser({ userName: 'gone', name: 'Gone', corporation: OURS, roles: [] }, 0)
     const user = { id: id as never, userName: 'gone', active: true }
     const values = await world.credential(['admin'], [OURS], { user })
     expect(await statusOf(values)).toBe(200)
@@ -204,7 +204,7 @@ describe('in the course of time', () => {
     const values = await timed.credential(['admin'])
     const ask = async () => (await timed.call('GET', WHO, undefined, { as: values })).status
     expect(await ask()).toBe(200)
-    await timed.parts.access.revokeCredential(values.rcntrl, clock.nowMs())
+    await timed.parts.credentials.revokeCredential(values.rcntrl, clock.nowMs())
     clock.run(5_000)
     expect(await ask()).toBe(401)
     await timed.close()

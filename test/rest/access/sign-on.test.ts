@@ -17,10 +17,10 @@ beforeAll(async () => {
     clock,
     parts: () => ({ live: { nodes: async () => nodes, agents: async () => [] } as never }),
   })
-  const { people } = world.parts
-  await people.addUser({ userName: 'anna', name: 'Anna', corporation: OURS, roles: ['supervisor'] }, 0)
-  await people.addUser({ userName: 'ben', name: 'Ben', corporation: OURS, roles: ['agent'] }, 0)
-  await people.setPassword('anna', await hashPassword(PASSWORD, (count) => randomBytes(count)))
+  const { directory } = world.parts
+  await directory.addUser({ userName: 'anna', name: 'Anna', corporation: OURS, roles: ['supervisor'] }, 0)
+  await directory.addUser({ userName: 'ben', name: 'Ben', corporation: OURS, roles: ['agent'] }, 0)
+  await directory.setPassword('anna', await hashPassword(PASSWORD, (count) => randomBytes(count)))
 })
 afterAll(() => world.close())
 
@@ -158,7 +158,7 @@ describe('signing on with a password', () => {
 
   test('ends when the password is changed', async () => {
     const { expiresTs, ...values } = (await logIn('anna', PASSWORD)).body
-    await world.parts.people.setPassword('anna', await hashPassword(PASSWORD, (count) => randomBytes(count)))
+    await world.parts.directory.setPassword('anna', await hashPassword(PASSWORD, (count) => randomBytes(count)))
     world.tell('access')
     expect((await world.call('GET', '/core/activeuser', undefined, { as: values })).status).toBe(401)
   })

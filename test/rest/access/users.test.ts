@@ -18,17 +18,17 @@ const staff = {
 
 beforeAll(async () => {
   world = await openRestWorld({ parts: () => ({ live: { agents: async () => agents } as never }) })
-  const { people } = world.parts
-  await people.syncStaff(staff, OURS, 0)
+  const { directory } = world.parts
+  await directory.syncStaff(staff, OURS, 0)
   const clara = { userName: 'clara', name: 'Clara', email: 'clara@example.com', phone: '+4512345678' }
-  await people.addUser({ ...clara, corporation: OURS, roles: ['admin'] }, 0)
-  await people.addUser({ userName: 'stranger', name: 'Stranger', corporation: THEIRS, roles: ['admin'] }, 0)
+  await directory.addUser({ ...clara, corporation: OURS, roles: ['admin'] }, 0)
+  await directory.addUser({ userName: 'stranger', name: 'Stranger', corporation: THEIRS, roles: ['admin'] }, 0)
 })
 afterAll(() => world.close())
 
 describe('the active user', () => {
   test('is the person behind the credential [acc 229, 252]', async () => {
-    const clara = await world.parts.people.userByName('clara')
+    const clara = await world.parts.directory.userByName('clara')
     const user = { id: clara!.id, userName: 'clara', active: true }
     const values = await world.credential(['users:read'], [OURS], { user })
     const { status, body } = await world.call('GET', '/rest/core/activeuser', undefined, { as: values })
@@ -100,7 +100,7 @@ describe('the queues', () => {
   })
 
   test('that have gone from the set-up are listed only when all are asked for', async () => {
-    await world.parts.people.syncStaff({ agents: staff.agents, teams: [staff.teams[0]!] }, OURS, 0)
+    await world.parts.directory.syncStaff({ agents: staff.agents, teams: [staff.teams[0]!] }, OURS, 0)
     expect((await world.call('GET', '/svcpbx/queue')).body).toHaveLength(1)
     const all = (await world.call('GET', '/svcpbx/queue?all=true')).body
     expect(all).toEqual([

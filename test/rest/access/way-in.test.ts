@@ -26,7 +26,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** What the contract asks of a client (Interface §5): the endpoint is kept, and asked for again when it fails. */
+/** What the contract asks of a client (contract.md §5): the endpoint is kept, and asked for again when it fails. */
 class Client {
   endpoint = ''
   statesAsked = 0

@@ -1,8 +1,8 @@
 /** Who read or changed what: every such operation leaves its entry, and nothing of people is in it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { Audit } from '../../../src/ports/audit.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
-import { RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import { verifyAudit } from '../../../src/store/admin/audit-verify.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from '../whole-world.ts'
@@ -82,7 +82,7 @@ describe('the audit trail', () => {
   })
 
   test('that cannot be written shows nothing, and has every change that stands when it can be again', async () => {
-    const away = () => Promise.reject(new RecordsUnavailable('away'))
+    const away = () => Promise.reject(new DatabaseUnavailable('away'))
     const undo = vary(world.parts.audit, { append: away, done: away })
     try {
       const { status, text } = await ask('GET', `/core/corefile?cfreId=${us.ids['cfreId']}`)
@@ -101,7 +101,7 @@ describe('the audit trail', () => {
     const [usual, dying] = [3, 4] as CorporationId[] as [CorporationId, CorporationId]
     await world.pools.jobs.query(`insert into corporations (id, name, created_at_ms) values (3, 'c', 0), (4, 'd', 0)`)
     await settle(world, usual, 'usual', 3)
-    const undo = vary(world.parts.audit, { done: () => Promise.reject(new RecordsUnavailable('it died')) })
+    const undo = vary(world.parts.audit, { done: () => Promise.reject(new DatabaseUnavailable('it died')) })
     await settle(world, dying, 'dying', 4)
     undo()
     expect(await operationsOf(dying)).toEqual([])

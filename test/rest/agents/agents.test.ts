@@ -3,11 +3,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { AgentName } from '../../../src/kernel/ids.ts'
+import type { AgentName, CorporationId, UserId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import type { AgentNews, AgentOrder, OrderAnswer, Stations } from '../../../src/ports/agent-desktop.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
-import type { UserId } from '../../../src/ports/directory.ts'
+import type { AgentDesktop, AgentNotification, AgentOrder, OrderAnswer } from '../../../src/ports/agent-desktop.ts'
 import { agentSocket } from '../../../src/rest/agents/agent-socket.ts'
 import { AgentTickets } from '../../../src/rest/agents/agent-tickets.ts'
 import { agentRoutes } from '../../../src/rest/agents/agents.ts'
@@ -18,10 +16,10 @@ import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
 const PAGE = 'https://desk.example.com'
 const clock = new VirtualClock()
 const orders: { agent: string; order: AgentOrder }[] = []
-const screens = new Map<string, (news: AgentNews) => void>()
+const screens = new Map<string, (notification: AgentNotification) => void>()
 let answer: () => Promise<OrderAnswer>
 /** The engine's side of the port: it keeps what it is told. */
-const stations: Stations = {
+const agentDesktop: AgentDesktop = {
   order: (agent, order) => {
     orders.push({ agent, order })
     return answer()
@@ -46,7 +44,7 @@ const credentialOf = async (
   corporations: readonly CorporationId[],
   scopes = ['users:read'] as const,
 ) => {
-  const user = await world.parts.people.userByName(userName)
+  const user = await world.parts.directory.userByName(userName)
   if (!user) throw new Error(`there is no ${userName}`)
   return world.credential(scopes, corporations, { user: { id: user.id, userName, active: true } })
 }
@@ -54,20 +52,20 @@ const credentialOf = async (
 beforeAll(async () => {
   world = await openRestWorld({
     clock,
-    parts: () => ({ stations }),
-    routes: (parts) => agentRoutes({ ...parts, tickets }),
+    parts: () => ({ agentDesktop }),
+    routes: (dependencies) => agentRoutes({ ...dependencies, tickets }),
   })
-  const { people } = world.parts
+  const { directory } = world.parts
   // The name of an agent-to-be is taken by somebody of another corporation before the set-up names it.
-  await people.addUser({ userName: 'zoe', name: 'Zoe', corporation: THEIRS, roles: ['agent'] }, 0)
-  await people.addUser({ userName: 'otto', name: 'Otto', corporation: OURS, roles: ['admin'] }, 0)
+  await directory.addUser({ userName: 'zoe', name: 'Zoe', corporation: THEIRS, roles: ['agent'] }, 0)
+  await directory.addUser({ userName: 'otto', name: 'Otto', corporation: OURS, roles: ['admin'] }, 0)
   const agents = ['anna', 'ben', 'zoe'].map((name) => ({ name, title: name }))
-  await people.syncStaff({ agents, teams: [] }, OURS, 0)
+  await directory.syncStaff({ agents, teams: [] }, OURS, 0)
   anna = await credentialOf('anna', [OURS])
   stranger = await credentialOf('zoe', [THEIRS])
   const server = world.rest.node?.server
   if (!server) throw new Error('the node does not run')
-  socketServer = agentSocket(server, { stations, clock, log: silentLog, tickets, allowedOrigins: [PAGE] })
+  socketServer = agentSocket(server, { agentDesktop, clock, log: silentLog, tickets, allowedOrigins: [PAGE] })
 })
 beforeEach(() => {
   orders.length = 0
@@ -149,7 +147,7 @@ describe('an order', () => {
     const ben = await credentialOf('ben', [OURS])
     expect((await order({ type: 'logIn' }, ben)).status).toBe(200)
     const rest = [{ name: 'anna', title: 'anna' }]
-    await world.parts.people.syncStaff({ agents: rest, teams: [] }, OURS, 0)
+    await world.parts.directory.syncStaff({ agents: rest, teams: [] }, OURS, 0)
     expect((await order({ type: 'logIn' }, ben)).status).toBe(403)
   })
 

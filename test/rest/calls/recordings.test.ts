@@ -29,7 +29,7 @@ let calls = 0
 /** The file id of a recording with this file name. */
 async function recorded(file: string, state: RecordingMade['state'] = 'ready'): Promise<number> {
   const recordings = [{ file, startedAtMs: 0, endedAtMs: 1, state }]
-  const result = await world.records.finishCall(callOf(`call-${++calls}`, 60_000, { recordings }))
+  const result = await world.dialerRepository.finishCall(callOf(`call-${++calls}`, 60_000, { recordings }))
   if (result.outcome === 'refused') throw new Error(result.why)
   const text = 'select file_id from recordings where activity_id = $1'
   return (await world.pools.api.query(text, [result.activity])).rows[0].file_id

@@ -1,13 +1,13 @@
 /** Transcripts as an integrator finds them: from the call to its recordings, and from these to the words. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { CallJobs } from '../../../src/ports/call-jobs.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
 import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
 import { transcriptRoutes } from '../../../src/rest/calls/transcripts.ts'
 import { postgresCallJobs } from '../../../src/store/calls/call-jobs.ts'
 import { postgresTranscripts } from '../../../src/store/calls/transcripts.ts'
-import { postgresOffice } from '../../../src/store/dialer/dialer-admin-repository.ts'
-import { postgresRecords } from '../../../src/store/dialer/dialer-repository.ts'
+import { postgresDialerAdmin } from '../../../src/store/dialer/dialer-admin-repository.ts'
+import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { callOf } from '../dialer/dialer-world.ts'
 import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
 
@@ -24,9 +24,13 @@ let calls = 0
 
 beforeAll(async () => {
   world = await openRestWorld({
-    routes: (parts) => [...transcriptRoutes(parts), ...callSearchRoutes(parts)],
+    routes: (dependencies) => [...transcriptRoutes(dependencies), ...callSearchRoutes(dependencies)],
     parts: (pools) => ({
-      ...{ office: postgresOffice(pools), records: postgresRecords(pools), transcripts: postgresTranscripts(pools) },
+      ...{
+        dialerAdmin: postgresDialerAdmin(pools),
+        dialerRepository: postgresDialerRepository(pools),
+        transcripts: postgresTranscripts(pools),
+      },
     }),
   })
   jobs = postgresCallJobs(world.pools)
@@ -39,7 +43,7 @@ const search = (body: unknown, path = PATH) => world.call('POST', path, body)
 async function callWithRecordings(corporation: CorporationId) {
   const recording = { file: 'talk.wav', startedAtMs: 0, endedAtMs: 2_000, state: 'ready' } as const
   const recordings = [recording, { ...recording, startedAtMs: 1 }, { ...recording, state: 'failed' as const }]
-  const finished = await world.parts.records.finishCall(
+  const finished = await world.parts.dialerRepository.finishCall(
     callOf(`transcripts-${++calls}`, 60_000, { corporation, recordings }),
   )
   if (finished.outcome === 'refused') throw new Error(finished.why)

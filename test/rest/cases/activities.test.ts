@@ -1,12 +1,12 @@
-/** Activities of every kind, by ids, contacts and links (Interface §2.6, §4.2, D-17). */
+/** Activities of every kind, by ids, contacts and links (contract.md §2.6, §4.2, D-17). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { activityRoutes } from '../../../src/rest/cases/activities.ts'
 import { SCOPES, type Scope } from '../../../src/rest/http/route.ts'
 import { postgresActivities } from '../../../src/store/cases/activities.ts'
-import { addFiles } from '../../../src/store/cases/files.ts'
+import { addFiles } from '../../../src/store/cases/file-rows.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
-import { postgresRecords } from '../../../src/store/dialer/dialer-repository.ts'
+import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { putter } from '../../store/cases/put-activities.ts'
 import { callOf } from '../dialer/dialer-world.ts'
 import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
@@ -18,7 +18,7 @@ let contact: { id: number; call: ActivityId; emails: ActivityId[]; conversation:
 
 beforeAll(async () => {
   world = await openRestWorld({
-    parts: (pools) => ({ activities: postgresActivities(pools), records: postgresRecords(pools) }),
+    parts: (pools) => ({ activities: postgresActivities(pools), dialerRepository: postgresDialerRepository(pools) }),
     routes: activityRoutes,
   })
   put = putter(world.pools)
@@ -64,7 +64,7 @@ async function finish(name: string, caller: string, atMs: number, corporation = 
     } as const
   })
   const change = { direction: 'in', caller, recordings, corporation, answeredAtMs: atMs - 1 } as const
-  const result = await world.parts.records.finishCall(callOf(name, atMs, change))
+  const result = await world.parts.dialerRepository.finishCall(callOf(name, atMs, change))
   if (result.outcome === 'refused') throw new Error(result.why)
   return result.activity
 }

@@ -1,11 +1,11 @@
-/** Calls into cases, cases under cases, and the contract's way to all that belongs to a case (Interface §4.5). */
+/** Calls into cases, cases under cases, and the contract's way to all that belongs to a case (contract.md §4.5). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { activityRoutes } from '../../../src/rest/cases/activities.ts'
 import { activityLinkRoutes } from '../../../src/rest/cases/activity-links.ts'
 import { SCOPES } from '../../../src/rest/http/route.ts'
 import { postgresActivities } from '../../../src/store/cases/activities.ts'
-import { postgresRecords } from '../../../src/store/dialer/dialer-repository.ts'
+import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { putter } from '../../store/cases/put-activities.ts'
 import { callOf } from '../dialer/dialer-world.ts'
 import { openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
@@ -15,8 +15,8 @@ let put: ReturnType<typeof putter>
 
 beforeAll(async () => {
   world = await openRestWorld({
-    parts: (pools) => ({ activities: postgresActivities(pools), records: postgresRecords(pools) }),
-    routes: (parts) => [...activityRoutes(parts), ...activityLinkRoutes(parts)],
+    parts: (pools) => ({ activities: postgresActivities(pools), dialerRepository: postgresDialerRepository(pools) }),
+    routes: (dependencies) => [...activityRoutes(dependencies), ...activityLinkRoutes(dependencies)],
   })
   put = putter(world.pools)
 })
@@ -26,7 +26,9 @@ let calls = 0
 
 async function call(direction: 'in' | 'out'): Promise<ActivityId> {
   const recordings = [{ file: 'talk.wav', startedAtMs: 0, endedAtMs: 1, state: 'ready' }] as const
-  const result = await world.parts.records.finishCall(callOf(`call-${++calls}`, 60_000, { direction, recordings }))
+  const result = await world.parts.dialerRepository.finishCall(
+    callOf(`call-${++calls}`, 60_000, { direction, recordings }),
+  )
   if (result.outcome === 'refused') throw new Error(result.why)
   return result.activity
 }

@@ -1,4 +1,4 @@
-/** The contract's way to all communication of a case, with nothing but what really came in (Interface §4.2, §4.5). */
+/** The contract's way to all communication of a case, with nothing but what really came in (contract.md §4.2, §4.5). */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFileStore } from '../../../src/adapters/files/file-store.ts'
 import { MailIntake } from '../../../src/adapters/mail/mail-intake.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
 import { transcriptRoutes } from '../../../src/rest/calls/transcripts.ts'
 import { activityRoutes } from '../../../src/rest/cases/activities.ts'
 import { activityLinkRoutes } from '../../../src/rest/cases/activity-links.ts'
@@ -22,7 +22,7 @@ import { postgresTranscripts } from '../../../src/store/calls/transcripts.ts'
 import { postgresActivities } from '../../../src/store/cases/activities.ts'
 import { postgresCases } from '../../../src/store/cases/cases.ts'
 import { postgresFiles } from '../../../src/store/cases/files.ts'
-import { postgresRecords } from '../../../src/store/dialer/dialer-repository.ts'
+import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { postgresMails } from '../../../src/store/mail/mail-repository.ts'
 import { email, HEAD, multipart } from '../../adapters/mail/ugly-mails.ts'
 import { putter } from '../../store/cases/put-activities.ts'
@@ -38,14 +38,18 @@ beforeAll(async () => {
   const clock = new RealClock()
   const fileStore = await openFileStore({ directory, clock, secretBytes: randomBytes, log: silentLog })
   world = await openRestWorld({
-    routes: (parts) => [
-      ...[...activityRoutes(parts), ...activityLinkRoutes(parts), ...coreFileRoutes(parts)],
-      ...[...emailContentRoutes(parts), ...transcriptRoutes(parts), searchCasesRoute(parts)],
-      ...[saveCaseRoute(parts), addTextRoute(parts)],
+    routes: (dependencies) => [
+      ...[...activityRoutes(dependencies), ...activityLinkRoutes(dependencies), ...coreFileRoutes(dependencies)],
+      ...[...emailContentRoutes(dependencies), ...transcriptRoutes(dependencies), searchCasesRoute(dependencies)],
+      ...[saveCaseRoute(dependencies), addTextRoute(dependencies)],
     ],
     parts: (pools) => ({
       ...{ activities: postgresActivities(pools), files: postgresFiles(pools), fileStore, log: silentLog },
-      ...{ mails: postgresMails(pools), records: postgresRecords(pools), transcripts: postgresTranscripts(pools) },
+      ...{
+        mails: postgresMails(pools),
+        dialerRepository: postgresDialerRepository(pools),
+        transcripts: postgresTranscripts(pools),
+      },
       cases: postgresCases(pools),
     }),
   })
@@ -90,7 +94,7 @@ async function caseOfEmails(host = 'x'): Promise<number> {
 /** A recorded call that was written down. */
 async function callOfSomebody(): Promise<ActivityId> {
   const recordings = [{ file: 'talk.wav', startedAtMs: 0, endedAtMs: 2_000, state: 'ready' }] as const
-  const call = await world.parts.records.finishCall(callOf('call', 60_000, { direction: 'in', recordings }))
+  const call = await world.parts.dialerRepository.finishCall(callOf('call', 60_000, { direction: 'in', recordings }))
   if (call.outcome === 'refused') throw new Error(call.why)
   const jobs = postgresCallJobs(world.pools)
   await jobs.begin({ sinceAtMs: 0, countMax: 10, atMs: 70_000 })

@@ -1,4 +1,4 @@
-/** Cases as they are looked up, and the lists that they choose from (Interface §4.5, D-22, D-23). */
+/** Cases as they are looked up, and the lists that they choose from (contract.md §4.5, D-22, D-23). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { THEIRS } from '../rest-world.ts'
 import { type CaseWorld, openCaseWorld } from './case-world.ts'

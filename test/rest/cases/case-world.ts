@@ -5,7 +5,7 @@ import { caseListRoutes } from '../../../src/rest/cases/case-lists.ts'
 import { searchCasesRoute } from '../../../src/rest/cases/case-search.ts'
 import { saveCaseRoute } from '../../../src/rest/cases/cases.ts'
 import { addTextRoute } from '../../../src/rest/cases/comments.ts'
-import type { RestParts } from '../../../src/rest/http/dependencies.ts'
+import type { RestDependencies } from '../../../src/rest/http/dependencies.ts'
 import { postgresCases } from '../../../src/store/cases/cases.ts'
 import { openRestWorld, type Reply } from '../rest-world.ts'
 
@@ -27,10 +27,10 @@ const PEOPLE = `
 export async function openCaseWorld(clock?: Clock) {
   const world = await openRestWorld({
     ...(clock && { clock }),
-    routes: (parts: RestParts) => [
-      ...[saveCaseRoute(parts), searchCasesRoute(parts), addTextRoute(parts)],
-      ...caseListRoutes(parts),
-      ...caseListChangeRoutes(parts),
+    routes: (dependencies: RestDependencies) => [
+      ...[saveCaseRoute(dependencies), searchCasesRoute(dependencies), addTextRoute(dependencies)],
+      ...caseListRoutes(dependencies),
+      ...caseListChangeRoutes(dependencies),
     ],
     parts: (pools) => ({ cases: postgresCases(pools) }),
   })

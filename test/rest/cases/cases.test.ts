@@ -1,6 +1,6 @@
-/** Cases as an integrator makes, changes and reads them (Interface §2.7, §4.5, D-21, D-22). */
+/** Cases as an integrator makes, changes and reads them (contract.md §2.7, §4.5, D-21, D-22). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { holdKeeper } from '../../../src/core/workers/hold-expiry-worker.ts'
+import { holdExpiryWorker } from '../../../src/core/workers/hold-expiry-worker.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { settled } from '../../support/pass-time.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
@@ -305,7 +305,7 @@ describe('a case on hold', () => {
         return look
       },
     }
-    const keeper = holdKeeper({ cases: watched, clock, log: silentLog })
+    const keeper = holdExpiryWorker({ cases: watched, clock, log: silentLog })
     keeper.start()
     for (let minute = 0; minute < 24; minute++) {
       await Promise.all(looks)

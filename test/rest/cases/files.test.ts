@@ -6,14 +6,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openFileStore } from '../../../src/adapters/files/file-store.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
 import type { FileKind, FileStore } from '../../../src/ports/files.ts'
 import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
 import { plainFileName } from '../../../src/rest/http/file-response.ts'
-import { addFiles, postgresFiles } from '../../../src/store/cases/files.ts'
+import { addFiles } from '../../../src/store/cases/file-rows.ts'
+import { postgresFiles } from '../../../src/store/cases/files.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
-import { postgresOffice } from '../../../src/store/dialer/dialer-admin-repository.ts'
+import { postgresDialerAdmin } from '../../../src/store/dialer/dialer-admin-repository.ts'
 import { fullDisk } from '../../adapters/files/full-disk.ts'
 import { NASTY_NAMES } from '../../adapters/files/nasty-names.ts'
 import { putter } from '../../store/cases/put-activities.ts'
@@ -29,7 +30,12 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'switchboard-files-'))
   fileStore = await openFileStore({ directory, clock: new RealClock(), secretBytes: randomBytes, log: silentLog })
   world = await openRestWorld({
-    parts: (pools) => ({ office: postgresOffice(pools), files: postgresFiles(pools), fileStore, log: silentLog }),
+    parts: (pools) => ({
+      dialerAdmin: postgresDialerAdmin(pools),
+      files: postgresFiles(pools),
+      fileStore,
+      log: silentLog,
+    }),
     routes: coreFileRoutes,
   })
   putCase = putter(world.pools).putCase

@@ -1,4 +1,4 @@
-/** Contacts as an integrator lists them (Interface §2.5, §4.3), and the calls that are theirs. */
+/** Contacts as an integrator lists them (contract.md §2.5, §4.3), and the calls that are theirs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EntityToSave } from '../../../src/ports/contacts.ts'
 import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
@@ -145,7 +145,7 @@ describe('the list of contacts', () => {
 
 describe('a call', () => {
   const finish = async (name: string, change: Partial<FinishedCall>) => {
-    const result = await world.records.finishCall(callOf(name, world.parts.clock.nowMs(), change))
+    const result = await world.dialerRepository.finishCall(callOf(name, world.parts.clock.nowMs(), change))
     if (result.outcome === 'refused') throw new Error(result.why)
     const { body } = await world.call('POST', '/svcems/calls/search', { eactIds: [result.activity] })
     return body[0].entityExtension

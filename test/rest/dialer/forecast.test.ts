@@ -47,7 +47,7 @@ function taught(lines: number, random: Random): Learnt {
 }
 
 const keep = async (node: string, learnt: Learnt) =>
-  world.records.keepLearning(await world.records.takeLease(node, 60_000), {
+  world.dialerRepository.keepLearning(await world.dialerRepository.takeLease(node, 60_000), {
     ...{ campaign: CAMPAIGN, data: keptLearning(learnt), atMs: world.parts.clock.nowMs() },
   })
 

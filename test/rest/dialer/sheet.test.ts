@@ -1,4 +1,4 @@
-/** Call tasks from spreadsheets: what the API answers to the same list (Interface §1). */
+/** Call tasks from spreadsheets: what the API answers to the same list (contract.md §1). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSheet } from '../../../src/adapters/sheets/read-sheet.ts'

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../../../src/rest/http/answer.ts'
 import { refuse } from '../../../src/rest/http/problem.ts'
-import { type Answer, route } from '../../../src/rest/http/route.ts'
+import { route } from '../../../src/rest/http/route.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 import { openRestWorld, type RestWorld } from '../rest-world.ts'
 
@@ -174,7 +175,7 @@ test('keys whose day is over are swept away', async () => {
   next = async () => DONE
   await post(newKey())
   clock.run(25 * 60 * 60_000)
-  await world.parts.access.sweepAccess(clock.nowMs())
+  await world.parts.credentials.sweepAccess(clock.nowMs())
   const { rows } = await world.pools.jobs.query('select count(*) as count from idempotency_keys')
   expect(rows).toEqual([{ count: 0 }])
 })

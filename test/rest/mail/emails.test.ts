@@ -31,7 +31,11 @@ let intake: MailIntake
 beforeAll(async () => {
   const fileStore = await openFileStore({ directory, clock, secretBytes: randomBytes, log: silentLog })
   world = await openRestWorld({
-    routes: (parts) => [...emailContentRoutes(parts), ...emailRoutes(parts), ...coreFileRoutes(parts)],
+    routes: (dependencies) => [
+      ...emailContentRoutes(dependencies),
+      ...emailRoutes(dependencies),
+      ...coreFileRoutes(dependencies),
+    ],
     parts: (pools) => ({
       ...{ mails: postgresMails(pools), files: postgresFiles(pools), fileStore, mailboxes: [HELP], log: silentLog },
     }),

@@ -7,13 +7,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFileStore } from '../../../src/adapters/files/file-store.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
 import type { FileKind, FileStore } from '../../../src/ports/files.ts'
 import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
 import { emailContentRoutes } from '../../../src/rest/mail/email-content.ts'
 import { postgresFiles } from '../../../src/store/cases/files.ts'
-import { postgresOffice } from '../../../src/store/dialer/dialer-admin-repository.ts'
+import { postgresDialerAdmin } from '../../../src/store/dialer/dialer-admin-repository.ts'
 import { postgresMails } from '../../../src/store/mail/mail-repository.ts'
 import { HELP, words } from '../../store/mail/mail-world.ts'
 import { BROWSER_PATIENCE_MS, type TestBrowser, testBrowser } from '../../support/browser.ts'
@@ -28,9 +28,14 @@ beforeAll(async () => {
   browser = await testBrowser()
   fileStore = await openFileStore({ directory, clock: new RealClock(), secretBytes: randomBytes, log: silentLog })
   world = await openRestWorld({
-    routes: (parts) => [...emailContentRoutes(parts), ...coreFileRoutes(parts)],
+    routes: (dependencies) => [...emailContentRoutes(dependencies), ...coreFileRoutes(dependencies)],
     parts: (pools) => ({
-      ...{ mails: postgresMails(pools), files: postgresFiles(pools), office: postgresOffice(pools), fileStore },
+      ...{
+        mails: postgresMails(pools),
+        files: postgresFiles(pools),
+        dialerAdmin: postgresDialerAdmin(pools),
+        fileStore,
+      },
       ...{ mailboxes: [], log: silentLog },
     }),
   })

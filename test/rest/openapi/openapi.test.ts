@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
+import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
+import { dialerControlRoutes, dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
 import { openRestWorld, type RestWorld } from '../rest-world.ts'
 
 let world: RestWorld
 beforeAll(async () => {
-  world = await openRestWorld({ routes: dialerRoutes })
+  world = await openRestWorld({
+    routes: (dependencies) => [
+      ...dialerRoutes(dependencies),
+      ...callSearchRoutes(dependencies),
+      ...dialerControlRoutes(dependencies),
+    ],
+  })
 })
 afterAll(() => world.close())
 

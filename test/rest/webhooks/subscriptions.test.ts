@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { addressGuard, webhookUrls } from '../../../src/adapters/http/address-guard.ts'
 import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
+import { makeEventId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import { seededRandom } from '../../../src/kernel/random.ts'
 import type { CredentialValues } from '../../../src/rest/http/credential-values.ts'
@@ -11,7 +12,6 @@ import { webhookRoutes } from '../../../src/rest/webhooks/subscriptions.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { postgresOutbox } from '../../../src/store/webhooks/outbox.ts'
 import { type EventToWrite, writeEvent } from '../../../src/store/webhooks/write-event.ts'
-import { makeEventId } from '../../../src/webhooks/event.ts'
 import { bodyOf, serveHttp } from '../../adapters/http/local-server.ts'
 import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const guard = addressGuard({ allowedHosts: [], rules: webhookUrls('development') })
   webhookWeb = webOverUndici({ clock, guard, log: silentLog, connectTimeoutMs: 5_000 })
   world = await openRestWorld({
-    routes: (parts) => webhookRoutes(parts),
+    routes: (dependencies) => webhookRoutes(dependencies),
     parts: (pools) => ({ outbox: postgresOutbox(pools, 'development'), webhookWeb }),
   })
   theirs = await world.credential(['webhooks:write', 'calls:read'], [THEIRS])
@@ -219,7 +219,7 @@ describe('a test of a webhook', () => {
     const guard = addressGuard({ allowedHosts: [place], rules: webhookUrls('development') })
     const web = webOverUndici({ clock, guard, log: silentLog, connectTimeoutMs: 5_000 })
     const own = await openRestWorld({
-      routes: (parts) => webhookRoutes(parts),
+      routes: (dependencies) => webhookRoutes(dependencies),
       parts: (pools) => ({ outbox: postgresOutbox(pools, 'development'), webhookWeb: web }),
     })
     onTestFinished(async () => {

@@ -1,8 +1,8 @@
 /** The chain of the audit trail in memory: whatever is done to it afterwards is found. */
 import { describe, expect, test } from 'vitest'
+import type { CorporationId } from '../../../src/kernel/ids.ts'
 import { type Random, randomInt, seededRandom } from '../../../src/kernel/random.ts'
 import type { AuditAnchor, AuditEntry, AuditHead, AuditRecord } from '../../../src/ports/audit.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
 import {
   CHAIN_BEGIN,
   type ChainBreak,

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditAnchors } from '../../../src/adapters/files/audit-anchors.ts'
+import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { AuditAnchor, AuditEntry } from '../../../src/ports/audit.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
-import { RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import { postgresAudit } from '../../../src/store/admin/audit.ts'
 import { verifyAudit } from '../../../src/store/admin/audit-verify.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
@@ -85,7 +85,7 @@ describe('the audit trail', () => {
   test('says so when it cannot be kept', async () => {
     const gone = database.open()
     await gone.close()
-    await expect(postgresAudit(gone).append([OURS], entry(1))).rejects.toBeInstanceOf(RecordsUnavailable)
+    await expect(postgresAudit(gone).append([OURS], entry(1))).rejects.toBeInstanceOf(DatabaseUnavailable)
   })
 
   test.each([

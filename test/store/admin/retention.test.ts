@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditAnchors } from '../../../src/adapters/files/audit-anchors.ts'
-import { type RetentionParts, retainOnce } from '../../../src/core/workers/retention-worker.ts'
+import { type RetentionDependencies, retainOnce } from '../../../src/core/workers/retention-worker.ts'
+import type { ActivityId, CorporationId, ExternalSystemId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
 import type { LeftBytes } from '../../../src/ports/privacy.ts'
 import { postgresAudit } from '../../../src/store/admin/audit.ts'
 import { verifyAudit } from '../../../src/store/admin/audit-verify.ts'
@@ -42,7 +41,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const parts = (): RetentionParts => ({
+const parts = (): RetentionDependencies => ({
   ...{
     privacy: postgresPrivacy(database.pools),
     audit: postgresAudit(database.pools),

@@ -1,10 +1,8 @@
 /** Jobs about calls that are over: nothing is forgotten, nothing is done by two at a time, and everything ends. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CallId } from '../../../src/kernel/ids.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+import type { ActivityId, CallId, CorporationId } from '../../../src/kernel/ids.ts'
 import type { CallJob, CallJobs } from '../../../src/ports/call-jobs.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
-import { type RecordingMade, type Records, RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
+import { DatabaseUnavailable, type DialerRepository, type RecordingMade } from '../../../src/ports/dialer-repository.ts'
 import type { Transcription, Transcripts } from '../../../src/ports/transcripts.ts'
 import { postgresCallJobs } from '../../../src/store/calls/call-jobs.ts'
 import { postgresTranscripts } from '../../../src/store/calls/transcripts.ts'
@@ -29,14 +27,14 @@ const SETTLING = { eventName: 'evt_summary', atMs: NOON + 9_000 }
 
 describe.each(servers)('jobs about calls on $name', (server) => {
   let database: TestDatabase
-  let records: Records
+  let dialerRepository: DialerRepository
   let jobs: CallJobs
   let transcripts: Transcripts
   let calls = 0
 
   beforeAll(async () => {
     database = await makeDatabase(server)
-    records = await openShop(database.pools)
+    dialerRepository = await openShop(database.pools)
     jobs = postgresCallJobs(database.pools)
     transcripts = postgresTranscripts(database.pools)
   })
@@ -51,7 +49,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
   }
   /** A call that is over, with these recordings; their ids as well. */
   async function call(recordings: readonly RecordingMade[], corporation = CORPORATION) {
-    const finished = await records.finishCall({
+    const finished = await dialerRepository.finishCall({
       ...{ call: `sb-${++calls}` as CallId, corporation, direction: 'in', caller: number(0), called: '+4570000000' },
       ...{ createdAtMs: NOON - 60_000, endedAtMs: NOON, talkMs: 0, waitMs: 0, eventName: `evt_${calls}`, recordings },
     })
@@ -98,15 +96,15 @@ describe.each(servers)('jobs about calls on $name', (server) => {
   })
 
   test('what a campaign keeps to itself is not written down, now or later', async () => {
-    const lease = await records.takeLease('one', 3_600_000)
+    const lease = await dialerRepository.takeLease('one', 3_600_000)
     for (const transcribe of [false, true]) {
       const settings = { recording: { mode: 'always', transcribe } }
-      await records.saveCampaign({ ...campaign(CAMPAIGN), settings }, NOON)
-      await records.importCallTasks(importOf([debtor(transcribe ? 1 : 2)]))
-      const [attempt] = await claimTasks(records, lease)
+      await dialerRepository.saveCampaign({ ...campaign(CAMPAIGN), settings }, NOON)
+      await dialerRepository.importCallTasks(importOf([debtor(transcribe ? 1 : 2)]))
+      const [attempt] = await claimTasks(dialerRepository, lease)
       const end = { attempt: answered(attempt!, lease), activity: attempt!.activity }
       const about = { direction: 'out', caller: '+4570000000', called: attempt!.number, recordings: [made()] } as const
-      await records.finishCall({
+      await dialerRepository.finishCall({
         ...{ call: `sb-${++calls}` as CallId, corporation: CORPORATION, ...about, ...end, eventName: `evt_${calls}` },
         ...{ createdAtMs: NOON - 60_000, endedAtMs: NOON + 90_000, talkMs: 0, waitMs: 0 },
       })
@@ -232,7 +230,7 @@ describe.each(servers)('jobs about calls on $name', (server) => {
         const job = await claimed()
         const first = postgresCallJobs(planted.pools).keepTranscript(job, heard('Hej'), SETTLING)
         if (name === 'deadlock') expect(await first).toBe(true)
-        else await first.catch((error) => expect(error).toBeInstanceOf(RecordsUnavailable))
+        else await first.catch((error) => expect(error).toBeInstanceOf(DatabaseUnavailable))
         hasStruck = planted.hasStruck()
         const again = await claim(NOON + LEASE_MS)
         if (again?.kind === 'transcribe') expect(await keep(again)).toBe(true)

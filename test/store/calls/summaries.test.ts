@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CallId } from '../../../src/kernel/ids.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
+import type { ActivityId, CallId, CorporationId, ExternalSystemId } from '../../../src/kernel/ids.ts'
 import { SUMMARY_LETTERS_MAX, type Summaries } from '../../../src/ports/summaries.ts'
 import { postgresSummaries } from '../../../src/store/calls/summaries.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
@@ -21,10 +19,10 @@ describe.each(servers)('summaries of calls on $name', (server) => {
   })
   beforeEach(async () => {
     await database.pools.jobs.query('truncate corporations restart identity cascade')
-    const records = await openShop(database.pools)
+    const dialerRepository = await openShop(database.pools)
     summaries = postgresSummaries(database.pools)
     const parties = { direction: 'in', caller: number(0), called: '+4570000000' } as const
-    const finished = await records.finishCall({
+    const finished = await dialerRepository.finishCall({
       ...{ call: 'sb-call-1' as CallId, corporation: CORPORATION, ...parties, recordings: [], externalSystem: SYSTEM },
       ...{ createdAtMs: NOON - 60_000, endedAtMs: NOON, talkMs: 0, waitMs: 0, eventName: 'evt_call' },
     })

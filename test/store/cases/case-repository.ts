@@ -1,9 +1,15 @@
 /** Cases on a database of their own: a corporation with people, queues and contacts, and another one. */
 import { storedFaults } from '../../../bench/case-faults.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
-import type { Case, CaseHand, CaseSaved, CaseSearch, Cases, CaseToCreate } from '../../../src/ports/case-repository.ts'
-import type { CaseWish } from '../../../src/ports/cases.ts'
+import type { ActivityId, CorporationId } from '../../../src/kernel/ids.ts'
+import type {
+  Case,
+  CaseHand,
+  CaseRepository,
+  CaseSaved,
+  CaseSearch,
+  CaseToCreate,
+} from '../../../src/ports/case-repository.ts'
+import type { CaseChange } from '../../../src/ports/cases.ts'
 import { postgresCases } from '../../../src/store/cases/cases.ts'
 import { makeDatabase, type TestServer } from '../db/database.ts'
 import { CORPORATION, NOON, openShop } from '../shop.ts'
@@ -25,7 +31,7 @@ const PEOPLE = `
     overriding system value values (6, 1, 'Colour'), (9, 2, 'Theirs');`
 
 /** Opens it. */
-export async function openCaseDesk(server: TestServer) {
+export async function openCaseRepository(server: TestServer) {
   const database = await makeDatabase(server)
   await openShop(database.pools)
   await database.pools.jobs.query(PEOPLE)
@@ -34,15 +40,20 @@ export async function openCaseDesk(server: TestServer) {
     ...{ corporations: [CORPORATION], by: 11 as never, isAdmin: false, atMs: NOON },
     ...change,
   })
-  const tryCreate = (wish: Partial<CaseToCreate> = {}, hand = handOf(), by: Cases = cases) =>
+  const tryCreate = (wish: Partial<CaseToCreate> = {}, hand = handOf(), by: CaseRepository = cases) =>
     by.createCase({ corporation: CORPORATION, title: 'Rent', ...wish }, hand)
-  const tryChange = (id: ActivityId, wish: CaseWish, hand: Partial<CaseHand> = {}, by: Cases = cases, seen = {}) =>
-    by.changeCase({ id, wish, seen }, handOf({ atMs: NOON + 1_000, ...hand }))
+  const tryChange = (
+    id: ActivityId,
+    caseChange: CaseChange,
+    hand: Partial<CaseHand> = {},
+    by: CaseRepository = cases,
+    seen = {},
+  ) => by.changeCase({ id, wish: caseChange, seen }, handOf({ atMs: NOON + 1_000, ...hand }))
   return {
     ...{ database, cases, handOf, tryCreate, tryChange },
     create: async (wish: Partial<CaseToCreate> = {}, hand = handOf()) => saved(await tryCreate(wish, hand)),
-    change: async (id: ActivityId, wish: CaseWish, hand: Partial<CaseHand> = {}) =>
-      saved(await tryChange(id, wish, hand)),
+    change: async (id: ActivityId, caseChange: CaseChange, hand: Partial<CaseHand> = {}) =>
+      saved(await tryChange(id, caseChange, hand)),
     read: async (id: ActivityId) => (await search(cases, { ids: [id] })).cases[0] as Case,
     search: (change: Partial<CaseSearch>) => search(cases, change),
     /** What is wrong with the corporation's cases: nothing (INV-C1 to C5). */
@@ -53,7 +64,7 @@ export async function openCaseDesk(server: TestServer) {
 }
 
 /** A desk that is open. */
-export type CaseDesk = Awaited<ReturnType<typeof openCaseDesk>>
+export type CaseRepositoryUnderTest = Awaited<ReturnType<typeof openCaseRepository>>
 
 /** The case of a wish that must be possible. */
 export function saved(outcome: CaseSaved): Case {
@@ -61,6 +72,6 @@ export function saved(outcome: CaseSaved): Case {
   return outcome.case
 }
 
-function search(cases: Cases, change: Partial<CaseSearch>) {
+function search(cases: CaseRepository, change: Partial<CaseSearch>) {
   return cases.searchCases({ corporations: [CORPORATION], offset: 0, rowsMax: 100, ...change })
 }

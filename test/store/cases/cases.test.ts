@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { CaseWish } from '../../../src/ports/cases.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
+import type { CaseChange } from '../../../src/ports/cases.ts'
 import { incomingUpdate } from '../../../src/store/cases/incoming-activity.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { servers } from '../db/database.ts'
 import { CORPORATION, NOON } from '../shop.ts'
-import { type CaseDesk, NOBODYS, OTHERS, openCaseDesk, saved } from './case-repository.ts'
+import { type CaseRepositoryUnderTest, NOBODYS, OTHERS, openCaseRepository, saved } from './case-repository.ts'
 
 const DAY_MS = 24 * 3_600_000
 const part = (role: number, id: number, isActive = true) =>
   ({ role, user: role === 20 ? null : id, extension: role === 20 ? id : null, isActive }) as never
 
 describe.each(servers)('cases on $name', (server) => {
-  let desk: CaseDesk
+  let desk: CaseRepositoryUnderTest
 
   beforeAll(async () => {
-    desk = await openCaseDesk(server)
+    desk = await openCaseRepository(server)
   })
   afterAll(() => desk.database.drop())
 
@@ -39,12 +39,12 @@ describe.each(servers)('cases on $name', (server) => {
     )
 
   test('are kept whole, as they were wished [acc 106, 109, 112, 113, 116, 117, 120-125, 129, 131]', async () => {
-    const wish = {
+    const caseChange = {
       ...{ status: 8, extension: 31, team: 21, deadlineAtMs: NOON + DAY_MS, holdUntilMs: NOON + DAY_MS },
       ...{ holdComment: 'holiday', members: [part(1, 11), part(2, 12)], tags: ['vip', 'rent'] },
       values: [{ field: 5, value: '100 kroner' }],
-    } as unknown as CaseWish
-    const made = await desk.create(wish)
+    } as unknown as CaseChange
+    const made = await desk.create(caseChange)
     expect(made).toMatchObject({
       record: {
         ...{
@@ -130,7 +130,7 @@ describe.each(servers)('cases on $name', (server) => {
     await desk.change(record.id, { status: 8, holdUntilMs: NOON + DAY_MS })
     await Promise.all([
       ...fields.map((field) => desk.change(record.id, { [field]: field === 'deadlineAtMs' ? NOON : field })),
-      ...[31, 32].map((extension) => desk.change(record.id, { extension } as CaseWish)),
+      ...[31, 32].map((extension) => desk.change(record.id, { extension } as CaseChange)),
       ...[11, 12].map((user) => desk.change(record.id, { members: [part(1, user), part(2, user)] })),
       comment(record.id, 'one'),
       comment(record.id, 'two'),

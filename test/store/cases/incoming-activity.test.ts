@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
+import type { ActivityId, CorporationId } from '../../../src/kernel/ids.ts'
 import { incomingUpdate } from '../../../src/store/cases/incoming-activity.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'

@@ -1,5 +1,6 @@
 /** Activities straight into their tables: for tests of what reads them, however they came about. */
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import type { Pools } from '../../../src/store/db/pools.ts'
 
 /** What an activity may be beside its kind. */

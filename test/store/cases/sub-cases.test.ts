@@ -1,16 +1,16 @@
 /** Cases that are parts of others, while they are merged and taken apart (D-17, D-21). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import { LINK_TYPE } from '../../../src/ports/activities.ts'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
 import { postgresActivities } from '../../../src/store/cases/activities.ts'
 import { servers } from '../db/database.ts'
 import { CORPORATION, NOON } from '../shop.ts'
-import { type CaseDesk, openCaseDesk } from './case-repository.ts'
+import { type CaseRepositoryUnderTest, openCaseRepository } from './case-repository.ts'
 
-let desk: CaseDesk
+let desk: CaseRepositoryUnderTest
 beforeAll(async () => {
-  desk = await openCaseDesk(servers[0]!)
+  desk = await openCaseRepository(servers[0]!)
 })
 afterAll(() => desk.database.drop())
 

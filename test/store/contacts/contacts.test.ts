@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
-import type { Entities, EntityId, EntitySearch, EntityToSave } from '../../../src/ports/contacts.ts'
+import type { CorporationId, EntityId, ExternalSystemId } from '../../../src/kernel/ids.ts'
+import type { ContactRepository, EntitySearch, EntityToSave } from '../../../src/ports/contacts.ts'
 import { postgresEntities } from '../../../src/store/contacts/contacts.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import { CORPORATION, NOON, number, openShop, SYSTEM } from '../shop.ts'
@@ -9,7 +9,7 @@ const OTHERS = 2 as CorporationId
 
 describe.each(servers)('contacts on $name', (server) => {
   let database: TestDatabase
-  let entities: Entities
+  let entities: ContactRepository
 
   beforeAll(async () => {
     database = await makeDatabase(server)

@@ -1,7 +1,7 @@
 /** A change and its entry in the audit trail: both are there or neither, wherever the process dies (F-K5). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CorporationId } from '../../../src/kernel/ids.ts'
 import type { AuditEntry } from '../../../src/ports/audit.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
 import { postgresAudit } from '../../../src/store/admin/audit.ts'
 import { verifyAudit } from '../../../src/store/admin/audit-verify.ts'
 import type { Pools } from '../../../src/store/db/pools.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
 import { type Database, openDatabase } from '../../../src/store/db/open-database.ts'
 import { nativeTree } from '../../../src/store/db/postgres-binaries.ts'
 import { query } from '../../../src/store/db/transaction.ts'
@@ -59,7 +59,7 @@ test('given kill -9 of the server, it is started again by itself, with everythin
       if (committed === 20) process.kill((await embeddedOf(directory)).runningPid()!, 'SIGKILL')
     }
   })()
-  await expect(writing).rejects.toBeInstanceOf(RecordsUnavailable)
+  await expect(writing).rejects.toBeInstanceOf(DatabaseUnavailable)
   expect(committed).toBeGreaterThanOrEqual(20)
   await isHeard()
   const after = committedRows(await pools.control.query('select count(*) as count from corporations'))

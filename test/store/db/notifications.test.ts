@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../../src/kernel/log.ts'
-import type { News } from '../../../src/ports/dialer-repository.ts'
-import { NewsWire, tellNews } from '../../../src/store/db/notifications.ts'
+import type { DatabaseNotification } from '../../../src/ports/dialer-repository.ts'
+import { NotificationChannel, notify } from '../../../src/store/db/notifications.ts'
 import type { Pools } from '../../../src/store/db/pools.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
@@ -15,12 +15,13 @@ describe.each(servers)('news on $name', (server) => {
   })
   afterAll(() => database.drop())
 
-  const tell = (pools: Pools, news: News) => inTransaction(pools.api, (transaction) => tellNews(transaction, news))
+  const tell = (pools: Pools, notification: DatabaseNotification) =>
+    inTransaction(pools.api, (transaction) => notify(transaction, notification))
 
   /** A wire on a clock that stands still, so that nothing is told for no reason. */
   const openWire = () => {
     const clock = new VirtualClock()
-    const wire = new NewsWire({ connect: () => database.pools.connection('news'), clock, log: silentLog })
+    const wire = new NotificationChannel({ connect: () => database.pools.connection('news'), clock, log: silentLog })
     return { clock, wire }
   }
 
@@ -30,7 +31,7 @@ describe.each(servers)('news on $name', (server) => {
     await heard.until('access')
     heard.forget()
     const work = inTransaction(database.pools.api, async (transaction) => {
-      await tellNews(transaction, 'orders')
+      await notify(transaction, 'orders')
       throw new Error('rolled back on purpose')
     })
     await expect(work).rejects.toThrow('on purpose')
@@ -44,7 +45,7 @@ describe.each(servers)('news on $name', (server) => {
     const { clock, wire } = openWire()
     const heard = listenTo(wire)
     await heard.until('access')
-    await cutNews(database)
+    await cutNotifications(database)
     heard.forget()
     // The pause before the next try passes on the virtual clock; the loss itself is noticed in real time.
     while (!heard.has('access')) {
@@ -60,7 +61,7 @@ describe.each(servers)('news on $name', (server) => {
     const clock = new VirtualClock()
     const connect = () => database.pools.connection('news')
     const nowhere = () => Object.assign(connect(), { connect: () => Promise.reject(new Error('no connection')) })
-    const wire = new NewsWire({ connect: nowhere, clock, log: silentLog })
+    const wire = new NotificationChannel({ connect: nowhere, clock, log: silentLog })
     const heard = listenTo(wire)
     clock.run(3_000)
     expect(heard.all()).toEqual(['orders', 'tasks', 'orders', 'tasks', 'orders', 'tasks'])
@@ -84,27 +85,29 @@ describe.each(servers)('news on $name', (server) => {
   })
 })
 
-function listenTo(wire: NewsWire) {
-  let all: News[] = []
-  let waiting: { readonly news: News; readonly resolve: () => void }[] = []
-  const stop = wire.onNews((news) => {
-    all.push(news)
-    for (const one of waiting.filter((wish) => wish.news === news)) one.resolve()
-    waiting = waiting.filter((wish) => wish.news !== news)
+function listenTo(wire: NotificationChannel) {
+  let all: DatabaseNotification[] = []
+  let waiting: { readonly news: DatabaseNotification; readonly resolve: () => void }[] = []
+  const stop = wire.onNews((notification) => {
+    all.push(notification)
+    for (const one of waiting.filter((wish) => wish.news === notification)) one.resolve()
+    waiting = waiting.filter((wish) => wish.news !== notification)
   })
   return {
     stop,
     all: () => all,
-    has: (news: News) => all.includes(news),
+    has: (notification: DatabaseNotification) => all.includes(notification),
     forget: () => {
       all = []
     },
-    until: (news: News) =>
-      all.includes(news) ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ news, resolve })),
+    until: (notification: DatabaseNotification) =>
+      all.includes(notification)
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => waiting.push({ news: notification, resolve })),
   }
 }
 
-async function cutNews({ pools }: TestDatabase): Promise<void> {
+async function cutNotifications({ pools }: TestDatabase): Promise<void> {
   await pools.jobs.query(
     `select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where datname = current_database() and application_name = 'switchboard news'`,

@@ -2,9 +2,10 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { RecordsUnavailable } from '../../../src/ports/dialer-repository.ts'
+import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
+import type { Transaction } from '../../../src/store/db/connection.ts'
 import { openPools } from '../../../src/store/db/pools.ts'
-import { inTransaction, query, type Transaction } from '../../../src/store/db/transaction.ts'
+import { inTransaction, query } from '../../../src/store/db/transaction.ts'
 import { makeDatabase, servers, type TestDatabase } from './database.ts'
 
 describe.each(servers)('a transaction on $name', (server) => {
@@ -37,7 +38,7 @@ describe.each(servers)('a transaction on $name', (server) => {
       tries++
       await raise(transaction, '40001')
     })
-    await expect(work).rejects.toBeInstanceOf(RecordsUnavailable)
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable)
     expect(tries).toBe(5)
   })
 
@@ -62,7 +63,7 @@ describe.each(servers)('a transaction on $name', (server) => {
     const holder = await database.pools.jobs.connect()
     await holder.query('begin; lock table marks')
     const work = query(database.pools.control, 'select * from marks', [])
-    await expect(work).rejects.toBeInstanceOf(RecordsUnavailable)
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable)
     await holder.query('rollback')
     holder.release()
   })
@@ -73,7 +74,7 @@ describe.each(servers)('a transaction on $name', (server) => {
       throw new TypeError('a mistake')
     })
     await expect(work).rejects.toBeInstanceOf(TypeError)
-    await expect(query(database.pools.control, 'select nonsense', [])).rejects.not.toBeInstanceOf(RecordsUnavailable)
+    await expect(query(database.pools.control, 'select nonsense', [])).rejects.not.toBeInstanceOf(DatabaseUnavailable)
     expect(await query(database.pools.control, 'select * from marks where id = 9', [])).toEqual([])
   })
 
@@ -89,7 +90,7 @@ describe.each(servers)('a transaction on $name', (server) => {
       await database.pools.jobs.query('select pg_terminate_backend($1)', [(rows[0] as { pid: number }).pid])
       await transaction.query('select 1')
     })
-    await expect(work).rejects.toBeInstanceOf(RecordsUnavailable)
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable)
     expect(await query(database.pools.control, 'select 1 as one', [])).toEqual([{ one: 1 }])
   })
 })
@@ -100,7 +101,7 @@ test('given a server that falls silent, it is an outage, and not waited for with
   process.kill(backend!.pid, 'SIGSTOP')
   try {
     const work = inTransaction(pools.control, (transaction) => transaction.query('select 1'))
-    await expect(work).rejects.toBeInstanceOf(RecordsUnavailable)
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable)
     expect(await query(pools.control, 'select 1 as one', [])).toEqual([{ one: 1 }])
   } finally {
     process.kill(backend!.pid, 'SIGCONT')
@@ -112,7 +113,7 @@ test('given a service that is closing, it is an outage', async () => {
   const { pools, open, drop } = await makeDatabase(servers[0]!, false)
   const closing = open()
   await Promise.all([closing.close(), closing.close()])
-  await expect(query(closing.api, 'select 1', [])).rejects.toBeInstanceOf(RecordsUnavailable)
+  await expect(query(closing.api, 'select 1', [])).rejects.toBeInstanceOf(DatabaseUnavailable)
   expect(await query(pools.api, 'select 1 as one', [])).toEqual([{ one: 1 }])
   await drop()
 })
@@ -124,8 +125,8 @@ test('given a server that cannot be reached, it is an outage', async () => {
   await new Promise((resolve) => nobody.close(resolve))
   const parts = { clock: new RealClock(), log: silentLog }
   const pools = openPools({ host: '127.0.0.1', port, user: 'x', database: 'x' }, parts)
-  await expect(query(pools.api, 'select 1', [])).rejects.toBeInstanceOf(RecordsUnavailable)
-  await expect(inTransaction(pools.api, async () => 1)).rejects.toBeInstanceOf(RecordsUnavailable)
+  await expect(query(pools.api, 'select 1', [])).rejects.toBeInstanceOf(DatabaseUnavailable)
+  await expect(inTransaction(pools.api, async () => 1)).rejects.toBeInstanceOf(DatabaseUnavailable)
   await pools.close()
 })
 

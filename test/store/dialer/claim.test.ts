@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AgentName } from '../../../src/kernel/ids.ts'
+import type { AgentName, CampaignId } from '../../../src/kernel/ids.ts'
 import type { ClaimedAttempt, DueTask, NodeLease } from '../../../src/ports/attempt.ts'
-import type { CampaignId } from '../../../src/ports/call-task.ts'
-import type { Records } from '../../../src/ports/dialer-repository.ts'
+import type { DialerRepository } from '../../../src/ports/dialer-repository.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import {
   answered,
@@ -29,34 +28,34 @@ const MINUTE_MS = 60_000
 
 describe.each(servers)('claiming due tasks on $name', (server) => {
   let database: TestDatabase
-  let records: Records
+  let dialerRepository: DialerRepository
   let lease: NodeLease
 
   beforeAll(async () => {
     database = await makeDatabase(server)
   })
   beforeEach(async () => {
-    records = await openShop(database.pools)
+    dialerRepository = await openShop(database.pools)
     await database.pools.jobs.query('truncate corporations, node_leases restart identity cascade')
-    records = await openShop(database.pools)
-    lease = await records.takeLease('one', MINUTE_MS)
+    dialerRepository = await openShop(database.pools)
+    lease = await dialerRepository.takeLease('one', MINUTE_MS)
   })
   afterAll(() => database.drop())
 
   test('an attempt has its leg, its activity and its place in the row before anybody dials', async () => {
-    await records.importCallTasks(importOf(debtors(2)))
-    const attempts = await claim(records, lease)
+    await dialerRepository.importCallTasks(importOf(debtors(2)))
+    const attempts = await claim(dialerRepository, lease)
     expect(attempts).toHaveLength(2)
     expect(attempts[0]).toMatchObject({ number: number(0), attemptNumber: 1, task: { attemptsMax: 3, status: 'new' } })
     expect(attempts[0]!.leg).toBe(`sb-att-${attempts[0]!.id}`)
-    const kept = await records.findAttempts({ corporations: [CORPORATION], ids: attempts.map(({ id }) => id) })
+    const kept = await dialerRepository.findAttempts({ corporations: [CORPORATION], ids: attempts.map(({ id }) => id) })
     expect(kept).toMatchObject([{ leg: attempts[0]!.leg, fence: lease.fence, result: null }, { result: null }])
-    expect(await claim(records, lease)).toEqual([])
+    expect(await claim(dialerRepository, lease)).toEqual([])
   })
 
   test('what allowed the call, and for whom it is made, is kept beside the attempt', async () => {
-    await records.importCallTasks(importOf(debtors(1)))
-    const [attempt] = await claim(records, lease, { agent: 'anna' as AgentName })
+    await dialerRepository.importCallTasks(importOf(debtors(1)))
+    const [attempt] = await claim(dialerRepository, lease, { agent: 'anna' as AgentName })
     expect(attempt!.permit).toEqual({ rules: 'none', number: number(0) })
     const { rows } = await database.pools.api.query('select permit, made_for, agent from attempts')
     expect(rows).toEqual([{ permit: attempt!.permit, made_for: 'anna', agent: null }])
@@ -69,10 +68,10 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
       numbers: task.index % 3 === 2 ? debtor(task.index - 1).numbers : task.numbers,
       externalCustomer: task.index % 5 === 4 ? `c${task.index - 1}` : task.externalCustomer!,
     }))
-    await records.importCallTasks(importOf(list))
+    await dialerRepository.importCallTasks(importOf(list))
     const clients = Array.from({ length: 8 }, async () => {
       const mine: ClaimedAttempt[] = []
-      for (let round = 0; round < 12; round++) mine.push(...(await claim(records, lease, { tasksMax: 10 })))
+      for (let round = 0; round < 12; round++) mine.push(...(await claim(dialerRepository, lease, { tasksMax: 10 })))
       return mine
     })
     const attempts = (await Promise.all(clients)).flat()
@@ -85,21 +84,21 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
 
   test('a task whose person is being dialed for another campaign waits until that is over', async () => {
     const other = 8 as CampaignId
-    await records.saveCampaign(campaign(other), NOON)
-    await records.importCallTasks(importOf([debtor(0)]))
+    await dialerRepository.saveCampaign(campaign(other), NOON)
+    await dialerRepository.importCallTasks(importOf([debtor(0)]))
     const elsewhere = [{ given: '50', number: number(50) }]
-    await records.importCallTasks(importOf([debtor(0, { numbers: elsewhere })], { campaign: other }))
-    const [attempt] = await claim(records, lease)
-    expect(await claim(records, lease, { campaign: other })).toEqual([])
-    await records.endAttempt(noAnswer(attempt!, lease))
-    expect(await claim(records, lease, { campaign: other })).toMatchObject([
+    await dialerRepository.importCallTasks(importOf([debtor(0, { numbers: elsewhere })], { campaign: other }))
+    const [attempt] = await claim(dialerRepository, lease)
+    expect(await claim(dialerRepository, lease, { campaign: other })).toEqual([])
+    await dialerRepository.endAttempt(noAnswer(attempt!, lease))
+    expect(await claim(dialerRepository, lease, { campaign: other })).toMatchObject([
       { number: number(50), task: { dialedAtMs: [NOON] } },
     ])
   })
 
   test('what the gate puts off is found again when it is due, what it finishes is not', async () => {
-    await records.importCallTasks(importOf(debtors(2)))
-    const attempts = await claim(records, lease, {
+    await dialerRepository.importCallTasks(importOf(debtors(2)))
+    const attempts = await claim(dialerRepository, lease, {
       decide: ({ receiverName }) =>
         receiverName === 'Debtor 0'
           ? { verdict: 'later', nextCallAtMs: NOON + HOUR_MS }
@@ -108,21 +107,25 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
     expect(attempts).toEqual([])
     const { callTasks } = await searchCallTasks(database.pools, searchOf())
     expect(callTasks).toMatchObject([{ status: 'new', nextCallAtMs: NOON + HOUR_MS }, { status: 'expired' }])
-    expect(await claim(records, lease)).toEqual([])
-    expect(await claim(records, lease, { atMs: NOON + HOUR_MS })).toMatchObject([{ number: number(0) }])
+    expect(await claim(dialerRepository, lease)).toEqual([])
+    expect(await claim(dialerRepository, lease, { atMs: NOON + HOUR_MS })).toMatchObject([{ number: number(0) }])
   })
 
   test('stops are seen by the next claim', async () => {
     const two = [number(0), number(50)].map((one) => ({ given: one, number: one }))
-    await records.importCallTasks(importOf([debtor(0, { numbers: two }), debtor(1)]))
-    await records.addStop(CORPORATION, { kind: 'number', number: number(0) }, NOON)
-    await records.addStop(CORPORATION, { kind: 'person', externalSystem: SYSTEM, externalCustomer: 'c1' }, NOON)
+    await dialerRepository.importCallTasks(importOf([debtor(0, { numbers: two }), debtor(1)]))
+    await dialerRepository.addStop(CORPORATION, { kind: 'number', number: number(0) }, NOON)
+    await dialerRepository.addStop(
+      CORPORATION,
+      { kind: 'person', externalSystem: SYSTEM, externalCustomer: 'c1' },
+      NOON,
+    )
     const seen: DueTask[] = []
     const decide = (task: DueTask) => {
       seen.push(task)
       return { verdict: 'leave' } as const
     }
-    expect(await claim(records, lease, { decide })).toEqual([])
+    expect(await claim(dialerRepository, lease, { decide })).toEqual([])
     const numbers = [
       { number: number(0), position: 0, stopped: true },
       { number: number(50), position: 1, stopped: false },
@@ -131,74 +134,74 @@ describe.each(servers)('claiming due tasks on $name', (server) => {
   })
 
   test('nothing of a campaign that is not active is claimed', async () => {
-    await records.importCallTasks(importOf(debtors(1)))
-    await records.saveCampaign(campaign(claimOf(lease).campaign, false), NOON)
-    expect(await claim(records, lease)).toEqual([])
+    await dialerRepository.importCallTasks(importOf(debtors(1)))
+    await dialerRepository.saveCampaign(campaign(claimOf(lease).campaign, false), NOON)
+    expect(await claim(dialerRepository, lease)).toEqual([])
     expect((await searchCallTasks(database.pools, searchOf())).callTasks).toMatchObject([{ status: 'paused' }])
   })
 
   test('given several numbers dialed together, the person is free only when the last has ended', async () => {
     const numbers = [number(0), number(50)].map((one) => ({ given: one, number: one }))
-    await records.importCallTasks(importOf([debtor(0, { numbers })]))
+    await dialerRepository.importCallTasks(importOf([debtor(0, { numbers })]))
     const decide = () => dial(number(0), number(50))
-    const [first, second] = await claim(records, lease, { decide })
+    const [first, second] = await claim(dialerRepository, lease, { decide })
     expect([first?.attemptNumber, second?.attemptNumber]).toEqual([1, 2])
-    expect(await records.endAttempt(noAnswer(first!, lease))).toBe('written')
+    expect(await dialerRepository.endAttempt(noAnswer(first!, lease))).toBe('written')
     const later = { atMs: NOON + 3 * HOUR_MS }
-    expect(await claim(records, lease, later)).toEqual([])
-    expect(await records.endAttempt(noAnswer(second!, lease))).toBe('written')
-    expect(await claim(records, lease, later)).toMatchObject([
+    expect(await claim(dialerRepository, lease, later)).toEqual([])
+    expect(await dialerRepository.endAttempt(noAnswer(second!, lease))).toBe('written')
+    expect(await claim(dialerRepository, lease, later)).toMatchObject([
       { attemptNumber: 3, task: { attempts: [{ result: 'noAnswer' }, { result: 'noAnswer' }] } },
     ])
   })
 
   test('milestones and the end are written once; a finished task never opens again', async () => {
-    await records.importCallTasks(importOf(debtors(1)))
-    const [attempt] = await claim(records, lease)
+    await dialerRepository.importCallTasks(importOf(debtors(1)))
+    const [attempt] = await claim(dialerRepository, lease)
     const event = { attempt: attempt!.id, fence: lease.fence, agent: 'anna' as AgentName }
-    expect(await records.attemptConnected({ ...event, atMs: NOON + 1 })).toBe('written')
-    expect(await records.attemptConnected({ ...event, atMs: NOON + 9 })).toBe('written')
+    expect(await dialerRepository.attemptConnected({ ...event, atMs: NOON + 1 })).toBe('written')
+    expect(await dialerRepository.attemptConnected({ ...event, atMs: NOON + 9 })).toBe('written')
     expect((await taskOf(database.pools, attempt!.task.id)).status).toBe('inCall')
-    expect(await records.endAttempt(answered(attempt!, lease))).toBe('written')
-    expect(await records.endAttempt(noAnswer(attempt!, lease))).toBe('already ended')
-    const kept = await records.findAttempts({ corporations: [CORPORATION], tasks: [attempt!.task.id] })
+    expect(await dialerRepository.endAttempt(answered(attempt!, lease))).toBe('written')
+    expect(await dialerRepository.endAttempt(noAnswer(attempt!, lease))).toBe('already ended')
+    const kept = await dialerRepository.findAttempts({ corporations: [CORPORATION], tasks: [attempt!.task.id] })
     expect(kept).toMatchObject([
       { connectedAtMs: NOON + 1, ringingAtMs: NOON + 15_000, result: 'answered', reach: 'answered', agent: 'anna' },
     ])
-    expect(await records.attemptConnected({ ...event, atMs: NOON + 9 })).toBe('already ended')
+    expect(await dialerRepository.attemptConnected({ ...event, atMs: NOON + 9 })).toBe('already ended')
     expect((await searchCallTasks(database.pools, searchOf())).callTasks).toMatchObject([
       { status: 'answered', finished: true, answered: true, attemptsCounted: 0 },
     ])
-    expect(await claim(records, lease, { atMs: NOON + 9 * HOUR_MS })).toEqual([])
+    expect(await claim(dialerRepository, lease, { atMs: NOON + 9 * HOUR_MS })).toEqual([])
   })
 
   test('given a lease that another took, the old engine claims nothing and writes nothing', async () => {
-    await records.importCallTasks(importOf(debtors(2)))
-    const [attempt] = await claim(records, lease, { tasksMax: 1 })
-    const newer = await records.takeLease('one', MINUTE_MS)
+    await dialerRepository.importCallTasks(importOf(debtors(2)))
+    const [attempt] = await claim(dialerRepository, lease, { tasksMax: 1 })
+    const newer = await dialerRepository.takeLease('one', MINUTE_MS)
     expect(newer.fence).toBeGreaterThan(lease.fence)
-    expect(await records.claimDueTasks(claimOf(lease))).toEqual({ outcome: 'no lease' })
-    expect(await records.renewLease(lease, MINUTE_MS)).toBeUndefined()
-    expect(await records.adoptAttempts(lease)).toBeUndefined()
-    expect(await records.openAttempts(lease)).toMatchObject([{ id: attempt!.id }])
-    expect(await records.adoptAttempts(newer)).toMatchObject([{ id: attempt!.id, fence: newer.fence }])
+    expect(await dialerRepository.claimDueTasks(claimOf(lease))).toEqual({ outcome: 'no lease' })
+    expect(await dialerRepository.renewLease(lease, MINUTE_MS)).toBeUndefined()
+    expect(await dialerRepository.adoptAttempts(lease)).toBeUndefined()
+    expect(await dialerRepository.openAttempts(lease)).toMatchObject([{ id: attempt!.id }])
+    expect(await dialerRepository.adoptAttempts(newer)).toMatchObject([{ id: attempt!.id, fence: newer.fence }])
     const event = { attempt: attempt!.id, fence: lease.fence, atMs: NOON, agent: 'anna' as AgentName }
-    expect(await records.attemptConnected(event)).toBe('fenced off')
-    expect(await records.endAttempt(noAnswer(attempt!, lease))).toBe('fenced off')
-    expect(await records.openAttempts(lease)).toEqual([])
-    expect(await records.endAttempt(noAnswer(attempt!, newer))).toBe('written')
-    expect(await records.openAttempts(newer)).toEqual([])
+    expect(await dialerRepository.attemptConnected(event)).toBe('fenced off')
+    expect(await dialerRepository.endAttempt(noAnswer(attempt!, lease))).toBe('fenced off')
+    expect(await dialerRepository.openAttempts(lease)).toEqual([])
+    expect(await dialerRepository.endAttempt(noAnswer(attempt!, newer))).toBe('written')
+    expect(await dialerRepository.openAttempts(newer)).toEqual([])
   })
 
   test('given an engine whose lease ran out, another node adopts its attempts and the sleeper is refused', async () => {
-    await records.importCallTasks(importOf(debtors(1)))
-    const [attempt] = await claim(records, lease)
-    const other = await records.takeLease('two', MINUTE_MS)
-    expect(await records.adoptAttempts(other)).toEqual([])
+    await dialerRepository.importCallTasks(importOf(debtors(1)))
+    const [attempt] = await claim(dialerRepository, lease)
+    const other = await dialerRepository.takeLease('two', MINUTE_MS)
+    expect(await dialerRepository.adoptAttempts(other)).toEqual([])
     await database.pools.jobs.query(`update node_leases set expires_at = now() - interval '1 s' where node = 'one'`)
-    expect(await records.claimDueTasks(claimOf(lease))).toEqual({ outcome: 'no lease' })
-    expect(await records.adoptAttempts(other)).toMatchObject([{ id: attempt!.id }])
-    expect(await records.renewLease(lease, MINUTE_MS)).toBeUndefined()
-    expect(await records.renewLease(other, MINUTE_MS)).toMatchObject({ fence: other.fence })
+    expect(await dialerRepository.claimDueTasks(claimOf(lease))).toEqual({ outcome: 'no lease' })
+    expect(await dialerRepository.adoptAttempts(other)).toMatchObject([{ id: attempt!.id }])
+    expect(await dialerRepository.renewLease(lease, MINUTE_MS)).toBeUndefined()
+    expect(await dialerRepository.renewLease(other, MINUTE_MS)).toMatchObject({ fence: other.fence })
   })
 })

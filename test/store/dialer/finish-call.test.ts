@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AgentName, CallId, TeamName } from '../../../src/kernel/ids.ts'
-import type { ActivityId, AttemptId, Fence, NodeLease } from '../../../src/ports/attempt.ts'
-import type { FinishedCall, Records } from '../../../src/ports/dialer-repository.ts'
+import type { ActivityId, AgentName, AttemptId, CallId, Fence, TeamName } from '../../../src/kernel/ids.ts'
+import type { NodeLease } from '../../../src/ports/attempt.ts'
+import type { DialerRepository, FinishedCall } from '../../../src/ports/dialer-repository.ts'
 import { nextNumber } from '../../../src/store/db/counters.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000
 
 describe.each(servers)('the end of a call on $name', (server) => {
   let database: TestDatabase
-  let records: Records
+  let dialerRepository: DialerRepository
   let lease: NodeLease
 
   beforeAll(async () => {
@@ -31,8 +31,8 @@ describe.each(servers)('the end of a call on $name', (server) => {
   })
   beforeEach(async () => {
     await database.pools.jobs.query('truncate corporations, node_leases restart identity cascade')
-    records = await openShop(database.pools)
-    lease = await records.takeLease('one', MINUTE_MS)
+    dialerRepository = await openShop(database.pools)
+    lease = await dialerRepository.takeLease('one', MINUTE_MS)
     await subscribe('https://integrator.example/hook')
   })
   afterAll(() => database.drop())
@@ -72,7 +72,7 @@ describe.each(servers)('the end of a call on $name', (server) => {
     Promise.all(['call_activities', 'recordings', 'events', 'deliveries'].map((table) => count(table)))
 
   test('the activity, its recording, the event and its delivery are there together', async () => {
-    const result = await records.finishCall(call())
+    const result = await dialerRepository.finishCall(call())
     expect(result.outcome).toBe('recorded')
     expect(await counts()).toEqual([1, 1, 1, 1])
   })
@@ -81,7 +81,7 @@ describe.each(servers)('the end of a call on $name', (server) => {
     const recordings = [
       { file: 'two.wav', startedAtMs: NOON, endedAtMs: NOON, state: 'failed', why: 'disk full' },
     ] as const
-    await records.finishCall(call({ hungUpBy: 'agent', team: 'collectors' as TeamName, recordings }))
+    await dialerRepository.finishCall(call({ hungUpBy: 'agent', team: 'collectors' as TeamName, recordings }))
     const { rows } = await database.pools.api.query(
       'select c.hung_up_by, c.team, r.state, r.why from call_activities c join recordings r on r.activity_id = c.id',
     )
@@ -89,44 +89,47 @@ describe.each(servers)('the end of a call on $name', (server) => {
   })
 
   test('given a write that fails at its last part, nothing of it stays, not even the end of the attempt', async () => {
-    await records.importCallTasks(importOf(debtors(1)))
-    const [attempt] = await claim(records, lease)
+    await dialerRepository.importCallTasks(importOf(debtors(1)))
+    const [attempt] = await claim(dialerRepository, lease)
     await database.pools.jobs.query('alter table events rename to hidden_events')
     const broken = call({ activity: attempt!.activity, attempt: noAnswer(attempt!, lease) })
-    await expect(records.finishCall(broken)).rejects.toThrow('events')
+    await expect(dialerRepository.finishCall(broken)).rejects.toThrow('events')
     await database.pools.jobs.query('alter table hidden_events rename to events')
     expect(await counts()).toEqual([0, 0, 0, 0])
-    expect(await records.findAttempts({ corporations: [CORPORATION], ids: [attempt!.id] })).toMatchObject([
+    expect(await dialerRepository.findAttempts({ corporations: [CORPORATION], ids: [attempt!.id] })).toMatchObject([
       { result: null },
     ])
-    expect(await records.finishCall(broken)).toEqual({ outcome: 'recorded', activity: attempt!.activity })
+    expect(await dialerRepository.finishCall(broken)).toEqual({ outcome: 'recorded', activity: attempt!.activity })
     expect((await searchCallTasks(database.pools, searchOf())).callTasks).toMatchObject([
       { status: 'waiting', attemptsCounted: 1 },
     ])
   })
 
   test('given the same call several times at once, it is written once', async () => {
-    const results = await Promise.all([call(), call(), call(), call()].map((one) => records.finishCall(one)))
+    const results = await Promise.all([call(), call(), call(), call()].map((one) => dialerRepository.finishCall(one)))
     expect(results.map(({ outcome }) => outcome).sort()).toEqual([...Array(3).fill('already recorded'), 'recorded'])
     expect(new Set(results.map((result) => 'activity' in result && result.activity)).size).toBe(1)
     expect(await counts()).toEqual([1, 1, 1, 1])
   })
 
   test('an engine that was replaced writes no call', async () => {
-    await records.importCallTasks(importOf(debtors(1)))
-    const [attempt] = await claim(records, lease)
-    await records.adoptAttempts(await records.takeLease('one', MINUTE_MS))
+    await dialerRepository.importCallTasks(importOf(debtors(1)))
+    const [attempt] = await claim(dialerRepository, lease)
+    await dialerRepository.adoptAttempts(await dialerRepository.takeLease('one', MINUTE_MS))
     const late = call({ activity: attempt!.activity, attempt: noAnswer(attempt!, lease) })
-    expect(await records.finishCall(late)).toEqual({ outcome: 'refused', why: 'fenced off' })
+    expect(await dialerRepository.finishCall(late)).toEqual({ outcome: 'refused', why: 'fenced off' })
     const nobodys = { ...noAnswer(attempt!, lease), attempt: 999 as AttemptId, fence: 1 as Fence }
-    expect(await records.finishCall(call({ attempt: nobodys }))).toEqual({ outcome: 'refused', why: 'no such attempt' })
+    expect(await dialerRepository.finishCall(call({ attempt: nobodys }))).toEqual({
+      outcome: 'refused',
+      why: 'no such attempt',
+    })
     expect(await counts()).toEqual([0, 0, 0, 0])
   })
 
   test('calls and attempts draw their ids from one row of numbers', async () => {
-    await records.importCallTasks(importOf(debtors(1)))
-    const [attempt] = await claim(records, lease)
-    const incoming = await records.finishCall(call())
+    await dialerRepository.importCallTasks(importOf(debtors(1)))
+    const [attempt] = await claim(dialerRepository, lease)
+    const incoming = await dialerRepository.finishCall(call())
     expect(incoming).toMatchObject({ activity: (attempt!.activity + 1) as ActivityId })
   })
 

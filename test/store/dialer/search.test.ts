@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AgentName } from '../../../src/kernel/ids.ts'
+import type { AgentName, CallTaskId, CampaignId, CorporationId } from '../../../src/kernel/ids.ts'
 import type { NodeLease } from '../../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId } from '../../../src/ports/call-task.ts'
-import type { Records } from '../../../src/ports/dialer-repository.ts'
+import type { DialerRepository } from '../../../src/ports/dialer-repository.ts'
 import { streamCallTasks } from '../../../src/store/dialer/call-task-stream.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import {
@@ -24,16 +23,16 @@ import {
 
 describe.each(servers)('call tasks on $name', (server) => {
   let database: TestDatabase
-  let records: Records
+  let dialerRepository: DialerRepository
   let lease: NodeLease
 
   beforeAll(async () => {
     database = await makeDatabase(server)
-    records = await openShop(database.pools)
-    lease = await records.takeLease('one', HOUR_MS)
-    await records.importCallTasks(importOf(debtors(10)))
-    const [attempt] = await claim(records, lease, { tasksMax: 1 })
-    await records.endAttempt(noAnswer(attempt!, lease))
+    dialerRepository = await openShop(database.pools)
+    lease = await dialerRepository.takeLease('one', HOUR_MS)
+    await dialerRepository.importCallTasks(importOf(debtors(10)))
+    const [attempt] = await claim(dialerRepository, lease, { tasksMax: 1 })
+    await dialerRepository.endAttempt(noAnswer(attempt!, lease))
   })
   afterAll(() => database.drop())
 
@@ -72,14 +71,14 @@ describe.each(servers)('call tasks on $name', (server) => {
 
   test('a task that is ended is dialed no more; ringing attempts are named, ending twice is harmless', async () => {
     const id = 20 as CampaignId
-    await records.saveCampaign(campaign(id), NOON)
+    await dialerRepository.saveCampaign(campaign(id), NOON)
     const others = debtors(2).map((task) => ({ ...task, numbers: [{ given: '', number: number(20 + task.index) }] }))
     const strangers = others.map((task) => ({ ...task, externalCustomer: `s${task.index}` }))
-    await records.importCallTasks(importOf(strangers, { campaign: id }))
-    const [ringing] = await claim(records, lease, { campaign: id, tasksMax: 1 })
-    const wish = { corporations: [CORPORATION], status: 'endedBySystem', reason: 'PAID', atMs: NOON + 1 } as const
+    await dialerRepository.importCallTasks(importOf(strangers, { campaign: id }))
+    const [ringing] = await claim(dialerRepository, lease, { campaign: id, tasksMax: 1 })
+    const command = { corporations: [CORPORATION], status: 'endedBySystem', reason: 'PAID', atMs: NOON + 1 } as const
     const task = ringing!.task.id
-    expect(await records.endCallTask({ ...wish, task })).toEqual({
+    expect(await dialerRepository.endCallTask({ ...command, task })).toEqual({
       outcome: 'ended',
       status: 'endedBySystem',
       answered: false,
@@ -88,37 +87,39 @@ describe.each(servers)('call tasks on $name', (server) => {
       cancel: [ringing!.id],
     })
     const talking = { attempt: ringing!.id, fence: lease.fence, atMs: NOON + 2, agent: 'anna' as AgentName }
-    expect(await records.attemptConnected(talking)).toBe('written')
-    expect(await records.endCallTask({ ...wish, task, atMs: NOON + 9 })).toMatchObject({
+    expect(await dialerRepository.attemptConnected(talking)).toBe('written')
+    expect(await dialerRepository.endCallTask({ ...command, task, atMs: NOON + 9 })).toMatchObject({
       outcome: 'already finished',
       finishedAtMs: NOON + 1,
       activeCall: ringing!.activity,
       cancel: [],
     })
-    await records.endAttempt(noAnswer(ringing!, lease))
+    await dialerRepository.endAttempt(noAnswer(ringing!, lease))
     const later = { campaign: id, atMs: NOON + 9 * HOUR_MS }
-    expect(await claim(records, lease, later)).toMatchObject([{ number: number(21) }])
-    const elsewhere = { ...wish, task, corporations: [2 as CorporationId] }
-    expect(await records.endCallTask(elsewhere)).toEqual({ outcome: 'no such call task' })
-    expect(await records.endCallTask({ ...wish, task: 999 as CallTaskId })).toEqual({ outcome: 'no such call task' })
+    expect(await claim(dialerRepository, lease, later)).toMatchObject([{ number: number(21) }])
+    const elsewhere = { ...command, task, corporations: [2 as CorporationId] }
+    expect(await dialerRepository.endCallTask(elsewhere)).toEqual({ outcome: 'no such call task' })
+    expect(await dialerRepository.endCallTask({ ...command, task: 999 as CallTaskId })).toEqual({
+      outcome: 'no such call task',
+    })
   })
 
   test('given an end and a claim at once, no attempt begins after the answer', async () => {
     const id = 21 as CampaignId
-    await records.saveCampaign(campaign(id), NOON)
+    await dialerRepository.saveCampaign(campaign(id), NOON)
     const list = debtors(40).map((task) => ({ ...task, externalCustomer: `r${task.index}` }))
     const moved = list.map((task) => ({ ...task, numbers: [{ given: '', number: number(100 + task.index) }] }))
-    const result = await records.importCallTasks(importOf(moved, { campaign: id }))
+    const result = await dialerRepository.importCallTasks(importOf(moved, { campaign: id }))
     const tasks = result.outcome === 'imported' ? result.imported.map((one) => one.id) : []
     const end = async (task: CallTaskId) => {
-      const wish = { task, corporations: [CORPORATION], status: 'endedBySystem', atMs: NOON } as const
-      const ended = await records.endCallTask(wish)
+      const command = { task, corporations: [CORPORATION], status: 'endedBySystem', atMs: NOON } as const
+      const ended = await dialerRepository.endCallTask(command)
       return { task, cancel: ended.outcome === 'no such call task' ? [] : ended.cancel }
     }
-    const claims = Array.from({ length: 8 }, () => claim(records, lease, { campaign: id, tasksMax: 5 }))
+    const claims = Array.from({ length: 8 }, () => claim(dialerRepository, lease, { campaign: id, tasksMax: 5 }))
     const ends = await Promise.all(tasks.map(end))
     await Promise.all(claims)
-    const attempts = await records.findAttempts({ corporations: [CORPORATION], tasks })
+    const attempts = await dialerRepository.findAttempts({ corporations: [CORPORATION], tasks })
     // Whatever began is known to whoever ended the task.
     expect(attempts.map(({ id }) => id)).toEqual(ends.flatMap(({ cancel }) => cancel).sort((a, b) => a - b))
   })
@@ -150,7 +151,7 @@ describe.each(servers)('call tasks on $name', (server) => {
 
   test('a page of 50,000 comes piece by piece, and one that is left early gives its connection back', async () => {
     const id = 22 as CampaignId
-    await records.saveCampaign(campaign(id), NOON)
+    await dialerRepository.saveCampaign(campaign(id), NOON)
     await database.pools.jobs.query(
       `insert into call_tasks (corporation_id, campaign_id, receiver_name, duplicate_key, attempts_max, interval_ms,
          created_at_ms, updated_at_ms)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
 import type { MailToQueue } from '../../../src/ports/mail.ts'
 import { file, HELP, type MailWorld, OURS, openMailWorld, PETRA, party, THEIRS } from './mail-world.ts'
 

@@ -1,9 +1,8 @@
 /** A database with a mailbox, and emails as they come in. */
 import { createHash } from 'node:crypto'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { CorporationId } from '../../../src/ports/call-task.ts'
-import type { NewFile, StorageName } from '../../../src/ports/files.ts'
-import type { MailKept, MailParty, MailToKeep, MailWords } from '../../../src/ports/mail.ts'
+import type { ActivityId, CorporationId, StorageName } from '../../../src/kernel/ids.ts'
+import type { NewFile } from '../../../src/ports/files.ts'
+import type { MailHeaders, MailKept, MailParty, MailToKeep } from '../../../src/ports/mail.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { openCaseOf } from '../../../src/store/mail/mail-case.ts'
 import { postgresMails } from '../../../src/store/mail/mail-repository.ts'
@@ -18,8 +17,8 @@ export const PETRA = 'petra@debtor.example'
 export const party = (address: string): MailParty => ({ address, name: '' })
 
 /** What an email says, unless a test wants it otherwise. */
-export function words(change: Partial<MailWords> = {}): MailWords {
-  const plain: Omit<MailWords, 'fingerprint'> = {
+export function words(change: Partial<MailHeaders> = {}): MailHeaders {
+  const plain: Omit<MailHeaders, 'fingerprint'> = {
     ...{ messageId: undefined, inReplyTo: [], references: [], from: party(PETRA), to: [party(HELP)], cc: [] },
     ...{ subject: 'My invoice', dateAtMs: 1_000, text: 'Hello', headers: new Map(), sizeBytes: 100 },
     ...{ report: undefined, trouble: undefined, ...change },
@@ -47,7 +46,7 @@ export async function openMailWorld() {
   await pools.jobs.query(`insert into teams (corporation_id, name, title) values (1, 'support', 'Support')`)
   const mails = postgresMails(pools)
   let atMs = 10_000
-  const keep = async (change: Partial<MailWords> = {}, more: More = {}) => {
+  const keep = async (change: Partial<MailHeaders> = {}, more: More = {}) => {
     const { corporation = OURS, ...rest } = more
     const mailbox = { corporation, address: HELP, name: 'Help', team: undefined, opensCases: false }
     atMs += 1_000
@@ -55,7 +54,7 @@ export async function openMailWorld() {
     return mails.keep({ ...about, words: words(change), files: [file()], ...rest })
   }
   /** One that must be new. */
-  const kept = async (change: Partial<MailWords> = {}, more: More = {}) => {
+  const kept = async (change: Partial<MailHeaders> = {}, more: More = {}) => {
     const result = await keep(change, more)
     if (result.outcome !== 'kept') throw new Error(result.outcome)
     return result as Extract<MailKept, { outcome: 'kept' }>

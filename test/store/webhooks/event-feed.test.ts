@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CorporationId, type ExternalSystemId, makeEventId } from '../../../src/kernel/ids.ts'
 import { seededRandom } from '../../../src/kernel/random.ts'
-import type { CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
 import type { Outbox } from '../../../src/ports/outbox.ts'
 import type { EventType } from '../../../src/ports/webhook.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { postgresOutbox } from '../../../src/store/webhooks/outbox.ts'
 import { type EventToWrite, writeEvent } from '../../../src/store/webhooks/write-event.ts'
-import { makeEventId } from '../../../src/webhooks/event.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 
 const OURS = 1 as CorporationId

@@ -1,16 +1,15 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CorporationId, type ExternalSystemId, makeEventId, type SubscriptionId } from '../../../src/kernel/ids.ts'
 import { seededRandom } from '../../../src/kernel/random.ts'
-import type { CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
 import type { KeptSubscription, Outbox } from '../../../src/ports/outbox.ts'
-import type { EventType, Subscription, SubscriptionId, WebhookEvent } from '../../../src/ports/webhook.ts'
+import type { EventType, Subscription, WebhookEvent } from '../../../src/ports/webhook.ts'
 import { NEWS_CHANNEL } from '../../../src/store/db/notification-channel.ts'
 import { inTransaction } from '../../../src/store/db/transaction.ts'
 import { FRESH_RUN } from '../../../src/store/webhooks/new-delivery.ts'
 import { postgresOutbox } from '../../../src/store/webhooks/outbox.ts'
 import { type EventToWrite, writeEvent } from '../../../src/store/webhooks/write-event.ts'
 import { newDelivery } from '../../../src/webhooks/delivery.ts'
-import { makeEventId } from '../../../src/webhooks/event.ts'
 import { secretOf } from '../../../src/webhooks/sign.ts'
 import { disable, enable, wants } from '../../../src/webhooks/subscription.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
@@ -42,14 +41,14 @@ describe.each(servers)('the outbox on $name', (server) => {
   })
   afterAll(() => database.drop())
 
-  const wish = (change: Partial<Subscription> = {}): Omit<Subscription, 'id'> => ({
+  const command = (change: Partial<Subscription> = {}): Omit<Subscription, 'id'> => ({
     ...{ corporation: OURS, url: 'https://a.example/hook', events: ['phone-call.ended'], systemCodes: [] },
     secrets: [{ secret: secretOf(new Uint8Array(32)) }],
     ...change,
   })
   const subscribe = async (change: Partial<Subscription> = {}): Promise<KeptSubscription> => {
     const kept = await outbox.addSubscription({
-      ...{ subscription: wish(change), description: 'mine', atMs: NOON, subscriptionsMax: 50 },
+      ...{ subscription: command(change), description: 'mine', atMs: NOON, subscriptionsMax: 50 },
     })
     if (kept === 'too many') throw new Error(kept)
     return kept
@@ -151,7 +150,7 @@ describe.each(servers)('the outbox on $name', (server) => {
   describe('subscriptions', () => {
     test('are no more than there may be, however many come at once', async () => {
       const all = Array.from({ length: 12 }, () =>
-        outbox.addSubscription({ subscription: wish(), description: '', atMs: NOON, subscriptionsMax: 5 }),
+        outbox.addSubscription({ subscription: command(), description: '', atMs: NOON, subscriptionsMax: 5 }),
       )
       const made = (await Promise.all(all)).filter((kept) => kept !== 'too many')
       expect(made).toHaveLength(5)

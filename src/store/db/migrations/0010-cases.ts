@@ -99,7 +99,7 @@ create table ems_statuses (
   id bigint generated always as identity primary key,
   corporation_id bigint not null references corporations,
   name text not null,
-  -- The one of the contract that says what it does (Interface 3.1).
+  -- The one of the contract that says what it does (contract.md §3.1).
   status smallint not null check (status between 1 and 8),
   is_default boolean not null default false,
   active boolean not null default true,

@@ -1,6 +1,8 @@
-/** VICIdial's two processes as a policy: the level (dialer.md 2.2) and the calls (2.3), from their description. */
-import type { PacingFact } from '../../dialer/pacing/pacer.ts'
-import type { Policy, PolicyFactory, PolicyView } from '../policy.ts'
+/**
+ * VICIdial's two processes as a policy: the level (dialing-rules.md 2.2) and the calls (2.3), from their description.
+ */
+import type { PacingFact } from '../../src/dialer/pacing/pacer.ts'
+import type { Policy, PolicyFactory, PolicyView } from '../../src/pacing-sim/policy.ts'
 import { clockOf, type DropCounts, LEVEL_DEFAULTS, type LevelSettings, nextLevel } from './vicidial-level.ts'
 
 /** How a campaign of VICIdial dials. */

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '../../src/kernel/random.ts'
-import type { CorporationId } from '../../src/ports/call-task.ts'
-import type { EventFact, EventId, WebhookEvent } from '../../src/ports/webhook.ts'
-import { makeEventId } from '../../src/webhooks/event.ts'
+import type { CorporationId, EventId } from '../../src/kernel/ids.ts'
+import type { EventFact, WebhookEvent } from '../../src/ports/webhook.ts'
 import { payloadOf } from '../../src/webhooks/payload.ts'
 
 const AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
@@ -15,20 +13,6 @@ function bodyOf(event: WebhookEvent): unknown {
   const payload = payloadOf(event)
   return payload.ok ? JSON.parse(payload.text) : payload.why
 }
-
-describe('an event id', () => {
-  test('sorts by time, is made of plain letters, and is another one every time', () => {
-    const random = seededRandom(1)
-    const ids = Array.from({ length: 500 }, (_, index) => makeEventId(AT_MS + index, random))
-    expect(ids).toEqual([...ids].sort())
-    expect(new Set(ids.map((id) => id.slice(14))).size).toBe(500)
-    for (const id of ids) expect(id).toMatch(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/)
-  })
-
-  test('writes its time as every ULID does', () => {
-    expect(makeEventId(1_469_918_176_385, seededRandom(1))).toMatch(/^evt_01ARYZ6S41/)
-  })
-})
 
 describe('a payload', () => {
   test('of an ended call names the call twice and says nothing about it', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { runDays } from '../../src/pacing-sim/over-days.ts'
-import { isNearlyFree } from '../../src/pacing-sim/peers/issabel.ts'
-import { PEER_NAMES, peerNamed } from '../../src/pacing-sim/peers/peers.ts'
+import { isNearlyFree } from '../../bench/peers/issabel.ts'
+import { PEER_NAMES, peerNamed } from '../../bench/peers/peers.ts'
 import {
   clockOf,
   type DropCounts,
   LEVEL_DEFAULTS,
   type LevelSettings,
   nextLevel,
-} from '../../src/pacing-sim/peers/vicidial-level.ts'
+} from '../../bench/peers/vicidial-level.ts'
+import { runDays } from '../../src/pacing-sim/over-days.ts'
 import { referenceScenario } from '../../src/pacing-sim/reference.ts'
 
 const NOTHING_LOST: DropCounts = {
@@ -65,7 +65,10 @@ test('every peer that is told of can be asked for, and nothing else', () => {
   )
 })
 
-/** Occupancy and share abandoned of one seeded day of two hours and more, against what dialer.md 2.5 says of many. */
+/**
+ * Occupancy and share abandoned of one seeded day of two hours and more, against what dialing-rules.md 2.5 says of
+ * many.
+ */
 describe('in the reference cell peers come near what is known of them', () => {
   const CASES: readonly (readonly [string, number, readonly [number, number], readonly [number, number]])[] = [
     ['vicidial-hard-limit', 30, [79, 82], [2.5, 4]],

@@ -1,5 +1,5 @@
-/** Other dialers as policies, by name, for comparison in the same simulator (dialer.md 2 and 3.5). */
-import type { PolicyFactory } from '../policy.ts'
+/** Other dialers as policies, by name, for comparison in the same simulator (dialing-rules.md 2 and 3.5). */
+import type { PolicyFactory } from '../../src/pacing-sim/policy.ts'
 import { firstAnswer } from './first-answer.ts'
 import { fixedRatio } from './fixed-ratio.ts'
 import { issabel } from './issabel.ts'

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { nothingLearnt } from '../../../src/dialer/pacing/learned-distributions.ts'
-import { drawFutures, lookAheadPacer, riskByFutures } from '../../../src/dialer/pacing/look-ahead.ts'
-import { NO_AGES, type PacingSnapshot } from '../../../src/dialer/pacing/pacer.ts'
-import { exactRiskOfNext, spareLaw } from '../../../src/dialer/pacing/spare-agent-distribution.ts'
-import { tablesOf } from '../../../src/dialer/pacing/tables.ts'
-import { type Random, randomInt, seededRandom } from '../../../src/kernel/random.ts'
-import { capOfThree } from '../samples.ts'
+import { drawFutures, lookAheadPacer, riskByFutures } from '../../bench/look-ahead.ts'
+import { nothingLearnt } from '../../src/dialer/pacing/learned-distributions.ts'
+import { NO_AGES, type PacingSnapshot } from '../../src/dialer/pacing/pacer.ts'
+import { exactRiskOfNext, spareAgentDistribution } from '../../src/dialer/pacing/spare-agent-distribution.ts'
+import { tablesOf } from '../../src/dialer/pacing/tables.ts'
+import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
+import { capOfThree } from '../dialer/samples.ts'
 
 const CAMPAIGN = { capBasisPoints: 300, waitMs: 2_000, wrapUp: { kind: 'byHand' } } as const
-const { inUse: laws } = nothingLearnt()
+const { inUse: distributions } = nothingLearnt()
 const HIT_RATE = 0.4
 const LINES_MAX = 12
 
@@ -37,13 +37,18 @@ function linesBelow(riskMax: number, riskOf: (placed: number) => number): number
 test('policy E and futures agree within a line on all small teams', () => {
   const random = seededRandom(5)
   const futures = drawFutures(random)
-  const tables = tablesOf(laws, CAMPAIGN)
+  const tables = tablesOf(distributions, CAMPAIGN)
   const apart = Array.from({ length: 60 }, () => {
     const snapshot = aSnapshot(random)
     const riskMax = [0.02, 0.05, 0.1][randomInt(random, 0, 2)]!
-    const at = { ...CAMPAIGN, snapshot, laws, hitRate: HIT_RATE }
-    const law = spareLaw(snapshot, tables, { hitRate: HIT_RATE, waitMs: CAMPAIGN.waitMs }, LINES_MAX)
-    const byPrice = linesBelow(riskMax, (placed) => exactRiskOfNext(law, tables, placed))
+    const at = { ...CAMPAIGN, snapshot, laws: distributions, hitRate: HIT_RATE }
+    const distribution = spareAgentDistribution(
+      snapshot,
+      tables,
+      { hitRate: HIT_RATE, waitMs: CAMPAIGN.waitMs },
+      LINES_MAX,
+    )
+    const byPrice = linesBelow(riskMax, (placed) => exactRiskOfNext(distribution, tables, placed))
     const byFutures = linesBelow(riskMax, (placed) => riskByFutures(at, futures, placed).own)
     return { byPrice, byFutures, riskMax, live: snapshot.live }
   })
@@ -56,7 +61,7 @@ test('with an agent for everybody nobody is lost, with no agent in sight everybo
   const base = aSnapshot(seededRandom(2))
   const of = (live: PacingSnapshot['live'], placed: number) => {
     const snapshot = { ...base, live, ages: NO_AGES }
-    return riskByFutures({ ...CAMPAIGN, snapshot, laws, hitRate: HIT_RATE }, futures, placed)
+    return riskByFutures({ ...CAMPAIGN, snapshot, laws: distributions, hitRate: HIT_RATE }, futures, placed)
   }
   expect(of({ inFlight: 0, waiting: 0, idleAgents: 5 }, 4)).toEqual({ own: 0, others: 0 })
   expect(of({ inFlight: 0, waiting: 0, idleAgents: 0 }, 0)).toEqual({ own: 1, others: 0 })

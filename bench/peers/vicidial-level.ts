@@ -1,6 +1,6 @@
 /**
  * The level of VICIdial's adaptive dialing, "process one": the arithmetic alone. Written from the description in
- * dialer.md 2.2, never from anybody's source. Its numbers are VICIdial's defaults.
+ * dialing-rules.md 2.2, never from anybody's source. Its numbers are VICIdial's defaults.
  */
 
 /** What the dial level follows when more is dropped than was asked for. */

@@ -1,5 +1,5 @@
-/** First answer wins: several lines for each free agent, and the surplus is hung up (dialer.md 3.4c). */
-import type { PolicyFactory, PolicyView } from '../policy.ts'
+/** First answer wins: several lines for each free agent, and the surplus is hung up (dialing-rules.md 3.4c). */
+import type { PolicyFactory, PolicyView } from '../../src/pacing-sim/policy.ts'
 
 const EVERY_MS = 500
 /** 16 CFR 310.4(b)(4)(ii). */

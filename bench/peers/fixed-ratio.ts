@@ -1,5 +1,8 @@
-/** So many lines for each agent, and no limit on abandoned calls: what a hand-tuned ratio does (dialer.md 3.2, 3.5). */
-import type { PolicyFactory } from '../policy.ts'
+/**
+ * So many lines for each agent, and no limit on abandoned calls: what a hand-tuned ratio does (dialing-rules.md 3.2,
+ * 3.5).
+ */
+import type { PolicyFactory } from '../../src/pacing-sim/policy.ts'
 
 const EVERY_MS = 500
 

@@ -1,17 +1,22 @@
 /**
- * Algorithm C (dialer.md 3.4b): a Monte-Carlo look-ahead. It plays the queue through many futures, each drawn from what
- * is left of the learnt laws, and counts who finds no agent in time. A referee for policy E, which looks at each
- * instant by itself: this sees who took whose agent, and is some hundred times as dear. For small teams: a future has
- * draws of its own for 48 lines, 48 agents and 32 new lines; beyond that draws are used twice.
+ * Algorithm C (dialing-rules.md 3.4b): a Monte-Carlo look-ahead. It plays the queue through many futures, each drawn
+ * from what is left of the learnt laws, and counts who finds no agent in time. A referee for policy E, which looks at
+ * each instant by itself: this sees who took whose agent, and is some hundred times as dear. For small teams: a future
+ * has draws of its own for 48 lines, 48 agents and 32 new lines; beyond that draws are used twice.
  */
-import type { WrapUp } from '../../acd/agent-session-messages.ts'
-import type { Random } from '../../kernel/random.ts'
-import { type Hazards, survivalOf } from './hazards.ts'
-import { type Laws, type Learnt, learnFact, nothingLearnt } from './learned-distributions.ts'
-import { oneToOne, type Pacer, type PacingSnapshot, withinLimits } from './pacer.ts'
-import { type PacedCampaign, priceOf } from './priced-risk.ts'
-import { RING_SPAN_S, RING_SPANS } from './ring-time-distribution.ts'
-import { tablesOf } from './tables.ts'
+import type { WrapUp } from '../src/acd/agent-session-messages.ts'
+import { type Hazards, survivalOf } from '../src/dialer/pacing/hazards.ts'
+import {
+  type LearnedDistributions,
+  type Learnt,
+  learnFact,
+  nothingLearnt,
+} from '../src/dialer/pacing/learned-distributions.ts'
+import { oneToOne, type Pacer, type PacingSnapshot, withinLimits } from '../src/dialer/pacing/pacer.ts'
+import { type PacedCampaign, priceOf } from '../src/dialer/pacing/priced-risk.ts'
+import { RING_SPAN_S, RING_SPANS } from '../src/dialer/pacing/ring-time-distribution.ts'
+import { tablesOf } from '../src/dialer/pacing/tables.ts'
+import type { Random } from '../src/kernel/random.ts'
 
 /** The draws of so many futures. The same ones for every question: answers differ by what is asked, not by luck. */
 export interface Futures {
@@ -22,7 +27,7 @@ export interface Futures {
 /** What futures are played from. */
 export interface LookedAt {
   readonly snapshot: PacingSnapshot
-  readonly laws: Laws
+  readonly laws: LearnedDistributions
   readonly hitRate: number
   readonly waitMs: number
   readonly wrapUp: WrapUp
@@ -105,13 +110,13 @@ interface Samplers {
 }
 
 const made = new WeakMap<
-  Laws,
+  LearnedDistributions,
   Omit<Samplers, 'hitAt'> & { failedBy(ageS: number): number; answeredBy(ageS: number): number }
 >()
 
-function samplersOf({ laws, hitRate, wrapUp }: LookedAt): Samplers {
-  const known = made.get(laws) ?? lawSamplers(laws)
-  made.set(laws, known)
+function samplersOf({ laws: distributions, hitRate, wrapUp }: LookedAt): Samplers {
+  const known = made.get(distributions) ?? distributionSamplers(distributions)
+  made.set(distributions, known)
   const hitAt = (ageS: number) => {
     const coming = hitRate * (1 - known.answeredBy(ageS))
     return coming / Math.max(1e-9, coming + (1 - hitRate) * (1 - known.failedBy(ageS)))
@@ -120,7 +125,7 @@ function samplersOf({ laws, hitRate, wrapUp }: LookedAt): Samplers {
   return { ...known, hitAt, ...(timedS !== undefined && { wrapUpLeft: (_: number, ageS: number) => timedS - ageS }) }
 }
 
-function lawSamplers({ rings, talks, wrapUps }: Laws) {
+function distributionSamplers({ rings, talks, wrapUps }: LearnedDistributions) {
   const [answered, failed] = [sumsOf(rings.answers), sumsOf(rings.failures)]
   const by = (sums: Float64Array) => (ageS: number) => {
     const at = Math.min(RING_SPANS, ageS / RING_SPAN_S)

@@ -14,10 +14,12 @@ export function terminalPicture(text: string): string {
   const width = Math.ceil(Math.max(...lines.map((line) => line.length)) * CHARACTER_PX) + 2 * MARGIN_PX
   const height = lines.length * LINE_PX + 2 * MARGIN_PX + BAR_PX
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"`,
+    `  width="${width}" height="${height}" role="img">`,
     '  <title>Output of npm run demo -- --simulated</title>',
     '  <style>',
-    '    text { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #e6edf3; white-space: pre }',
+    '    text { font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: pre }',
+    '    text { fill: #e6edf3 }',
     '    .good { fill: #3fb950 }',
     '    .command { fill: #79b8ff }',
     '    .bar { fill: #9198a1 }',
@@ -44,8 +46,8 @@ function drawn(text: string, column: number, y: number, kind: string | undefined
   const x = MARGIN_PX + column * CHARACTER_PX
   const length = (text.length * CHARACTER_PX).toFixed(1)
   const named = kind === undefined ? '' : ` class="${kind}"`
-  const shown = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return `  <text${named} x="${x.toFixed(1)}" y="${y}" textLength="${length}" lengthAdjust="spacingAndGlyphs">${shown}</text>`
+  const place = `x="${x.toFixed(1)}" y="${y}" textLength="${length}" lengthAdjust="spacingAndGlyphs"`
+  return `  <text${named} ${place}>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`
 }
 
 if (import.meta.main) writeFileSync(PICTURE, terminalPicture(readFileSync(SOURCE, 'utf8')))

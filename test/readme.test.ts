@@ -24,6 +24,7 @@ const readme = textOf('README.md')
 const flows = textOf('docs/flows.md')
 const dialing = textOf('docs/dialing.md')
 const README_BYTES_MAX = 12_288
+const RENAMED = 'docs/decisions/renamed-files.md'
 
 describe('the README', () => {
   test(`has at most ${README_BYTES_MAX} bytes`, () => {
@@ -96,7 +97,9 @@ describe.each(pages)('%s', (page) => {
   })
 
   test('every path that it names in passing is there', () => {
-    expect(pathsIn(text).filter((path) => !existsSync(join(root, path)))).toEqual([])
+    // One page exists for paths that are there no more: the first column of its table.
+    const today = page === RENAMED ? text.replaceAll(/^\| `[^`]+` \|/gm, '|') : text
+    expect(pathsIn(today).filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
   test('every file that it names beside a linked one is there', () => {

@@ -1,8 +1,8 @@
 /** What of a set-up may be written into Asterisk's configuration: each refusal names place, reason and remedy. */
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
-import type { Phone, Setup, Trunk } from '../src/setup/setup.ts'
-import type { ConfigInput } from './generate-config.ts'
+import type { InstallationConfig, Phone, Trunk } from '../src/installation/config.ts'
+import type { ConfigInput } from './config-input.ts'
 import { agentEndpoint, trunkEndpoint } from './pjsip.ts'
 
 /** Longest value taken from outside; SIP stacks of carriers refuse longer ones long before. */
@@ -16,14 +16,14 @@ type Check = (value: string) => string | undefined
  * all is well. Values are never repeated: they may be passwords, or made to confuse a terminal.
  */
 export function configProblems(input: Pick<ConfigInput, 'setup' | 'secret' | 'runDirectory'>): readonly string[] {
-  const { setup, secret, runDirectory } = input
+  const { setup: config, secret, runDirectory } = input
   const problems: string[] = []
-  const report: Report = (place, reason) => problems.push(`${setup.file}: ${place}: ${reason}`)
-  for (const [name, trunk] of setup.trunks) checkTrunk(`trunks.${name}`, trunk, secret, report)
-  checkNamesDiffer(setup, report)
-  for (const [name, phone] of setup.phones) checkPhone(`agents.${name}`, name, phone, secret, report)
-  for (const team of setup.staff.teams.values()) check(`teams.${team.name}.music`, team.music, nameProblem, report)
-  checkAddresses(setup, report)
+  const report: Report = (place, reason) => problems.push(`${config.file}: ${place}: ${reason}`)
+  for (const [name, trunk] of config.trunks) checkTrunk(`trunks.${name}`, trunk, secret, report)
+  checkNamesDiffer(config, report)
+  for (const [name, phone] of config.phones) checkPhone(`agents.${name}`, name, phone, secret, report)
+  for (const team of config.staff.teams.values()) check(`teams.${team.name}.music`, team.music, nameProblem, report)
+  checkAddresses(config, report)
   check('run directory', runDirectory, pathProblem, report)
   return problems
 }
@@ -48,7 +48,7 @@ function checkPhone(place: string, name: string, phone: Phone, secret: ConfigInp
 }
 
 /** A registering phone's AOR bears its user name, and shares a name space with those of trunks and fixed phones. */
-function checkNamesDiffer({ trunks, phones }: Setup, report: Report): void {
+function checkNamesDiffer({ trunks, phones }: InstallationConfig, report: Report): void {
   const taken = new Set([...trunks.keys()].map(trunkEndpoint))
   for (const [name, phone] of phones) if (phone.kind === 'fixed') taken.add(agentEndpoint(name))
   for (const [name, phone] of phones) {
@@ -58,7 +58,7 @@ function checkNamesDiffer({ trunks, phones }: Setup, report: Report): void {
   }
 }
 
-function checkAddresses({ asterisk }: Setup, report: Report): void {
+function checkAddresses({ asterisk }: InstallationConfig, report: Report): void {
   if (isIP(asterisk.sipHost) === 0) {
     report('asterisk.sipHost', 'must be an IP address of this machine, or 0.0.0.0 for all of them')
   }

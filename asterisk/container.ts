@@ -1,4 +1,5 @@
-import { type ConfigFiles, type ConfigInput, generateConfig } from './generate-config.ts'
+import type { ConfigInput } from './config-input.ts'
+import { type ConfigFiles, generateConfig } from './generate-config.ts'
 import { debianTree } from './tree.ts'
 
 /** Where `compose.yaml` shows the run directory to the Asterisk in the container. */

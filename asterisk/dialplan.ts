@@ -1,4 +1,4 @@
-import type { Setup } from '../src/setup/setup.ts'
+import type { InstallationConfig } from '../src/installation/config.ts'
 import { configText, type Entry, type Section, section } from './config-text.ts'
 
 /** The ARI application that calls are given to. */
@@ -28,10 +28,10 @@ const APOLOGY = 'im-sorry&please-try-call-later'
  * `extensions.conf`: every trunk has its own way in, each ends in the engine, and there is no way out (only ARI
  * originates). Nothing in it comes from a caller but the number called, which is handed on as an argument.
  */
-export function dialplanConfig(setup: Setup): string {
+export function dialplanConfig(config: InstallationConfig): string {
   return configText([
     section('general', ['static', 'yes'], ['writeprotect', 'yes'], ['clearglobalvars', 'no']),
-    ...[...setup.trunks.keys()].map(fromTrunk),
+    ...[...config.trunks.keys()].map(fromTrunk),
     section(AGENTS_CONTEXT, ...refuse('_.', CAUSE.callRejected), ...refuse('s', CAUSE.callRejected)),
     machineDetection(),
     withoutEngine(),

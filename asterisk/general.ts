@@ -1,9 +1,9 @@
 /** The files about the switch itself: its folders and limits, its log, its two servers (HTTP with ARI, RTP). */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { AsteriskSetup } from '../src/setup/setup.ts'
+import type { AsteriskConfig } from '../src/installation/config.ts'
+import type { AriAccess, ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
-import type { AriAccess, ConfigInput } from './generate-config.ts'
 
 /** Folders that Asterisk writes to, below the run directory. They must exist before it starts. */
 export const RUN_FOLDERS = ['etc', 'lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache'] as const
@@ -112,15 +112,15 @@ export function ariConfig({ user, password }: AriAccess): string {
 }
 
 /** `rtp.conf`: sound is taken from where the first of it came from (`strictrtp`). */
-export function rtpConfig({ rtpFrom, rtpTo }: Pick<AsteriskSetup, 'rtpFrom' | 'rtpTo'>): string {
+export function rtpConfig({ rtpFrom, rtpTo }: Pick<AsteriskConfig, 'rtpFrom' | 'rtpTo'>): string {
   return configText([
     section('general', ['rtpstart', rtpFrom], ['rtpend', rtpTo], ['strictrtp', 'yes'], ['icesupport', 'no']),
   ])
 }
 
 /** `musiconhold.conf`: one class per name that a team uses. All play the music of the tree until there is other. */
-export function musicConfig({ tree, setup }: Pick<ConfigInput, 'tree' | 'setup'>): string {
-  const classes = new Set(['default', ...[...setup.staff.teams.values()].map((team) => team.music)])
+export function musicConfig({ tree, setup: config }: Pick<ConfigInput, 'tree' | 'setup'>): string {
+  const classes = new Set(['default', ...[...config.staff.teams.values()].map((team) => team.music)])
   return configText([
     section('general'),
     ...[...classes].map((name) => section(name, ['mode', 'files'], ['directory', tree.music], ['sort', 'random'])),

@@ -1,7 +1,7 @@
 import { assert } from '../src/kernel/assert.ts'
-import type { Setup } from '../src/setup/setup.ts'
 import { callEventsConfigs } from './call-events.ts'
 import { configProblems } from './check-input.ts'
+import type { ConfigInput } from './config-input.ts'
 import { configText } from './config-text.ts'
 import { dialplanConfig } from './dialplan.ts'
 import {
@@ -17,25 +17,6 @@ import {
 } from './general.ts'
 import { modulesConfig } from './modules.ts'
 import { pjsipConfig } from './pjsip.ts'
-import type { AsteriskTree } from './tree.ts'
-
-/** The one user of ARI, and the port of loopback on which ARI listens. */
-export interface AriAccess {
-  readonly user: string
-  readonly password: string
-  readonly port: number
-}
-
-/** Everything a configuration depends on: the same input gives the same bytes. */
-export interface ConfigInput {
-  readonly setup: Setup
-  /** The value of an environment variable that the set-up names. */
-  readonly secret: (variable: string) => string | undefined
-  readonly tree: AsteriskTree
-  /** Absolute; the switch keeps its state, sockets and logs here. */
-  readonly runDirectory: string
-  readonly ari: AriAccess
-}
 
 /** File name → text, for the `etc` folder of a run directory. */
 export type ConfigFiles = ReadonlyMap<string, string>
@@ -58,7 +39,7 @@ const EMPTY_FILES = [
  * Ask `configProblems` first; input that it refuses is never written down, and stops us here.
  */
 export function generateConfig(input: ConfigInput): ConfigFiles {
-  const { setup } = input
+  const { setup: config } = input
   const problems = configProblems(input)
   assert(problems.length === 0, `configuration from refused input: ${problems.join('; ')}`)
   return new Map([
@@ -67,9 +48,9 @@ export function generateConfig(input: ConfigInput): ConfigFiles {
     ['logger.conf', loggerConfig()],
     ['http.conf', httpConfig(input.ari)],
     ['ari.conf', ariConfig(input.ari)],
-    ['rtp.conf', rtpConfig(setup.asterisk)],
+    ['rtp.conf', rtpConfig(config.asterisk)],
     ['pjsip.conf', pjsipConfig(input)],
-    ['extensions.conf', dialplanConfig(setup)],
+    ['extensions.conf', dialplanConfig(config)],
     ['musiconhold.conf', musicConfig(input)],
     ['indications.conf', indicationsConfig()],
     ['amd.conf', machineDetectionConfig()],

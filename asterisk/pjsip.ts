@@ -1,10 +1,10 @@
 /** `pjsip.conf`: who may reach us by SIP, and how they are known. */
 import { isIPv6 } from 'node:net'
+import type { AsteriskConfig, Phone, Trunk } from '../src/installation/config.ts'
 import type { AgentName } from '../src/kernel/ids.ts'
-import type { AsteriskSetup, Phone, Trunk } from '../src/setup/setup.ts'
+import type { ConfigInput } from './config-input.ts'
 import { configText, type Entry, type Section, section } from './config-text.ts'
 import { AGENTS_CONTEXT, trunkContext } from './dialplan.ts'
-import type { ConfigInput } from './generate-config.ts'
 
 /** The PJSIP endpoint of a trunk; as a channel, `PJSIP/trunk-main`. */
 export const trunkEndpoint = (trunk: string) => `trunk-${trunk}`
@@ -22,11 +22,11 @@ const TRANSACTION = { timerT1Ms: 100, timerBMs: 6_400 } as const
 const QUALIFY_SECONDS = 30
 
 /** The whole file: one endpoint per trunk and per phone, and nobody else. */
-export function pjsipConfig({ setup, secret }: Pick<ConfigInput, 'setup' | 'secret'>): string {
+export function pjsipConfig({ setup: config, secret }: Pick<ConfigInput, 'setup' | 'secret'>): string {
   return configText([
-    ...foundation(setup.asterisk),
-    ...[...setup.trunks.values()].flatMap((trunk) => trunkSections(trunk, secret)),
-    ...[...setup.phones].flatMap(([agent, phone]) => agentSections(agent, phone, secret)),
+    ...foundation(config.asterisk),
+    ...[...config.trunks.values()].flatMap((trunk) => trunkSections(trunk, secret)),
+    ...[...config.phones].flatMap(([agent, phone]) => agentSections(agent, phone, secret)),
   ])
 }
 
@@ -35,7 +35,7 @@ export function pjsipConfig({ setup, secret }: Pick<ConfigInput, 'setup' | 'secr
  * rule: it takes the name of an endpoint for a proof, and would let anybody in who calls himself `trunk-main`.
  * Who is unknown is challenged like a known phone, so that names cannot be found out, and logged when it repeats.
  */
-function foundation(asterisk: AsteriskSetup): Section[] {
+function foundation(asterisk: AsteriskConfig): Section[] {
   return [
     section(
       'global',

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { AsteriskConfig, InstallationConfig } from '../src/installation/config.ts'
 import { type Clock, RealClock } from '../src/kernel/clock.ts'
-import type { AsteriskSetup, Setup } from '../src/setup/setup.ts'
 import { configProblems } from './check-input.ts'
+import type { AriAccess } from './config-input.ts'
 import { APPLICATION } from './dialplan.ts'
-import { type AriAccess, generateConfig } from './generate-config.ts'
+import { generateConfig } from './generate-config.ts'
 import { installAsterisk, type Refusal, refusal } from './install.ts'
 import { reloadAsterisk } from './reload.ts'
 import { type RunningAsterisk, startAsterisk } from './start.ts'
@@ -16,13 +17,13 @@ import { textOf } from './write-config.ts'
 export interface PrivateAsteriskInput {
   /** `DATA_DIR`: the tree goes to `asterisk` in it, the running switch to `asterisk-run`. */
   readonly dataDirectory: string
-  readonly setup: Setup
+  readonly setup: InstallationConfig
   /** The value of an environment variable that the set-up names. */
   readonly secret: (variable: string) => string | undefined
   /** Progress for the person who waits. */
   readonly onLine: (line: string) => void
   /** Other addresses than the set-up's, for tests and demo. */
-  readonly ports?: Partial<AsteriskSetup>
+  readonly ports?: Partial<AsteriskConfig>
   /** A tree shared with others, instead of `dataDirectory/asterisk`. */
   readonly treeDirectory?: string
   readonly clock?: Clock
@@ -34,7 +35,7 @@ export interface PrivateAsterisk extends RunningAsterisk {
   readonly tree: AsteriskTree
   readonly runDirectory: string
   /** Lets the running switch follow another set-up; its own addresses stay until it is started again. */
-  follow(setup: Setup): Promise<{ readonly ok: true } | Refusal>
+  follow(installation: InstallationConfig): Promise<{ readonly ok: true } | Refusal>
 }
 
 /**
@@ -52,11 +53,11 @@ export async function privateAsterisk(input: PrivateAsteriskInput): Promise<Priv
   if (!installed.ok) return installed
   const { tree } = installed
   const ari = { user: APPLICATION, password: ownPassword(runDirectory), port: setup.asterisk.ariPort }
-  const configOf = (wanted: Setup) => generateConfig({ setup: wanted, secret, tree, runDirectory, ari })
+  const configOf = (wanted: InstallationConfig) => generateConfig({ setup: wanted, secret, tree, runDirectory, ari })
   const sip = { host: setup.asterisk.sipHost, port: setup.asterisk.sipPort }
   const started = await startAsterisk({ tree, runDirectory, config: configOf(setup), ari, sip, clock, onLine })
   if (!started.ok) return started
-  const follow = async (wanted: Setup) => {
+  const follow = async (wanted: InstallationConfig) => {
     const next = { ...wanted, asterisk: setup.asterisk }
     const refused = configProblems({ setup: next, secret, runDirectory })
     if (refused.length > 0) return refusal(refused.join('\n'), 'correct the setup file or the environment')

@@ -1,10 +1,10 @@
 /** A campaign's whole world for benchmarks: switch, database, carrier, agents' phones and screens. */
 import { installAsterisk } from '../asterisk/install.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../asterisk/private.ts'
+import { readDesired } from '../src/app/read-installation.ts'
+import type { OpenDatabase } from '../src/app/repositories.ts'
 import type { Client } from '../src/client/client.ts'
-import { readDesired } from '../src/desired.ts'
 import { RealClock } from '../src/kernel/clock.ts'
-import type { OpenMemory } from '../src/memory.ts'
 import { agentsAtWork, integratorOf, type Receiver, startReceiver } from '../test/e2e/campaign-live.ts'
 import { makePlace, type Place } from '../test/e2e/campaign-place.ts'
 import type { SteadyAgent } from '../test/e2e/steady-agent.ts'
@@ -14,7 +14,7 @@ import { type Child, startChild } from './child.ts'
 import type { TelephonesApi, TelephonesInput } from './telephones-process.ts'
 
 /** What a benchmark chooses. */
-export type LabWish = Pick<TelephonesInput, 'people' | 'hasSound' | 'isMonotonic'> & {
+export type LabOptions = Pick<TelephonesInput, 'people' | 'hasSound' | 'isMonotonic'> & {
   readonly agents: number
   readonly callsPerSecond: number
 }
@@ -23,7 +23,7 @@ export type LabWish = Pick<TelephonesInput, 'people' | 'hasSound' | 'isMonotonic
 export interface CampaignLab {
   readonly clock: RealClock
   readonly place: Place
-  readonly memory: OpenMemory
+  readonly memory: OpenDatabase
   readonly receiver: Receiver
   readonly telephones: Child<TelephonesApi>
   /** Starts the switch; where the service starts its own this is left out. */
@@ -38,7 +38,7 @@ export interface CampaignLab {
 const LINES = 200
 
 /** Opens it. Throws where a part cannot be had. */
-export async function openCampaignLab(wish: LabWish, { treeDirectory, onLine }: Kit): Promise<CampaignLab> {
+export async function openCampaignLab(wish: LabOptions, { treeDirectory, onLine }: Kit): Promise<CampaignLab> {
   const installed = await installAsterisk(treeDirectory, onLine)
   if (!installed.ok) throw new Error(`${installed.why}\n${installed.remedy}`)
   const clock = new RealClock()
@@ -46,36 +46,42 @@ export async function openCampaignLab(wish: LabWish, { treeDirectory, onLine }: 
   const names = Array.from({ length: wish.agents }, (_, index) => `agent-${index + 1}`)
   const limits = { lines: LINES, callsPerSecond: wish.callsPerSecond }
   const place = await makePlace({ agents: names, treeDirectory, allowedHosts: [new URL(receiver.url).host], ...limits })
-  const memory = await place.openMemory()
+  const opened = await place.openDatabaseFor()
   const telephones = startChild<TelephonesApi>('telephones-process.ts')
   await telephones.ask('start', { ...wish, carrier: place.carrier, phones: [...place.phones.values()] })
   const ssoUrl = `http://127.0.0.1:${place.settings.ssoPort}`
   let asterisk: PrivateAsterisk | undefined
   return {
-    ...{ clock, place, memory, receiver, telephones },
+    ...{ clock, place, memory: opened, receiver, telephones },
     async startSwitch() {
       asterisk = await ownSwitch(place, onLine)
       const settings = { ...place.settings, ari: asterisk.ari, logLevel: 'warn' }
       return { settings, env: place.env, espeakNg: asterisk.tree.espeakNg }
     },
-    client: () => integratorOf(memory, clock, ssoUrl),
-    comeToWork: () => agentsAtWork(memory, clock, ssoUrl, names),
+    client: () => integratorOf(opened, clock, ssoUrl),
+    comeToWork: () => agentsAtWork(opened, clock, ssoUrl, names),
     async close() {
       await telephones.ask('stop', undefined)
       await telephones.end()
       await asterisk?.stop()
       await receiver.close()
-      await memory.database.close()
+      await opened.database.close()
       await place.remove()
     },
   }
 }
 
 async function ownSwitch(place: Place, onLine: (line: string) => void): Promise<PrivateAsterisk> {
-  const { setup } = readDesired(place.settings, place.env)
-  if (!setup) throw new Error('the set-up of the benchmark is wrong')
+  const { setup: config } = readDesired(place.settings, place.env)
+  if (!config) throw new Error('the set-up of the benchmark is wrong')
   const { directory: dataDirectory, treeDirectory } = place
-  const started = await privateAsterisk({ dataDirectory, treeDirectory, setup, secret: () => undefined, onLine })
+  const started = await privateAsterisk({
+    dataDirectory,
+    treeDirectory,
+    setup: config,
+    secret: () => undefined,
+    onLine,
+  })
   if (!started.ok) throw new Error(`${started.why}\n${started.remedy}`)
   return started
 }

@@ -1,42 +1,42 @@
 /** The measured process of `events`: a courier on PostgreSQL, as the service runs it. */
 
 import { Client } from 'pg'
-import { Courier } from '../src/engine/courier.ts'
+import { addressGuard, webhookUrls } from '../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../src/adapters/http/http-client.ts'
+import { WebhookDispatcher } from '../src/core/workers/webhook-dispatcher.ts'
 import { RealClock } from '../src/kernel/clock.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { seededRandom } from '../src/kernel/random.ts'
-import { addressGuard, webhookUrls } from '../src/services/address-guard.ts'
-import { webOverUndici } from '../src/services/web.ts'
-import { NewsWire } from '../src/store/news.ts'
-import { type Database, openDatabase } from '../src/store/open-database.ts'
-import { postgresOutbox } from '../src/store/outbox.ts'
+import { NotificationChannel } from '../src/store/db/notifications.ts'
+import { type Database, openDatabase } from '../src/store/db/open-database.ts'
+import { postgresOutbox } from '../src/store/webhooks/outbox.ts'
 import { type Api, serve } from './child.ts'
 
 /** Where the events are, and who may be told of them. */
-export interface CourierPlace {
+export interface DispatcherPlace {
   readonly dataDirectory: string
   readonly receiver: string
 }
 
 /** What the process used. */
-export interface CourierUse {
+export interface DispatcherUse {
   readonly cpuMs: number
   readonly heapMb: number
 }
 
 /** The questions of the driver. */
-export type CourierApi = typeof api
+export type DispatcherApi = typeof api
 
 const clock = new RealClock()
 let database: Database
-let courier: Courier
+let dispatcher: WebhookDispatcher
 let web: ReturnType<typeof webOverUndici>
-let news: NewsWire
+let news: NotificationChannel
 let cpuAtBegin = process.cpuUsage()
 
 const api = {
   /** Delivers from now on. */
-  async start({ dataDirectory, receiver }: CourierPlace): Promise<void> {
+  async start({ dataDirectory, receiver }: DispatcherPlace): Promise<void> {
     const opened = await openDatabase({ dataDirectory, clock, log: silentLog, onLine: () => {} })
     if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
     database = opened
@@ -44,22 +44,26 @@ const api = {
     web = webOverUndici({ clock, guard, log: silentLog, connectTimeoutMs: 5_000 })
     const outbox = postgresOutbox(opened.pools, 'development')
     const random = seededRandom(1)
-    courier = new Courier({ ...{ name: 'bench', outbox, web, clock, random }, log: silentLog, userAgent: 'bench' })
-    news = new NewsWire({ connect: () => new Client(opened.pools.jobs.options), clock, log: silentLog })
+    dispatcher = new WebhookDispatcher({
+      ...{ name: 'bench', outbox, web, clock, random },
+      log: silentLog,
+      userAgent: 'bench',
+    })
+    news = new NotificationChannel({ connect: () => new Client(opened.pools.jobs.options), clock, log: silentLog })
     news.onNews((kind) => {
-      if (kind === 'deliveries') courier.wake()
+      if (kind === 'deliveries') dispatcher.wake()
     })
     cpuAtBegin = process.cpuUsage()
-    courier.start()
+    dispatcher.start()
   },
   /** Since the start. */
-  use(): CourierUse {
+  use(): DispatcherUse {
     const { user, system } = process.cpuUsage(cpuAtBegin)
     return { cpuMs: (user + system) / 1_000, heapMb: process.memoryUsage().heapUsed / 2 ** 20 }
   },
   async stop(): Promise<void> {
     await news.close()
-    await courier.stop()
+    await dispatcher.stop()
     await web.close()
     await database.close()
   },

@@ -1,20 +1,20 @@
 /** The shipped debtor flow on simulated phones and virtual time: engine and flow as in service, the doors simulated. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Engine } from '../src/engine/engine.ts'
-import { FlowShelf } from '../src/engine/flow-shelf.ts'
-import type { CallRecord } from '../src/flow/call-talk.ts'
-import { readFlow } from '../src/flow/read-flow.ts'
+import { FlowRegistry } from '../src/engine/flow-registry.ts'
+import { Engine } from '../src/engine/loop/engine.ts'
+import type { CallRecord } from '../src/flow/model/call-messages.ts'
+import { readFlow } from '../src/flow/read/read-flow.ts'
 import { makeIds } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { seededRandom } from '../src/kernel/random.ts'
-import { VirtualClock } from '../src/kernel/virtual-clock.ts'
 import type { Journal } from '../src/ports/journal.ts'
 import type { Caller } from '../src/sim/person.ts'
 import { SimPbx } from '../src/sim/sim-pbx.ts'
-import { SimSms } from '../src/sim/sim-sms.ts'
 import { simSpeech } from '../src/sim/sim-speech.ts'
-import { SimWeb } from '../src/sim/sim-web.ts'
+import { SimSms } from '../test/sim/sim-sms.ts'
+import { SimWeb } from '../test/sim/sim-web.ts'
+import { VirtualClock } from '../test/support/virtual-clock.ts'
 
 /** Callers, the switch they reach, and the clock that moves both. */
 export interface World {
@@ -58,7 +58,7 @@ export async function debtorWorld(journal: Journal): Promise<DebtorWorld> {
   if (!flow) throw new Error(problems.map(({ message }) => message).join('\n'))
   const parts = {
     ...{ clock, journal, pbx, log: silentLog, ids: makeIds(clock, seededRandom(2)), random: seededRandom(3) },
-    ...{ speech: simSpeech(), sms: new SimSms(clock), flows: new FlowShelf([flow]) },
+    ...{ speech: simSpeech(), sms: new SimSms(clock), flows: new FlowRegistry([flow]) },
     web: new SimWeb(clock).on('GET /CaseInfo/4711', { body: OPEN_CASE }),
     env: { integrator: 'http://integrator.example' },
     secret: () => 'Bearer benchmark',

@@ -92,9 +92,9 @@ function tasks(from: number, count: number) {
 const CLAIMED = 'select count(*)::int as count from attempts'
 const TRIED = `${CLAIMED} where ended_at_ms is not null and reach <> 'nothing'`
 
-async function isCounted({ clock, memory }: CampaignLab, statement: string, count: number): Promise<void> {
+async function isCounted({ clock, memory: opened }: CampaignLab, statement: string, count: number): Promise<void> {
   const isReached = async () => {
-    const { rows } = await memory.database.pools.jobs.query<{ count: number }>(statement)
+    const { rows } = await opened.database.pools.jobs.query<{ count: number }>(statement)
     return (rows[0]?.count ?? 0) >= count
   }
   if (!(await becomesTrue(clock, isReached, LOOK))) throw new Error('the campaign does not come to its end')
@@ -102,8 +102,8 @@ async function isCounted({ clock, memory }: CampaignLab, statement: string, coun
 
 /** Everybody goes home; then the carrier's log is compared with the tables. */
 async function books(lab: CampaignLab, agents: readonly SteadyAgent[]): Promise<Truth> {
-  const { clock, memory, place, receiver, telephones } = lab
-  const pool = memory.database.pools.jobs
+  const { clock, memory: opened, place, receiver, telephones } = lab
+  const pool = opened.database.pools.jobs
   const isDelivered = async () => {
     const { rows } = await pool.query('select 1 from deliveries where next_at_ms is not null limit 1')
     return rows.length === 0

@@ -1,18 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { RealClock } from '../src/kernel/clock.ts'
+import { type CorporationId, makeEventId } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { seededRandom } from '../src/kernel/random.ts'
-import type { CorporationId } from '../src/ports/call-task.ts'
-import { openDatabase } from '../src/store/open-database.ts'
-import { postgresOutbox } from '../src/store/outbox.ts'
-import type { Pools } from '../src/store/pools.ts'
-import { inTransaction } from '../src/store/transaction.ts'
-import { writeEvent } from '../src/store/write-event.ts'
-import { makeEventId } from '../src/webhooks/event.ts'
+import { openDatabase } from '../src/store/db/open-database.ts'
+import type { Pools } from '../src/store/db/pools.ts'
+import { inTransaction } from '../src/store/db/transaction.ts'
+import { postgresOutbox } from '../src/store/webhooks/outbox.ts'
+import { writeEvent } from '../src/store/webhooks/write-event.ts'
 import { secretOf } from '../src/webhooks/sign.ts'
 import type { Benchmark, Kit, Plan, Result } from './benchmark.ts'
 import { type Child, startChild } from './child.ts'
-import type { CourierApi } from './courier-process.ts'
+import type { DispatcherApi } from './courier-process.ts'
 import type { Arrivals, ReceiverApi } from './receiver-process.ts'
 import { figure } from './report.ts'
 import { quantile } from './statistics.ts'
@@ -32,7 +31,7 @@ export const events: Benchmark = {
     const opened = await openDatabase({ dataDirectory: directory, clock: new RealClock(), log: silentLog, onLine })
     if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
     const receiver = startChild<ReceiverApi>('receiver-process.ts')
-    const courier = startChild<CourierApi>('courier-process.ts')
+    const dispatcher = startChild<DispatcherApi>('courier-process.ts')
     try {
       const place = `127.0.0.1:${await receiver.ask('start', undefined)}`
       await subscribe(opened.pools, `http://${place}/hook`)
@@ -40,20 +39,20 @@ export const events: Benchmark = {
       onLine(`events: ${figure(count)} events are written while nobody delivers`)
       await publish(opened.pools, count, Number.POSITIVE_INFINITY)
       const startedAtMs = Date.now()
-      await courier.ask('start', { dataDirectory: directory, receiver: place })
+      await dispatcher.ask('start', { dataDirectory: directory, receiver: place })
       const backlog = await arrived(receiver, count)
-      const backlogUse = await courier.ask('use', undefined)
+      const backlogUse = await dispatcher.ask('use', undefined)
       const drainedMs = backlog.lastAtMs - startedAtMs
       onLine(`events: delivered in ${figure(drainedMs / 1_000)} s; now ${rate} are written each second`)
       await receiver.ask('forget', undefined)
       const published = await publish(opened.pools, count, rate)
       const live = await arrived(receiver, count)
-      const use = await courier.ask('use', undefined)
-      await courier.ask('stop', undefined)
+      const use = await dispatcher.ask('use', undefined)
+      await dispatcher.ask('stop', undefined)
       const liveCpuMs = use.cpuMs - backlogUse.cpuMs
       return resultOf({ count, drainedMs, backlog, backlogUse, live, published, liveCpuMs, heapMb: use.heapMb })
     } finally {
-      await courier.end()
+      await dispatcher.end()
       await receiver.end()
       await opened.close()
     }

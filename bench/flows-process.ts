@@ -1,8 +1,8 @@
 /** The measured process of `flows`. */
 import { randomOf, seededRandom } from '../src/kernel/random.ts'
 import type { Journal } from '../src/ports/journal.ts'
-import { memoryJournal } from '../src/services/memory-journal.ts'
 import type { Caller } from '../src/sim/person.ts'
+import { memoryJournal } from '../test/support/memory-journal.ts'
 import { type Api, serve } from './child.ts'
 import { debtorWorld, noJournal } from './debtor-world.ts'
 

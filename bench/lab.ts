@@ -7,10 +7,10 @@ import { generateConfig } from '../asterisk/generate-config.ts'
 import { installAsterisk, type Refusal } from '../asterisk/install.ts'
 import { freePort } from '../asterisk/ports.ts'
 import { startAsterisk } from '../asterisk/start.ts'
+import { espeakSpeech } from '../src/adapters/speech/espeak.ts'
+import { readConfig } from '../src/installation/read-config.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import type { Sound } from '../src/ports/speech.ts'
-import { espeakSpeech } from '../src/services/espeak.ts'
-import { readSetup } from '../src/setup/read-setup.ts'
 import type { Kit } from './benchmark.ts'
 import type { ServicePlace } from './service-process.ts'
 
@@ -49,15 +49,15 @@ export async function openLab({ directory, treeDirectory, onLine }: Kit): Promis
 
   const sip = { host: HOST, port: await freePort('udp', HOST) }
   const ari = { ...ARI, port: await freePort('tcp', HOST) }
-  const setupFile = join(directory, 'switchboard.yaml')
-  const setupText = setupOf(sip.port, ari.port)
-  writeFileSync(setupFile, setupText)
-  const { setup, problems } = readSetup(setupFile, setupText)
-  if (!setup) throw new Error(problems.map(({ message }) => message).join('\n'))
+  const configFile = join(directory, 'switchboard.yaml')
+  const setupText = configOf(sip.port, ari.port)
+  writeFileSync(configFile, setupText)
+  const { setup: installation, problems } = readConfig(configFile, setupText)
+  if (!installation) throw new Error(problems.map(({ message }) => message).join('\n'))
 
   const sound = await oneSecond(tree.espeakNg, join(dataDir, 'sounds'))
   const runDirectory = join(directory, 'asterisk-run')
-  const generated = generateConfig({ setup, secret: () => undefined, tree, runDirectory, ari })
+  const generated = generateConfig({ setup: installation, secret: () => undefined, tree, runDirectory, ari })
   const extensions = servedByDialplan(generated.get('extensions.conf')!, sound)
   const config = new Map([...generated, ['extensions.conf', extensions]])
   const asterisk = refuseNot(await startAsterisk({ tree, runDirectory, config, ari, sip, onLine }))
@@ -70,7 +70,7 @@ export async function openLab({ directory, treeDirectory, onLine }: Kit): Promis
     asteriskPid: asterisk.pid,
     place: {
       ari: { ...ARI, url: `http://${HOST}:${ari.port}` },
-      setupFile,
+      setupFile: configFile,
       dataDir,
       flowsDir: fileURLToPath(new URL('flows', import.meta.url)),
       espeakNg: tree.espeakNg,
@@ -82,7 +82,7 @@ export async function openLab({ directory, treeDirectory, onLine }: Kit): Promis
   }
 }
 
-function setupOf(sipPort: number, ariPort: number): string {
+function configOf(sipPort: number, ariPort: number): string {
   const numbers = Object.entries(NUMBERS).map(([flow, number]) => `  "${number}": { flow: ${flow}, language: en }`)
   const trunks = Object.entries(CARRIERS).map(([name, host]) => `  ${name}: { host: ${host} }`)
   const ports = `sipHost: ${HOST}, sipPort: ${sipPort}, rtp: ${RTP_PORTS}, ariPort: ${ariPort}`

@@ -1,4 +1,6 @@
-/** The matrix of the pacing benchmark: cells, team sizes, policies, and what is promised of them (dialer.md 3.7). */
+/**
+ * The matrix of the pacing benchmark: cells, team sizes, policies, and what is promised of them (dialing-rules.md 3.7).
+ */
 
 /** One run: a scenario file, a team, a policy, so many days. */
 export interface PacingJob {
@@ -93,7 +95,7 @@ export const PLOTTED: readonly string[] = [
   PLAIN,
 ]
 
-/** What peers must come to in the reference cell, or they are not what they claim to be (dialer.md 2.5). */
+/** What peers must come to in the reference cell, or they are not what they claim to be (dialing-rules.md 2.5). */
 export const PEER_CHECKS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   'vicidial-hard-limit': must(80.6, 80.5, 80.5, 80.8, 80.7),
   'vicidial-available-only': must(81.8, 82, 85.9, 92.9, 92.5),

@@ -44,7 +44,7 @@ function head({ command, isTrial }: ReportFacts): string[] {
       ' brackets: abandoned over answered, all days together. Days of 8 hours, ledger empty each morning, seed 1000;' +
       ' 120, 80, 30, 16, 6 days for 5, 10, 30, 100, 300 agents. All policies meet the same days. `b` and `e` have' +
       ' learnt the laws before, as after a day; `e-cold` begins with a guess each morning. A single cell is run again' +
-      ' by `npm run switchboard -- simulate bench/pacing/FILE.yaml --agents N --policy NAME`.',
+      ' by `npm run simulate -- bench/pacing/FILE.yaml --agents N --policy NAME`.',
     '![Occupancy by team size](occupancy.svg)',
     '![Abandonment over the day](abandonment.svg)',
   ]

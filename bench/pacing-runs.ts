@@ -10,7 +10,15 @@ import type { PacingApi, PacingOutcome } from './pacing-process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** What figures depend on: a change in any of these files makes kept figures worthless. */
-const SOURCES = ['src/simulate/**/*.ts', 'src/dialer/**/*.ts', 'src/calls/assign-agent.ts', 'bench/pacing/*.yaml']
+const SOURCES = [
+  'src/pacing-sim/**/*.ts',
+  'src/dialer/**/*.ts',
+  'bench/policies.ts',
+  'bench/look-ahead.ts',
+  'bench/peers/*.ts',
+  'src/acd/assign-rung-agents.ts',
+  'bench/pacing/*.yaml',
+]
 
 /** A job and what it came to. */
 export interface PacingRun {

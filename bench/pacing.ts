@@ -10,7 +10,7 @@ import { type PacingRun, runAll } from './pacing-runs.ts'
 
 const FOLDER = fileURLToPath(new URL('pacing', import.meta.url))
 const DAYS = 120
-/** S/(S+I) of dialer.md 3.2 at 40 %. */
+/** S/(S+I) of dialing-rules.md 3.2 at 40 %. */
 const CLOSED_FORM_PCT = 81.4
 
 /** All of it, on all cores; an interrupted run goes on where it stopped. */

@@ -1,5 +1,5 @@
 /** A million activities, a hundred thousand of them cases, and a million contacts: by set-wise SQL, in minutes. */
-import type { Database } from '../src/store/open-database.ts'
+import type { Database } from '../src/store/db/open-database.ts'
 import { figure } from './report.ts'
 
 /** How much of each; ids of activities follow on each other in this order, from 1. */

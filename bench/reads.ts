@@ -13,14 +13,14 @@ const WARM_UP_SECONDS = 3
 type Kind = keyof typeof IDS
 const KINDS = Object.keys(IDS) as Kind[]
 
-interface Wish {
+interface Query {
   readonly method: string
   readonly path: string
   readonly body?: string
 }
 
 /** One thing by its id, or many. */
-const WISHES: Readonly<Record<Kind, (ids: readonly number[]) => Wish>> = {
+const WISHES: Readonly<Record<Kind, (ids: readonly number[]) => Query>> = {
   activity: (eactIds) =>
     eactIds.length === 1
       ? { method: 'GET', path: `/svcems/activities?eactId=${eactIds[0]}` }

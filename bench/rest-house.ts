@@ -1,12 +1,12 @@
 /** A database with one corporation and a campaign, a REST server on it in a process of its own, and a client. */
 import { RealClock } from '../src/kernel/clock.ts'
+import type { CorporationId } from '../src/kernel/ids.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import { systemSecretBytes } from '../src/kernel/secret-bytes.ts'
-import type { CorporationId } from '../src/ports/call-task.ts'
-import { issue } from '../src/rest/issue-credential.ts'
-import { SCOPES } from '../src/rest/route.ts'
-import { type Database, openDatabase } from '../src/store/open-database.ts'
-import { postgresAccess } from '../src/store/people-access.ts'
+import { issue } from '../src/rest/access/issue-credential.ts'
+import { SCOPES } from '../src/rest/http/route.ts'
+import { postgresAccess } from '../src/store/access/credentials.ts'
+import { type Database, openDatabase } from '../src/store/db/open-database.ts'
 import type { Kit } from './benchmark.ts'
 import { type Child, startChild } from './child.ts'
 import type { RestApi, RestUse } from './rest-process.ts'
@@ -81,24 +81,24 @@ async function furnish({ pools }: Database, keepsTasks: boolean): Promise<void> 
 }
 
 async function credentialOf({ pools }: Database): Promise<Record<string, string>> {
-  const access = postgresAccess(pools)
-  const key = await access.checkKey(systemSecretBytes(32))
+  const credentials = postgresAccess(pools)
+  const key = await credentials.checkKey(systemSecretBytes(32))
   const nowMs = Date.now()
   const wish = { name: 'bench', user: undefined, scopes: SCOPES, corporations: [1 as CorporationId], ipAllowList: [] }
   const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
   const { credential, values } = issue({ ...wish, expiresAtMs: nowMs + DAY_MS }, issuer)
-  await access.addCredential(credential)
+  await credentials.addCredential(credential)
   return { ...values }
 }
 
-interface Wish {
+interface Query {
   readonly method: string
   readonly path: string
   readonly headers: Record<string, string>
   readonly body: string | undefined
 }
 
-async function exchange(child: Child<RestApi>, url: string, { method, path, headers, body }: Wish): Promise<Exchange> {
+async function exchange(child: Child<RestApi>, url: string, { method, path, headers, body }: Query): Promise<Exchange> {
   await child.ask('begin', undefined)
   const sentAtMs = performance.now()
   const answer = await fetch(url + path, {

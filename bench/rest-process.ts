@@ -1,18 +1,18 @@
 /** The measured process of `import`, `search` and `reads`: REST and the worker of imports, as the service runs them. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { portsOf } from '../src/app/repositories.ts'
+import { importWorker } from '../src/core/imports/import-worker.ts'
 import { RealClock } from '../src/kernel/clock.ts'
 import { silentLog } from '../src/kernel/log.ts'
 import type { Periodic } from '../src/kernel/periodic.ts'
 import { seededRandom } from '../src/kernel/random.ts'
 import { systemSecretBytes } from '../src/kernel/secret-bytes.ts'
 import { inProcessLive } from '../src/live/in-process-live.ts'
-import { portsOf } from '../src/memory.ts'
-import { AgentTickets } from '../src/rest/agent-tickets.ts'
-import { importWorker } from '../src/rest/call-task-import-worker.ts'
-import type { RestParts } from '../src/rest/parts.ts'
-import { sectionRoutes } from '../src/rest/sections.ts'
+import { AgentTickets } from '../src/rest/agents/agent-tickets.ts'
+import type { RestDependencies } from '../src/rest/http/dependencies.ts'
+import { sectionRoutes } from '../src/rest/routes.ts'
 import { type Rest, startRest } from '../src/rest/server.ts'
-import { type Database, openDatabase } from '../src/store/open-database.ts'
+import { type Database, openDatabase } from '../src/store/db/open-database.ts'
 import { type Api, serve } from './child.ts'
 
 /** What the process used since it was last asked to begin. */
@@ -55,12 +55,12 @@ const api = {
     if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
     database = opened
     const { pools } = opened
-    const parts: RestParts = {
+    const dependencies: RestDependencies = {
       ...{ clock, random: seededRandom(1), secretBytes: systemSecretBytes, log: silentLog, environment: 'development' },
       ...portsOf(pools, 'development'),
       live: inProcessLive(clock, silentLog),
       // Nothing that is measured asks the web, agents or the bytes of files.
-      ...{ webhookWeb: undefined as never, stations: undefined as never, mailboxes: [] },
+      ...{ webhookWeb: undefined as never, agentDesktop: undefined as never, mailboxes: [] },
       ...{ fileStore: undefined as never, keptBytes: undefined as never, sheets: undefined as never },
       forecaster: undefined as never,
       ...{ recordingsDirectory: dataDirectory, endpoint: 'http://localhost', userAgent: 'bench' },
@@ -68,8 +68,13 @@ const api = {
     const allowances = { reads: ENOUGH, writes: ENOUGH, imports: ENOUGH, wideSearches: ENOUGH, state: ENOUGH }
     const node = { host: '127.0.0.1', port: 0 }
     const tickets = new AgentTickets(systemSecretBytes)
-    rest = await startRest({ parts, routes: sectionRoutes({ ...parts, tickets }), node, allowances })
-    worker = importWorker(parts)
+    rest = await startRest({
+      parts: dependencies,
+      routes: sectionRoutes({ ...dependencies, tickets }),
+      node,
+      allowances,
+    })
+    worker = importWorker(dependencies)
     worker.start()
     delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()

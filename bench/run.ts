@@ -5,7 +5,7 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
-import { readSettings } from '../src/config.ts'
+import { readSettings } from '../src/app/settings.ts'
 import { answers } from './answers.ts'
 import type { Benchmark, Plan } from './benchmark.ts'
 import { calls } from './calls.ts'

@@ -1,16 +1,16 @@
 /** The measured process: the service as `npm start` runs it, with its own eyes on CPU, event loop and keys. */
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { ariPbx } from '../src/asterisk/ari-pbx.ts'
-import { readSettings } from '../src/config.ts'
+import { sidesInFolder } from '../src/adapters/recordings/join-channels.ts'
+import { espeakSpeech } from '../src/adapters/speech/espeak.ts'
+import { recordingsDirectoryOf } from '../src/app/engine-storage.ts'
+import { type Service, startService } from '../src/app/service.ts'
+import { readSettings } from '../src/app/settings.ts'
+import { ariPbx } from '../src/ari/ari-pbx.ts'
 import { RealClock } from '../src/kernel/clock.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { formatProblem } from '../src/kernel/problem.ts'
 import { seededRandom } from '../src/kernel/random.ts'
-import { type Service, startService } from '../src/service.ts'
-import { recordingsDirectoryOf } from '../src/service-records.ts'
-import { espeakSpeech } from '../src/services/espeak.ts'
-import { sidesInFolder } from '../src/services/sides-in-folder.ts'
 import { type Api, serve } from './child.ts'
 import { type KeyTimes, KeyWatch } from './key-watch.ts'
 
@@ -51,7 +51,7 @@ let cpuAtBegin = process.cpuUsage()
 const api = {
   /** Connects, and takes calls from now on. Gives the version of the switch. */
   async start({ place, watchesKeys = false }: { place: ServicePlace; watchesKeys?: boolean }): Promise<string> {
-    const { ari, setupFile, flowsDir, dataDir, espeakNg } = place
+    const { ari, setupFile: configFile, flowsDir, dataDir, espeakNg } = place
     const log = makeLog('warn')
     const random = seededRandom(clock.nowMs())
     const joinSides = sidesInFolder(recordingsDirectoryOf({ dataDir }))
@@ -63,7 +63,7 @@ const api = {
     }
     const speech = espeakSpeech({ program: espeakNg, directory: join(dataDir, 'sounds'), log })
     const defaults = readSettings({ LOG_LEVEL: 'warn' }).settings!
-    const settings = { ...defaults, ari, setupFile, flowsDir, dataDir }
+    const settings = { ...defaults, ari, setupFile: configFile, flowsDir, dataDir }
     const started = await startService({
       ...{ settings, env: {}, clock, random, log, pbx, speech, onLine: () => {} },
       isWithoutRecords: true,

@@ -1,5 +1,5 @@
 /**
- * Writes src/asterisk/ari-types.ts from the API documents that an Asterisk brings along (rest-api/*.json).
+ * Writes src/ari/ari-types.ts from the API documents that an Asterisk brings along (rest-api/*.json).
  *
  *   npm run generate:ari-types [-- DIRECTORY]
  *
@@ -10,7 +10,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { findTree } from '../asterisk/tree.ts'
 
-const OUTPUT = join(import.meta.dirname, '../src/asterisk/ari-types.ts')
+const OUTPUT = join(import.meta.dirname, '../src/ari/ari-types.ts')
 
 /** What we read of a Swagger 1.1 document, the form in which Asterisk describes itself. */
 interface ApiDocument {

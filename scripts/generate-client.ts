@@ -1,19 +1,23 @@
 /** Writes `src/client/operations.ts` from the declarations that requests are checked with. Run after changing them. */
 import { writeFileSync } from 'node:fs'
-import { AgentTickets } from '../src/rest/agent-tickets.ts'
-import { systemRoutes } from '../src/rest/external-systems.ts'
-import { openApiDocument } from '../src/rest/openapi.ts'
-import type { RestParts } from '../src/rest/parts.ts'
-import { peopleRoutes } from '../src/rest/people.ts'
-import { sectionRoutes } from '../src/rest/sections.ts'
-import { signOnRoutes } from '../src/rest/sign-on.ts'
-import { tokenRoutes } from '../src/rest/tokens.ts'
+import { signOnRoutes } from '../src/rest/access/sign-on.ts'
+import { tokenRoutes } from '../src/rest/access/tokens.ts'
+import { userRoutes } from '../src/rest/access/users.ts'
+import { AgentTickets } from '../src/rest/agents/agent-tickets.ts'
+import { systemRoutes } from '../src/rest/dialer/external-systems.ts'
+import type { RestDependencies } from '../src/rest/http/dependencies.ts'
+import { openApiDocument } from '../src/rest/openapi/openapi.ts'
+import { sectionRoutes } from '../src/rest/routes.ts'
 import { type ClientDocument, clientTypes } from './client-types.ts'
 
 /** Declarations only name their parts; nothing is carried out here. */
-const parts = { live: { onBoard: () => () => {} } } as unknown as RestParts
-const own = { ...parts, authenticator: undefined as never, tickets: new AgentTickets((count) => Buffer.alloc(count)) }
-const routes = [...signOnRoutes(own), ...tokenRoutes(own), ...peopleRoutes(own), ...systemRoutes(own)]
+const dependencies = { live: { onBoard: () => () => {} } } as unknown as RestDependencies
+const own = {
+  ...dependencies,
+  authenticator: undefined as never,
+  tickets: new AgentTickets((count) => Buffer.alloc(count)),
+}
+const routes = [...signOnRoutes(own), ...tokenRoutes(own), ...userRoutes(own), ...systemRoutes(own)]
 const document = openApiDocument([...routes, ...sectionRoutes(own)])
 const text = clientTypes(JSON.parse(JSON.stringify(document)) as ClientDocument)
 writeFileSync(new URL('../src/client/operations.ts', import.meta.url), text)

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import type { MalformedWorld } from '../test/rest/malformed-judge.ts'
 import { nameOf, type SpoiledRequest, spoiledRequest } from '../test/rest/malformed-requests.ts'
+import type { MalformedWorld } from '../test/rest/malformed-verdict.ts'
 import { developmentCommand, wholeNumber } from './command.ts'
 
 /** Requests that are made at once; each such batch has a seed of its own. */
@@ -35,8 +35,8 @@ const directory = mkdtempSync(join(tmpdir(), 'switchboard-malformed-'))
 // As root the database's server runs under another user, who must be able to enter.
 chmodSync(directory, 0o755)
 process.env['SWITCHBOARD_TEST_POSTGRES'] = directory
-const { embeddedOf } = await import('../test/store/database.ts')
-const { openMalformedWorld } = await import('../test/rest/malformed-judge.ts')
+const { embeddedOf } = await import('../test/store/db/database.ts')
+const { openMalformedWorld } = await import('../test/rest/malformed-verdict.ts')
 try {
   const world = await openMalformedWorld()
   process.exitCode = values.again === undefined ? await run(world) : await again(world, values.again)

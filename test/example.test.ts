@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSettings } from '../src/config.ts'
-import { readDesired } from '../src/desired.ts'
+import { readDesired } from '../src/app/read-installation.ts'
+import { readSettings } from '../src/app/settings.ts'
 
 const root = join(import.meta.dirname, '..')
 
 test('the example set-up and the shipped flows fit together: copied, it needs nothing but its variables', () => {
   const files = { SETUP_FILE: join(root, 'switchboard.example.yaml'), FLOWS_DIR: join(root, 'flows') }
-  const { setup, problems } = readDesired(readSettings(files).settings!, {
+  const { setup: config, problems } = readDesired(readSettings(files).settings!, {
     CARRIER_PASSWORD: 'x',
     ANNA_PHONE_PASSWORD: 'x',
     INTEGRATOR_URL: 'https://integrator.example',
@@ -17,5 +17,5 @@ test('the example set-up and the shipped flows fit together: copied, it needs no
     SMTP_PASSWORD: 'x',
   })
   expect(problems).toEqual([])
-  expect(setup).toBeDefined()
+  expect(config).toBeDefined()
 })

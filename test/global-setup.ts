@@ -17,7 +17,7 @@ function lendPostgres(): () => Promise<void> {
   process.env['SWITCHBOARD_TEST_POSTGRES'] = directory
   return async () => {
     if (existsSync(join(directory, 'data'))) {
-      const { embeddedOf } = await import('./store/database.ts')
+      const { embeddedOf } = await import('./store/db/database.ts')
       await (await embeddedOf(directory)).stop()
     }
     rmSync(directory, { recursive: true, force: true })

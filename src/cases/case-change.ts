@@ -1,7 +1,7 @@
 /** What every change of a case has in common: the log of it, its time and its version. */
 import type { AtMs } from '../kernel/clock.ts'
+import type { UserId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseLog, type CaseRecord, type CustomStatus } from '../ports/cases.ts'
-import type { UserId } from '../ports/people.ts'
 
 /** Who changes it, and when. */
 export interface Hand {

@@ -1,16 +1,16 @@
 /** A case with all that its rules are about, and what may be wished of it. */
 import type { AtMs } from '../kernel/clock.ts'
+import type { UserId } from '../kernel/ids.ts'
 import type {
+  CaseChange,
   CaseLog,
   CaseRecord,
   CaseValue,
-  CaseWish,
   Category,
   CustomStatus,
   Member,
   Priority,
 } from '../ports/cases.ts'
-import type { UserId } from '../ports/people.ts'
 
 /** Everything of a case that has rules; texts, files and links have none. */
 export interface CaseState {
@@ -46,12 +46,12 @@ export interface Refused {
   /** `invalid`: never possible. `conflict`: not as the case is now. `forbidden`: an administrator may. */
   readonly why: 'invalid' | 'conflict' | 'forbidden'
   /** What of the wish it is about. */
-  readonly about: keyof CaseWish
+  readonly about: keyof CaseChange
   /** A sentence with the remedy. */
   readonly message: string
 }
 
 /** A refusal. */
-export function refused(why: Refused['why'], about: keyof CaseWish, message: string): Refused {
+export function refused(why: Refused['why'], about: keyof CaseChange, message: string): Refused {
   return { ok: false, why, about, message }
 }

@@ -1,4 +1,4 @@
-/** The eight statuses of a case: what each does by itself, and which moves people may make (Interface §3.1, D-21). */
+/** The eight statuses of a case: what each does by itself, and which moves people may make (contract.md §3.1, D-21). */
 import { CASE_STATUS, type CaseStatus } from '../ports/cases.ts'
 
 /** What happens to a case in one status. */

@@ -1,4 +1,4 @@
-/** What happens to a case when something arrives, and when time passes (Interface §3.1). */
+/** What happens to a case when something arrives, and when time passes (contract.md §3.1). */
 import type { AtMs } from '../kernel/clock.ts'
 import { CASE_STATUS, type CaseRecord, type CustomStatus } from '../ports/cases.ts'
 import { type Changed, changeAtMs, complete, inStatus } from './case-change.ts'

@@ -1,13 +1,13 @@
-/** What people may change of a case, and what follows from it (Interface §3.1, D-21). */
+/** What people may change of a case, and what follows from it (contract.md §3.1, D-21). */
 import { assert } from '../kernel/assert.ts'
+import type { PriorityId } from '../kernel/ids.ts'
 import {
   CASE_STATUS,
+  type CaseChange,
   type CaseRecord,
   type CaseValue,
-  type CaseWish,
   MEMBER_ROLE,
-  type MemberWish,
-  type PriorityId,
+  type MemberChange,
 } from '../ports/cases.ts'
 import { changeAtMs, complete, type Hand, inStatus, logOf } from './case-change.ts'
 import { type CaseLists, type CaseState, type Changer, type Judged, type Refused, refused } from './case-state.ts'
@@ -21,13 +21,13 @@ type Recorded = { readonly ok: true; readonly record: CaseRecord } | Refused
  * A case after a change by hand. What the wish does not name stays as it is, null clears. Merging is another thing: see
  * `merge.ts`. Whether people, teams and fields exist is asked before.
  */
-export function changeCase(state: CaseState, wish: CaseWish, lists: CaseLists, changer: Changer): Judged {
+export function changeCase(state: CaseState, change: CaseChange, lists: CaseLists, changer: Changer): Judged {
   const before = state.record
-  const moved = moveByHand(before, wish, lists, changer)
+  const moved = moveByHand(before, change, lists, changer)
   if (!moved.ok) return moved
-  const filled = withFields(moved.record, before, wish, lists)
+  const filled = withFields(moved.record, before, change, lists)
   if (!filled.ok) return filled
-  const completed = completeState(state, filled.record, wish, changer)
+  const completed = completeState(state, filled.record, change, changer)
   const isRestored = before.status === CASE_STATUS.deleted && filled.record.status !== before.status
   if (!completed.ok || completed.logs.length === 0 || isRestored) return completed
   if (before.status === CASE_STATUS.merged) {
@@ -40,14 +40,14 @@ export function changeCase(state: CaseState, wish: CaseWish, lists: CaseLists, c
 }
 
 /** The rest of a change: people, tags, values, and the log of everything. */
-function completeState(state: CaseState, record: CaseRecord, wish: CaseWish, changer: Changer): Judged {
+function completeState(state: CaseState, record: CaseRecord, change: CaseChange, changer: Changer): Judged {
   const hand: Hand = changer
   const atMs = changeAtMs(state.record, changer.nowMs)
-  const people = changeMembers(state.members, memberWishes(wish), hand, atMs)
+  const people = changeMembers(state.members, memberChanges(change), hand, atMs)
   if (!people.ok) return people
   const { members } = people
-  const tags = wish.tags === undefined ? state.tags : [...new Set(wish.tags ?? [])].sort()
-  const values = withValues(state.values, wish.values)
+  const tags = change.tags === undefined ? state.tags : [...new Set(change.tags ?? [])].sort()
+  const values = withValues(state.values, change.values)
   const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
   const more = [
     ...people.logs,
@@ -59,8 +59,8 @@ function completeState(state: CaseState, record: CaseRecord, wish: CaseWish, cha
   return { ok: true, state: { record: changed.record, members, tags, values }, logs: changed.logs }
 }
 
-function moveByHand(record: CaseRecord, wish: CaseWish, lists: CaseLists, changer: Changer): Recorded {
-  const chosen = chooseCustom(wish, record, lists.customs)
+function moveByHand(record: CaseRecord, change: CaseChange, lists: CaseLists, changer: Changer): Recorded {
+  const chosen = chooseCustom(change, record, lists.customs)
   if (!chosen) return refused('invalid', 'custom', 'there is no such status, or it is not used any more')
   const { status: to } = chosen
   if (to === CASE_STATUS.merged && record.status !== to) {
@@ -74,12 +74,12 @@ function moveByHand(record: CaseRecord, wish: CaseWish, lists: CaseLists, change
   if (verdict === 'admin only') {
     return refused('forbidden', 'status', `from status ${record.status} (${name}) an administrator alone moves a case`)
   }
-  return withHold(record, inStatus(record, chosen, changer.nowMs), wish, changer)
+  return withHold(record, inStatus(record, chosen, changer.nowMs), change, changer)
 }
 
 /** A hold has an end that lies ahead; what is not on hold has none. */
-function withHold(before: CaseRecord, moved: CaseRecord, wish: CaseWish, { nowMs }: Changer): Recorded {
-  const { holdUntilMs = moved.holdUntilMs, holdComment = moved.holdComment } = wish
+function withHold(before: CaseRecord, moved: CaseRecord, change: CaseChange, { nowMs }: Changer): Recorded {
+  const { holdUntilMs = moved.holdUntilMs, holdComment = moved.holdComment } = change
   if (moved.status === CASE_STATUS.onHold) {
     const isKept = before.status === CASE_STATUS.onHold && holdUntilMs === before.holdUntilMs
     if (!isKept && (holdUntilMs === null || holdUntilMs <= nowMs)) {
@@ -90,7 +90,7 @@ function withHold(before: CaseRecord, moved: CaseRecord, wish: CaseWish, { nowMs
   // Whoever sends back what they read, with another status, sends the end of the hold as well.
   const isRest = before.status === CASE_STATUS.onHold
   for (const about of ['holdUntilMs', 'holdComment'] as const) {
-    if (!isRest && (wish[about] ?? null) !== null) {
+    if (!isRest && (change[about] ?? null) !== null) {
       return refused('invalid', about, 'only a case on hold has it; give it status 8 as well')
     }
   }
@@ -98,21 +98,21 @@ function withHold(before: CaseRecord, moved: CaseRecord, wish: CaseWish, { nowMs
 }
 
 /** Fields that mean nothing to the status. */
-function withFields(record: CaseRecord, before: CaseRecord, wish: CaseWish, lists: CaseLists): Recorded {
-  const { title = record.title, category = record.category, team = record.team } = wish
-  const { deadlineAtMs = record.deadlineAtMs } = wish
+function withFields(record: CaseRecord, before: CaseRecord, change: CaseChange, lists: CaseLists): Recorded {
+  const { title = record.title, category = record.category, team = record.team } = change
+  const { deadlineAtMs = record.deadlineAtMs } = change
   const isNew = category !== null && category !== before.category
   if (isNew && !lists.categories.some(({ id, active }) => id === category && active)) {
     return refused('invalid', 'category', 'there is no such category, or it is not used any more')
   }
-  const priority = wish.priority === null ? defaultPriority(lists) : (wish.priority ?? record.priority)
+  const priority = change.priority === null ? defaultPriority(lists) : (change.priority ?? record.priority)
   if (priority !== before.priority && !lists.priorities.some(({ id, active }) => id === priority && active)) {
     return refused('invalid', 'priority', 'there is no such priority, or it is not used any more')
   }
   return { ok: true, record: { ...record, title, category, team, deadlineAtMs, priority } }
 }
 
-/** Which priority a case gets that names none (Interface §3.1, rule 5). Every corporation has one, always. */
+/** Which priority a case gets that names none (contract.md §3.1, rule 5). Every corporation has one, always. */
 export function defaultPriority({ priorities }: CaseLists): PriorityId {
   const found = priorities.find(({ isDefault }) => isDefault)
   assert(found, 'a corporation has no default priority')
@@ -120,7 +120,7 @@ export function defaultPriority({ priorities }: CaseLists): PriorityId {
 }
 
 /** A contact may be named as a member or as whom the case belongs to; all parts may be cleared at once. */
-function memberWishes({ members, extension }: CaseWish): readonly MemberWish[] {
+function memberChanges({ members, extension }: CaseChange): readonly MemberChange[] {
   const roles = Object.values(MEMBER_ROLE)
   const all = members === null ? roles.map((role) => ({ role, user: null, extension: null, isActive: false })) : members
   if (extension === undefined) return all ?? []
@@ -128,7 +128,7 @@ function memberWishes({ members, extension }: CaseWish): readonly MemberWish[] {
 }
 
 /** Each named value alone. */
-function withValues(now: readonly CaseValue[], wished: CaseWish['values']): readonly CaseValue[] {
+function withValues(now: readonly CaseValue[], wished: CaseChange['values']): readonly CaseValue[] {
   if (!wished) return wished === null ? [] : now
   const byField = new Map([...now, ...wished].map(({ field, value }) => [field, value]))
   const kept = [...byField].flatMap(([field, value]) => (value === null ? [] : [{ field, value }]))

@@ -1,14 +1,14 @@
-/** A case that begins (Interface §4.5, D-21). */
-import type { ActivityId } from '../ports/attempt.ts'
-import type { CorporationId } from '../ports/call-task.ts'
-import { CASE_STATUS, type CaseRecord, type CaseWish } from '../ports/cases.ts'
+/** A case that begins (contract.md §4.5, D-21). */
+
+import type { ActivityId, CorporationId } from '../kernel/ids.ts'
+import { CASE_STATUS, type CaseChange, type CaseRecord } from '../ports/cases.ts'
 import { logOf } from './case-change.ts'
 import type { CaseLists, Changer, Judged } from './case-state.ts'
 import { changeCase, defaultPriority } from './change-case.ts'
 import { defaultOf } from './custom-status.ts'
 
 /** What a case is from its first moment on. */
-export type NewCase = CaseWish & {
+export type NewCase = CaseChange & {
   readonly id: ActivityId
   readonly corporation: CorporationId
   readonly title: string

@@ -1,15 +1,10 @@
-/** A corporation's own statuses over the eight: whichever is chosen, both agree (Interface §3.1, rules 1 to 4). */
+/** A corporation's own statuses over the eight: whichever is chosen, both agree (contract.md §3.1, rules 1 to 4). */
 import { assert } from '../kernel/assert.ts'
-import {
-  CASE_STATUS,
-  type CaseRecord,
-  type CaseStatus,
-  type CustomStatus,
-  type CustomStatusId,
-} from '../ports/cases.ts'
+import type { CustomStatusId } from '../kernel/ids.ts'
+import { CASE_STATUS, type CaseRecord, type CaseStatus, type CustomStatus } from '../ports/cases.ts'
 
 /** What is asked for: either, both, or neither. */
-export interface StatusWish {
+export interface StatusRequest {
   readonly status?: CaseStatus
   readonly custom?: CustomStatusId
 }
@@ -19,15 +14,16 @@ export interface StatusWish {
  * default of that status. One that is not used any more may only be kept. Undefined: there is no such custom status.
  */
 export function chooseCustom(
-  wish: StatusWish,
+  request: StatusRequest,
   now: Pick<CaseRecord, 'status' | 'custom'> | undefined,
   all: readonly CustomStatus[],
 ): CustomStatus | undefined {
-  const named = wish.custom ?? (wish.status === now?.status || wish.status === undefined ? now?.custom : undefined)
-  if (named === undefined) return defaultOf(wish.status ?? CASE_STATUS.open, all)
+  const named =
+    request.custom ?? (request.status === now?.status || request.status === undefined ? now?.custom : undefined)
+  if (named === undefined) return defaultOf(request.status ?? CASE_STATUS.open, all)
   const found = all.find(({ id }) => id === named)
   if (!found || !(found.active || found.id === now?.custom)) return undefined
-  return wish.status === undefined || wish.status === found.status ? found : defaultOf(wish.status, all)
+  return request.status === undefined || request.status === found.status ? found : defaultOf(request.status, all)
 }
 
 /** The default custom status of a status. Every corporation has one of each, always. */

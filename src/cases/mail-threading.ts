@@ -1,9 +1,9 @@
 /**
  * Where an email that came in belongs: to a conversation that goes on, to a case whose number its subject names, or to
- * a new conversation. Our choice throughout: the contract says that a conversation is one thread (Interface §2.6), not
- * how a thread is told.
+ * a new conversation. Our choice throughout: the contract says that a conversation is one thread (contract.md §2.6),
+ * not how a thread is told.
  */
-import type { ActivityId } from '../ports/attempt.ts'
+import type { ActivityId } from '../kernel/ids.ts'
 
 /** What of an email decides. Ids are without brackets, addresses as `plainAddress` writes them. */
 export interface ThreadedMail {

@@ -1,6 +1,6 @@
-/** Who takes part in a case, from when to when (Interface §2.6). Nobody is taken away: a part ends. */
+/** Who takes part in a case, from when to when (contract.md §2.6). Nobody is taken away: a part ends. */
 import type { AtMs } from '../kernel/clock.ts'
-import { type CaseLog, MEMBER_ROLE, type Member, type MemberWish } from '../ports/cases.ts'
+import { type CaseLog, MEMBER_ROLE, type Member, type MemberChange } from '../ports/cases.ts'
 import { type Hand, logOf } from './case-change.ts'
 import { type Refused, refused } from './case-state.ts'
 
@@ -27,19 +27,19 @@ export function contactOf(members: readonly Member[]): Member['extension'] {
  */
 export function changeMembers(
   members: readonly Member[],
-  wishes: readonly MemberWish[],
+  wishes: readonly MemberChange[],
   hand: Hand,
   atMs: AtMs,
 ): MembersChanged {
   let now = members
   const logs: CaseLog[] = []
-  for (const wish of wishes) {
-    const { role } = wish
-    const rival = wishes.find((other) => other.role === role && isBegun(other) && !isSame(other, wish))
-    if (role !== MEMBER_ROLE.follower && isBegun(wish) && rival) {
+  for (const change of wishes) {
+    const { role } = change
+    const rival = wishes.find((other) => other.role === role && isBegun(other) && !isSame(other, change))
+    if (role !== MEMBER_ROLE.follower && isBegun(change) && rival) {
       return refused('invalid', 'members', `a case has one active ${NAMES[role]}, and two are named; name one`)
     }
-    const after = step(now, wish, atMs)
+    const after = step(now, change, atMs)
     const [was, becomes] = [activeOf(now, role), activeOf(after, role)]
     if (JSON.stringify(was) !== JSON.stringify(becomes)) logs.push(logOf(NAMES[role], was, becomes, hand, atMs))
     now = after
@@ -47,25 +47,25 @@ export function changeMembers(
   return { ok: true, members: now, logs }
 }
 
-function step(members: readonly Member[], wish: MemberWish, atMs: AtMs): readonly Member[] {
-  const { role } = wish
+function step(members: readonly Member[], change: MemberChange, atMs: AtMs): readonly Member[] {
+  const { role } = change
   const isHere = (member: Member) => member.role === role && isActive(member)
-  if (isBegun(wish)) {
-    if (members.some((member) => isHere(member) && isSame(member, wish))) return members
-    const begun = { role, user: wish.user, extension: wish.extension, startedAtMs: atMs, endedAtMs: null }
+  if (isBegun(change)) {
+    if (members.some((member) => isHere(member) && isSame(member, change))) return members
+    const begun = { role, user: change.user, extension: change.extension, startedAtMs: atMs, endedAtMs: null }
     const kept = role === MEMBER_ROLE.follower ? members : end(members, isHere, atMs)
     return [...kept, begun]
   }
-  const isNamed = wish.user !== null || wish.extension !== null
-  return end(members, (member) => isHere(member) && (!isNamed || isSame(member, wish)), atMs)
+  const isNamed = change.user !== null || change.extension !== null
+  return end(members, (member) => isHere(member) && (!isNamed || isSame(member, change)), atMs)
 }
 
 function end(members: readonly Member[], which: (member: Member) => boolean, atMs: AtMs): readonly Member[] {
   return members.map((member) => (which(member) ? { ...member, endedAtMs: atMs } : member))
 }
 
-function isBegun(wish: MemberWish): boolean {
-  return wish.isActive && (wish.user !== null || wish.extension !== null)
+function isBegun(change: MemberChange): boolean {
+  return change.isActive && (change.user !== null || change.extension !== null)
 }
 
 function isSame(one: Pick<Member, 'user' | 'extension'>, other: Pick<Member, 'user' | 'extension'>): boolean {

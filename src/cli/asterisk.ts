@@ -5,14 +5,14 @@ import { installAsterisk } from '../../asterisk/install.ts'
 import { privateAsterisk } from '../../asterisk/private.ts'
 import { stopAsterisk } from '../../asterisk/start.ts'
 import { debianTree, findTree } from '../../asterisk/tree.ts'
-import type { Settings } from '../config.ts'
-import { readDesired } from '../desired.ts'
+import { runningService } from '../app/pid-file.ts'
+import { readDesired } from '../app/read-installation.ts'
+import type { Settings } from '../app/settings.ts'
+import type { InstallationConfig } from '../installation/config.ts'
 import { formatProblem } from '../kernel/problem.ts'
-import { runningService } from '../pid-file.ts'
-import type { Setup } from '../setup/setup.ts'
-import type { Doors } from './flow-check.ts'
+import type { CliContext } from './flow-check.ts'
 
-type Write = Doors['write']
+type Write = CliContext['write']
 
 /** `switchboard asterisk install`: gives the exit status. */
 export async function asteriskInstall({ dataDir }: Settings, write: Write): Promise<number> {
@@ -23,11 +23,11 @@ export async function asteriskInstall({ dataDir }: Settings, write: Write): Prom
 }
 
 /** `switchboard asterisk start`: installs, configures and starts; the switch goes on when this command has ended. */
-export async function asteriskStart({ settings, env, write }: Doors): Promise<number> {
-  const setup = setupOf({ settings, env, write })
-  if (!setup) return 1
+export async function asteriskStart({ settings, env, write }: CliContext): Promise<number> {
+  const config = configOf({ settings, env, write })
+  if (!config) return 1
   const secret = (variable: string) => env[variable]
-  const started = await privateAsterisk({ dataDirectory: settings.dataDir, setup, secret, onLine: write })
+  const started = await privateAsterisk({ dataDirectory: settings.dataDir, setup: config, secret, onLine: write })
   if (started.ok) return 0
   write(`${started.why}\n${started.remedy}`)
   return 1
@@ -46,13 +46,13 @@ export async function asteriskStop({ dataDir }: Settings, write: Write): Promise
 }
 
 /** `switchboard asterisk config`: what our generator writes, for an Asterisk that somebody else runs. */
-export function asteriskConfig({ settings, env, write }: Doors, directory: string | undefined): number {
-  const setup = setupOf({ settings, env, write })
-  if (!setup) return 1
+export function asteriskConfig({ settings, env, write }: CliContext, directory: string | undefined): number {
+  const config = configOf({ settings, env, write })
+  if (!config) return 1
   const ari = {
     user: settings.ari?.user ?? 'switchboard',
     password: settings.ari?.password ?? 'set ARI_PASSWORD before you use this',
-    port: setup.asterisk.ariPort,
+    port: config.asterisk.ariPort,
   }
   const machine = MACHINES[process.arch]
   const tree = findTree(resolve(settings.dataDir, 'asterisk')) ?? (machine && debianTree(`${machine}-linux-gnu`))
@@ -61,7 +61,7 @@ export function asteriskConfig({ settings, env, write }: Doors, directory: strin
     return 1
   }
   const runDirectory = resolve(settings.dataDir, 'asterisk-run')
-  const files = generateConfig({ setup, secret: (variable) => env[variable], tree, runDirectory, ari })
+  const files = generateConfig({ setup: config, secret: (variable) => env[variable], tree, runDirectory, ari })
   if (directory !== undefined) mkdirSync(directory, { recursive: true, mode: 0o700 })
   for (const [name, text] of files) {
     if (directory === undefined) write(`; ---- ${name}\n${text}`)
@@ -75,8 +75,8 @@ export function asteriskConfig({ settings, env, write }: Doors, directory: strin
 const MACHINES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' }
 const NO_MACHINE = 'Debian’s Asterisk is known here for x64 and arm64 only; see asterisk/compose.yaml'
 
-function setupOf({ settings, env, write }: Doors): Setup | undefined {
-  const { setup, problems } = readDesired(settings, env)
+function configOf({ settings, env, write }: CliContext): InstallationConfig | undefined {
+  const { setup: config, problems } = readDesired(settings, env)
   for (const problem of problems) write(formatProblem(problem))
-  return setup
+  return config
 }

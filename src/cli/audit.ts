@@ -1,19 +1,19 @@
-import { anchorsFile, auditAnchors } from '../services/audit-anchors.ts'
-import { verifyAudit } from '../store/audit-verify.ts'
-import type { Doors } from './flow-check.ts'
+import { anchorsFile, auditAnchors } from '../adapters/files/audit-anchors.ts'
+import { verifyAudit } from '../store/admin/audit-verify.ts'
+import type { CliContext } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 /** `switchboard audit verify`: walks every chain of the audit trail. 0 when all of it is as it was written. */
-export async function auditVerify(doors: Pick<Doors, 'settings' | 'write'>): Promise<number> {
+export async function auditVerify(doors: Pick<CliContext, 'settings' | 'write'>): Promise<number> {
   return withDatabase(doors, (registry) => verifyTrail(registry, doors))
 }
 
 /** The same on an open database. */
 export async function verifyTrail(
   { pools, nowMs }: Pick<Registry, 'pools' | 'nowMs'>,
-  { settings, write }: Pick<Doors, 'settings' | 'write'>,
+  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
 ): Promise<number> {
   const anchors = auditAnchors(anchorsFile(settings.dataDir)).read()
   const { records, chains, breaks } = await verifyAudit(pools, {

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
-import type { Settings } from '../config.ts'
-import { flowFiles } from '../desired.ts'
+import { flowFiles } from '../app/read-installation.ts'
+import type { Settings } from '../app/settings.ts'
+import type { CallBegan } from '../engine/call-trace.ts'
 import { replayCall } from '../engine/replay.ts'
-import type { CallBegan } from '../engine/trace.ts'
-import { compileFlow } from '../flow/compile.ts'
-import type { Flow } from '../flow/flow.ts'
-import { readFlow } from '../flow/read-flow.ts'
+import type { Flow } from '../flow/model/flow.ts'
+import { readFlow } from '../flow/read/read-flow.ts'
+import { compileFlow } from '../flow/run/compile.ts'
 import type { CallId } from '../kernel/ids.ts'
 import type { Journal } from '../ports/journal.ts'
 
-interface Doors {
+interface CliContext {
   readonly journal: Pick<Journal, 'read'>
   readonly settings: Settings
   readonly write: (line: string) => void
 }
 
 /** `switchboard call replay ID`: 0 when the same facts give the same commands, else 1 and where they part. */
-export async function callReplay(id: string, { journal, settings, write }: Doors): Promise<number> {
+export async function callReplay(id: string, { journal, settings, write }: CliContext): Promise<number> {
   const lines = await journal.read(id as CallId)
   const began = lines.find(({ what }) => what.type === 'call.began')?.what as CallBegan | undefined
   if (!began) {

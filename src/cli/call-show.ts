@@ -3,7 +3,7 @@ import type { Journal } from '../ports/journal.ts'
 import { type LadderOptions, ladder } from './ladder.ts'
 
 /** What `switchboard call show` works with; `write` takes whole lines without their ends. */
-export interface CallShowDoors {
+export interface CallShowContext {
   readonly journal: Pick<Journal, 'read'>
   readonly write: (text: string) => void
 }
@@ -11,7 +11,7 @@ export interface CallShowDoors {
 /** `switchboard call show ID`: prints the story of one call. Gives the exit status: 1 when nothing is known of it. */
 export async function callShow(
   id: string,
-  { journal, write }: CallShowDoors,
+  { journal, write }: CallShowContext,
   options: LadderOptions = {},
 ): Promise<number> {
   const lines = await journal.read(id as CallId)

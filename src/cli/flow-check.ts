@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
-import type { Settings } from '../config.ts'
-import { flowFiles } from '../desired.ts'
-import { readFlow } from '../flow/read-flow.ts'
+import { flowFiles } from '../app/read-installation.ts'
+import type { Settings } from '../app/settings.ts'
+import { readFlow } from '../flow/read/read-flow.ts'
 import { formatProblem } from '../kernel/problem.ts'
 
 /** What the verbs work with. */
-export interface Doors {
+export interface CliContext {
   readonly settings: Settings
   readonly env: Readonly<Record<string, string | undefined>>
   readonly write: (line: string) => void
 }
 
 /** `switchboard flow check`: prints every problem; 1 when any of them is an error. */
-export function flowCheck(files: readonly string[], { settings, write }: Doors): number {
+export function flowCheck(files: readonly string[], { settings, write }: CliContext): number {
   const chosen = files.length > 0 ? files : flowFiles(settings.flowsDir)
   if (chosen.length === 0) {
     write(`there are no flows in ${settings.flowsDir}; name files, or set FLOWS_DIR`)

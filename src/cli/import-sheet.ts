@@ -1,22 +1,22 @@
 /** `switchboard import`: call tasks from a spreadsheet, without a token: whoever runs it has the database. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { sheetReader } from '../adapters/sheets/sheet-reader.ts'
+import { portsOf } from '../app/repositories.ts'
+import { type ImportOrder, jobOf } from '../core/imports/import-job.ts'
+import { type ImportWorkerDependencies, workOffPiece } from '../core/imports/import-worker.ts'
+import { listOf, piecesOfList, rehearse, type SheetList } from '../core/imports/read-task-list.ts'
+import type { CarriedOut } from '../core/imports/run-import.ts'
 import type { ColumnUse, SaidColumns } from '../dialer/sheet-columns.ts'
 import { type Clock, RealClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
 import { seededRandom } from '../kernel/random.ts'
-import { portsOf } from '../memory.ts'
-import type { ImportJob, TaskFault } from '../ports/office.ts'
+import type { ImportJob, TaskFault } from '../ports/dialer-admin-repository.ts'
 import type { Charset, SheetReading } from '../ports/sheets.ts'
-import type { CarriedOut } from '../rest/call-task-import-carry.ts'
-import { jobOf } from '../rest/call-task-import-job.ts'
-import { type ImportOrder, readImport } from '../rest/call-task-import-request.ts'
-import { type ImportWorkerParts, workOffPiece } from '../rest/call-task-import-worker.ts'
-import { sheetCopy } from '../rest/sheet-copy.ts'
-import { listOf, piecesOfList, rehearse, type SheetList } from '../rest/sheet-list.ts'
-import { errorOut } from '../rest/wire/call-task-import.ts'
-import { columnsOut, readUse, USE_WORDS } from '../rest/wire/call-task-sheet.ts'
-import { sheetReader } from '../services/sheet-reader.ts'
-import type { Doors } from './flow-check.ts'
+import { sheetCopy } from '../rest/dialer/annotated-sheet.ts'
+import { readImport } from '../rest/dialer/call-task-import-request.ts'
+import { errorOut } from '../rest/dialer/call-task-import-schema.ts'
+import { columnsOut, readUse, USE_WORDS } from '../rest/dialer/call-task-sheet-schema.ts'
+import type { CliContext } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 
 /** What was asked for. */
@@ -34,7 +34,7 @@ export interface ImportOptions {
   readonly out?: string
 }
 
-type Write = Doors['write']
+type Write = CliContext['write']
 
 /** Problems shown; the copy has all of them. */
 const SHOWN_MAX = 20
@@ -49,7 +49,7 @@ const LOOK_EVERY_MS = 200
 export async function importSheet(
   file: string,
   options: ImportOptions,
-  doors: Pick<Doors, 'settings' | 'write'>,
+  doors: Pick<CliContext, 'settings' | 'write'>,
 ): Promise<number> {
   return withDatabase(doors, (registry) => importOn(file, options, registry, doors))
 }
@@ -59,7 +59,7 @@ export async function importOn(
   file: string,
   options: ImportOptions,
   { pools, secretBytes, corporation }: Pick<Registry, 'pools' | 'secretBytes' | 'corporation'>,
-  { settings, write }: Pick<Doors, 'settings' | 'write'>,
+  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
 ): Promise<number> {
   const said = saidColumns(options.map ?? [])
   if (typeof said === 'string') return failed(write, said)
@@ -72,7 +72,7 @@ export async function importOn(
   const body = { callCode, systemCode, maxCallAttempts: attempts, minCallIntervalHours: intervalHours }
   const order = await readImport(parts, { ...body, callTasks: reading.rows.slice(1) }, [corporation], true)
   if ('length' in order) return failed(write, order.map(({ text }) => text).join('\n'))
-  const list = listOf(reading.rows, await parts.people.infoFields([order.corporation], false), said)
+  const list = listOf(reading.rows, await parts.directory.infoFields([order.corporation], false), said)
   const { unknown } = list.columns
   if (unknown.length > 0) return failed(write, `no column is called ${unknown.join(', ')}; name it as it stands there`)
   if (list.rows.length === 0) return failed(write, 'the sheet has no rows below its headings')
@@ -95,7 +95,7 @@ export async function importOn(
   return done.faults.length === 0 ? 0 : 2
 }
 
-type Parts = ImportWorkerParts & Parameters<typeof jobOf>[0]
+type Dependencies = ImportWorkerDependencies & Parameters<typeof jobOf>[0]
 type Done = { readonly imported: number; readonly faults: readonly TaskFault[]; readonly importId?: string }
 
 async function readFile(file: string, { charset, sheet }: ImportOptions, clock: Clock): Promise<SheetReading> {
@@ -121,33 +121,47 @@ function saidColumns(words: readonly string[]): SaidColumns | string {
   return said
 }
 
-async function tryOut(parts: Parts, order: ImportOrder, list: SheetList, write: Write): Promise<Done | string> {
-  const { importId } = jobOf(parts, order)
+async function tryOut(
+  dependencies: Dependencies,
+  order: ImportOrder,
+  list: SheetList,
+  write: Write,
+): Promise<Done | string> {
+  const { importId } = jobOf(dependencies, order)
   const tell = progress(list.rows.length, write)
-  const done: CarriedOut | string = await rehearse(parts, order, { importId, list }, tell)
+  const done: CarriedOut | string = await rehearse(dependencies, order, { importId, list }, tell)
   return typeof done === 'string' ? 'the campaign is gone' : { imported: done.imported.length, faults: done.faults }
 }
 
 /** As a large import over REST: kept first, then worked off, here and by the service if it runs. */
-async function carryThrough(parts: Parts, order: ImportOrder, list: SheetList, write: Write): Promise<Done | string> {
-  const job = jobOf(parts, order)
+async function carryThrough(
+  dependencies: Dependencies,
+  order: ImportOrder,
+  list: SheetList,
+  write: Write,
+): Promise<Done | string> {
+  const job = jobOf(dependencies, order)
   const { importId, corporation } = job
-  await parts.office.queueImport(job, piecesOfList(list))
+  await dependencies.dialerAdmin.queueImport(job, piecesOfList(list))
   const tell = progress(list.rows.length, write)
   for (;;) {
-    const worked = await workOffPiece(parts)
-    const now = await parts.office.findImport([corporation], importId)
+    const worked = await workOffPiece(dependencies)
+    const now = await dependencies.dialerAdmin.findImport([corporation], importId)
     if (!now) return `the import ${importId} is gone`
     tell(now.imported + now.failed)
-    if (now.finishedAtMs !== null) return outcomeOf(parts, now)
-    if (!worked) await new Promise<void>((go) => parts.clock.schedule(parts.clock.nowMs() + LOOK_EVERY_MS, go))
+    if (now.finishedAtMs !== null) return outcomeOf(dependencies, now)
+    if (!worked)
+      await new Promise<void>((go) => dependencies.clock.schedule(dependencies.clock.nowMs() + LOOK_EVERY_MS, go))
   }
 }
 
-async function outcomeOf({ office }: Parts, { importId, status, imported, why }: ImportJob): Promise<Done | string> {
+async function outcomeOf(
+  { dialerAdmin }: Dependencies,
+  { importId, status, imported, why }: ImportJob,
+): Promise<Done | string> {
   if (status !== 'completed') return `the import ${importId} is ${status}: ${why ?? 'somebody took it back'}`
   const faults: TaskFault[] = []
-  for await (const some of office.importFaults(importId)) faults.push(...some)
+  for await (const some of dialerAdmin.importFaults(importId)) faults.push(...some)
   return { imported, faults, importId }
 }
 

@@ -1,8 +1,9 @@
-import type { CallBegan } from '../engine/trace.ts'
-import type { CallRecord } from '../flow/call-talk.ts'
+import type { CallBegan } from '../engine/call-trace.ts'
+import type { CallRecord } from '../flow/model/call-messages.ts'
 import { maskNumber } from '../kernel/log.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import { type Telling, tellLine } from './tell-line.ts'
+import { formatLine } from './format-line.ts'
+import type { Telling } from './formatted-line.ts'
 
 /** How a ladder is drawn. */
 export interface LadderOptions {
@@ -23,7 +24,7 @@ export function ladder(lines: readonly JournalLine[], options: LadderOptions = {
   const hide = options.showsNumbers ? (text: string) => text : numberHider(lines)
   const beganAtMs = lines[0]?.atMs ?? 0
   const rows = lines.flatMap((line) => {
-    const telling = tellLine(line)
+    const telling = formatLine(line)
     return drawn(`+${seconds(line.atMs - beganAtMs)}`, { ...telling, text: hide(telling.text) })
   })
   return [...header(lines, hide), '', titles(), ...rows, '', ...footer(lines, hide)].join('\n')

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatProblem } from '../kernel/problem.ts'
-import { runDays, type Summary } from '../simulate/over-days.ts'
-import { POLICY_NAMES, policyNamed } from '../simulate/policies.ts'
-import { readScenario } from '../simulate/read-scenario.ts'
-import type { Scenario } from '../simulate/scenario.ts'
-import { CSV_TITLES, campaignLines, csvRows, tableOf } from '../simulate/tell.ts'
+import { CSV_TITLES, campaignLines, csvRows, tableOf } from '../pacing-sim/format.ts'
+import { runDays, type Summary } from '../pacing-sim/over-days.ts'
+import { POLICY_NAMES, policyNamed } from '../pacing-sim/policies.ts'
+import type { PolicyFactory } from '../pacing-sim/policy.ts'
+import { readScenario } from '../pacing-sim/read-scenario.ts'
+import type { Scenario } from '../pacing-sim/scenario.ts'
 
 /** What was asked for on the command line. */
 export interface SimulateOptions {
@@ -20,20 +21,31 @@ export interface SimulateOptions {
 }
 
 /** What the verb works with. */
-export interface SimulateDoors {
+export interface SimulateContext {
   readonly write: (line: string) => void
   /** Hears how far it is; absent where nobody watches. */
   readonly progress?: (text: string) => void
+  /** What may be asked for; our own policies when absent. */
+  readonly policies?: PolicyChoice
 }
 
+/** Policies by name. */
+export interface PolicyChoice {
+  readonly names: readonly string[]
+  readonly named: (name: string) => PolicyFactory | undefined
+}
+
+const OUR_POLICIES: PolicyChoice = { names: POLICY_NAMES, named: policyNamed }
+
 /** `switchboard simulate`: runs the days of a scenario under each policy and compares them; 1 after a mistake. */
-export function simulateCommand(file: string, options: SimulateOptions, { write, progress }: SimulateDoors): number {
+export function simulateCommand(file: string, options: SimulateOptions, doors: SimulateContext): number {
+  const { write, progress, policies = OUR_POLICIES } = doors
   const scenario = scenarioIn(file, options, write)
   if (!scenario) return 1
   const names = options.policy.split(',').map((name) => name.trim())
-  const unknown = names.find((name) => policyNamed(name) === undefined)
+  const unknown = names.find((name) => policies.named(name) === undefined)
   if (unknown !== undefined) {
-    write(`there is no policy ${unknown}; choose of ${POLICY_NAMES.join(', ')}`)
+    write(`there is no policy ${unknown}; choose of ${policies.names.join(', ')}`)
     return 1
   }
   const { title, agents, days, seed } = scenario
@@ -44,7 +56,7 @@ export function simulateCommand(file: string, options: SimulateOptions, { write,
       rows.push(...csvRows(name, result))
       progress?.(`${name}: day ${result.day + 1} of ${days}`)
     }
-    return runDays(scenario, { name, policy: policyNamed(name)!, days, seed, onDay })
+    return runDays(scenario, { name, policy: policies.named(name)!, days, seed, onDay })
   })
   progress?.('')
   for (const line of [...tableOf(summaries), ...summaries.flatMap(campaignLines)]) write(line)

@@ -1,7 +1,7 @@
-import { isScope } from '../rest/authenticate.ts'
-import { issue, LIFE_MAX_MS, LIFE_MS } from '../rest/issue-credential.ts'
-import { SCOPES } from '../rest/route.ts'
-import type { Doors } from './flow-check.ts'
+import { issue, LIFE_MAX_MS, LIFE_MS } from '../rest/access/issue-credential.ts'
+import { isScope } from '../rest/http/authenticate.ts'
+import { SCOPES } from '../rest/http/route.ts'
+import type { CliContext } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -19,15 +19,18 @@ export interface TokenOptions {
  * `switchboard token create`: the first credential of an installation, and any later one. Prints the three values once
  * (D-03); gives the exit status.
  */
-export async function tokenCreate(options: TokenOptions, doors: Pick<Doors, 'settings' | 'write'>): Promise<number> {
+export async function tokenCreate(
+  options: TokenOptions,
+  doors: Pick<CliContext, 'settings' | 'write'>,
+): Promise<number> {
   return withDatabase(doors, (registry) => createToken(options, registry, doors))
 }
 
 /** The same on an open database. */
 export async function createToken(
   { name, user: userName, scopes: given, days }: TokenOptions,
-  { people, access, secretBytes, corporation, nowMs }: Registry,
-  { settings, write }: Pick<Doors, 'settings' | 'write'>,
+  { directory, credentials, secretBytes, corporation, nowMs }: Registry,
+  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
 ): Promise<number> {
   const words = given === undefined ? SCOPES : given.split(',').map((word) => word.trim())
   const scopes = words.filter(isScope)
@@ -35,10 +38,10 @@ export async function createToken(
   if (unknown !== undefined) return failed(write, `there is no scope "${unknown}"; there are ${SCOPES.join(', ')}`)
   const lifeMs = days === undefined ? LIFE_MS : days * DAY_MS
   if (lifeMs <= 0 || lifeMs > LIFE_MAX_MS) return failed(write, '--days must be from 1 to 730')
-  const user = userName === undefined ? undefined : await people.userByName(userName)
+  const user = userName === undefined ? undefined : await directory.userByName(userName)
   if (userName !== undefined && !user) return failed(write, `there is no user ${userName}; add them with "user add"`)
   const { environment } = settings
-  const wish = {
+  const command = {
     name,
     user: user?.id,
     scopes,
@@ -46,15 +49,15 @@ export async function createToken(
     ipAllowList: [],
     expiresAtMs: nowMs + lifeMs,
   }
-  const issuer = { key: await access.checkKey(secretBytes(32)), secretBytes, environment, nowMs }
-  const { values, credential } = issue(wish, issuer)
-  await access.addCredential(credential)
+  const issuer = { key: await credentials.checkKey(secretBytes(32)), secretBytes, environment, nowMs }
+  const { values, credential } = issue(command, issuer)
+  await credentials.addCredential(credential)
   for (const [header, value] of Object.entries(values)) write(`${header}: ${value}`)
-  write(`in force in ${environment} until ${new Date(wish.expiresAtMs).toISOString()}; tokenv2 is not shown again`)
+  write(`in force in ${environment} until ${new Date(command.expiresAtMs).toISOString()}; tokenv2 is not shown again`)
   return 0
 }
 
-function failed(write: Doors['write'], why: string): number {
+function failed(write: CliContext['write'], why: string): number {
   write(why)
   return 1
 }

@@ -1,20 +1,20 @@
 import { resolve } from 'node:path'
 import { RealClock } from '../kernel/clock.ts'
+import type { CorporationId } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
 import { type SecretBytes, systemSecretBytes } from '../kernel/secret-bytes.ts'
-import type { Access } from '../ports/access.ts'
-import type { CorporationId } from '../ports/call-task.ts'
-import type { People } from '../ports/people.ts'
-import { openDatabase } from '../store/open-database.ts'
-import { postgresPeople } from '../store/people.ts'
-import { postgresAccess } from '../store/people-access.ts'
-import type { Pools } from '../store/pools.ts'
-import type { Doors } from './flow-check.ts'
+import type { CredentialRepository } from '../ports/credentials.ts'
+import type { Directory } from '../ports/directory.ts'
+import { postgresAccess } from '../store/access/credentials.ts'
+import { postgresDirectory } from '../store/access/directory.ts'
+import { openDatabase } from '../store/db/open-database.ts'
+import type { Pools } from '../store/db/pools.ts'
+import type { CliContext } from './flow-check.ts'
 
 /** What verbs about people and credentials work with. */
 export interface Registry {
-  readonly people: People
-  readonly access: Access
+  readonly directory: Directory
+  readonly credentials: CredentialRepository
   readonly secretBytes: SecretBytes
   readonly pools: Pools
   /** The first corporation, which is there from now on at the latest. */
@@ -24,7 +24,7 @@ export interface Registry {
 
 /** Opens the installation's database, with or without the service beside it; gives the exit status. */
 export async function withDatabase(
-  { settings, write }: Pick<Doors, 'settings' | 'write'>,
+  { settings, write }: Pick<CliContext, 'settings' | 'write'>,
   work: (registry: Registry) => Promise<number>,
 ): Promise<number> {
   const clock = new RealClock()
@@ -36,12 +36,12 @@ export async function withDatabase(
     return 1
   }
   try {
-    const people = postgresPeople(database.pools)
+    const directory = postgresDirectory(database.pools)
     const nowMs = clock.nowMs()
-    const corporation = await people.ensureCorporation(settings.corporation, nowMs)
-    const access = postgresAccess(database.pools)
+    const corporation = await directory.ensureCorporation(settings.corporation, nowMs)
+    const credentials = postgresAccess(database.pools)
     const { pools } = database
-    return await work({ people, access, pools, secretBytes: systemSecretBytes, corporation, nowMs })
+    return await work({ directory, credentials, pools, secretBytes: systemSecretBytes, corporation, nowMs })
   } finally {
     await database.close()
   }

@@ -3,7 +3,7 @@
  * for one answer and `client.each('METHOD /path', …)` for the rows of all pages. Everything is typed by the operation.
  *
  * It asks the state operation for the endpoint and keeps it; after 502, 503, 504, a failure of the network or no
- * answer in time it asks again and repeats the request once, where repeating does nothing twice (Interface §5, D-32).
+ * answer in time it asks again and repeats the request once, where repeating does nothing twice (contract.md §5, D-32).
  */
 import { type Clock, RealClock } from '../kernel/clock.ts'
 import { type Random, randomText } from '../kernel/random.ts'
@@ -12,10 +12,10 @@ import { type Endpoint, endpointOf } from './endpoint.ts'
 import { SIGN_ON } from './operations.ts'
 import { type PagedName, type RowOf, rowsOf } from './pages.ts'
 import { SwitchboardProblem } from './problem.ts'
-import { type AnswerOf, type AnyWish, type Asked, type OperationName, type Prepared, prepare } from './request.ts'
+import { type AnswerOf, type AnyRequest, type Asked, type OperationName, type Prepared, prepare } from './request.ts'
 import { type Fetch, type Sender, type Sent, send } from './send.ts'
 
-/** The three values of a credential (Interface §5). */
+/** The three values of a credential (contract.md §5). */
 export interface Credential {
   readonly tokenv2: string
   readonly rcntrl: string
@@ -49,17 +49,17 @@ export interface Client {
   /** The endpoint that requests go to. */
   endpoint(): Promise<string>
   /** Carries one operation out, and hands its answer over. */
-  ask<Name extends OperationName>(operation: Name, ...wish: Asked<Name>): Promise<AnswerOf<Name>>
+  ask<Name extends OperationName>(operation: Name, ...command: Asked<Name>): Promise<AnswerOf<Name>>
   /** The same with status and headers, such as `etag`. */
-  reply<Name extends OperationName>(operation: Name, ...wish: Asked<Name>): Promise<Reply<Name>>
+  reply<Name extends OperationName>(operation: Name, ...command: Asked<Name>): Promise<Reply<Name>>
   /** Every row of every page, the next page asked for when it is needed. */
-  each<Name extends PagedName>(operation: Name, ...wish: Asked<Name>): AsyncIterableIterator<RowOf<Name>>
+  each<Name extends PagedName>(operation: Name, ...command: Asked<Name>): AsyncIterableIterator<RowOf<Name>>
 }
 
 const TIMEOUT_MS = 30_000
 const WAIT_MS_MAX = 30_000
 const KEY_LENGTH = 26
-/** "This node cannot serve you now": the endpoint is asked for again (Interface §7, rule 3). */
+/** "This node cannot serve you now": the endpoint is asked for again (contract.md §7, rule 3). */
 const GATEWAY = [502, 503, 504]
 
 /** Makes a client. Nothing is asked before the first request. */
@@ -107,18 +107,18 @@ export function connect(options: ClientOptions): Client {
     return new Promise((resolve) => clock.schedule(clock.nowMs() + waitMs, resolve))
   }
 
-  async function any(operation: OperationName, wish: AnyWish = {}): Promise<Reply<never>> {
+  async function any(operation: OperationName, request: AnyRequest = {}): Promise<Reply<never>> {
     const at = SIGN_ON.includes(operation) ? { get: async () => sso, forget: () => {} } : endpoint
-    const { status, headers, body } = await carryOut(prepare(operation, wish, makeKey), at)
+    const { status, headers, body } = await carryOut(prepare(operation, request, makeKey), at)
     return { status, headers, body: body as never }
   }
 
   return {
     endpoint: () => endpoint.get(),
-    ask: async (operation, ...[wish]) => (await any(operation, wish as AnyWish)).body,
-    reply: (operation, ...[wish]) => any(operation, wish as AnyWish),
-    each: (operation, ...[wish]) =>
-      rowsOf(operation, (wish ?? {}) as AnyWish, async (next) => (await any(operation, next)).body),
+    ask: async (operation, ...[command]) => (await any(operation, command as AnyRequest)).body,
+    reply: (operation, ...[command]) => any(operation, command as AnyRequest),
+    each: (operation, ...[command]) =>
+      rowsOf(operation, (command ?? {}) as AnyRequest, async (next) => (await any(operation, next)).body),
   }
 }
 

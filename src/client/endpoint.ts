@@ -1,4 +1,4 @@
-/** Where requests go: asked of the sign-on address once, and again when the node does not answer (Interface §5). */
+/** Where requests go: asked of the sign-on address once, and again when the node does not answer (contract.md §5). */
 
 /** Knows the endpoint, and forgets it. */
 export interface Endpoint {

@@ -1,6 +1,6 @@
 /** Turns pages: the dialer's by number, lists by offset, windows by their first row, the feed by its place. */
 import { type Operations, PAGED } from './operations.ts'
-import type { AnyWish } from './request.ts'
+import type { AnyRequest } from './request.ts'
 
 /** Operations that answer page by page. */
 export type PagedName = keyof typeof PAGED
@@ -30,14 +30,14 @@ const ROWS = 500
  */
 export async function* rowsOf<Row>(
   name: PagedName,
-  wish: AnyWish,
-  ask: (wish: AnyWish) => Promise<unknown>,
+  request: AnyRequest,
+  ask: (request: AnyRequest) => Promise<unknown>,
 ): AsyncIterableIterator<Row> {
   const paging: Paging = PAGED[name]
   const place = paging.in
-  const fields = { ...(wish[place] as object) } as Record<string, unknown>
+  const fields = { ...(request[place] as object) } as Record<string, unknown>
   for (let turn: Fields | undefined = firstTurn(paging, fields); turn; ) {
-    const answer = await ask({ ...wish, [place]: { ...fields, ...turn } })
+    const answer = await ask({ ...request, [place]: { ...fields, ...turn } })
     const rows = (paging.rows === undefined ? answer : (answer as Fields)[paging.rows]) as Row[]
     yield* rows
     turn = nextTurn(paging, turn, rows.length, answer)

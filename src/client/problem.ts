@@ -18,7 +18,7 @@ export class SwitchboardProblem extends Error {
   readonly kind: string
   /** Of a request that was not valid: each mistake. */
   readonly errors: readonly FieldProblem[]
-  /** The contract's constant (Interface §7): tells why an import was refused. */
+  /** The contract's constant (contract.md §7): tells why an import was refused. */
   readonly statusCode: number | undefined
   /** Names the request in the server's log. */
   readonly traceId: string | undefined

@@ -6,7 +6,7 @@ import { SwitchboardProblem } from './problem.ts'
 export type OperationName = keyof Operations
 
 /** What an operation is asked with. Texts and numbers serve alike for ids (D-05). */
-export type Wish<Name extends OperationName> = Omit<Operations[Name], 'answer'> & Extras
+export type Request<Name extends OperationName> = Omit<Operations[Name], 'answer'> & Extras
 
 /** What may go with every request. */
 export interface Extras {
@@ -21,10 +21,10 @@ export type AnswerOf<Name extends OperationName> = Operations[Name]['answer']
 
 /** A wish may be left out where an operation needs nothing. */
 export type Asked<Name extends OperationName> =
-  Record<never, never> extends Omit<Operations[Name], 'answer'> ? [wish?: Wish<Name>] : [wish: Wish<Name>]
+  Record<never, never> extends Omit<Operations[Name], 'answer'> ? [wish?: Request<Name>] : [wish: Request<Name>]
 
 /** The same without the operation's own types, for the machinery. */
-export interface AnyWish extends Extras {
+export interface AnyRequest extends Extras {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -43,9 +43,9 @@ export interface Prepared {
 }
 
 /** Puts parameters in their places. `makeKey` is asked for a key where one is needed and none was given. */
-export function prepare(operation: OperationName, wish: AnyWish, makeKey: () => string): Prepared {
+export function prepare(operation: OperationName, request: AnyRequest, makeKey: () => string): Prepared {
   const [method = '', pattern = ''] = operation.split(' ')
-  const { params = {}, query = {}, body, headers = {}, idempotencyKey } = wish
+  const { params = {}, query = {}, body, headers = {}, idempotencyKey } = request
   const place = pattern.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => segmentOf(operation, name, params[name]))
   const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] => {
     return value === undefined || value === null ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]]

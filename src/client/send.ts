@@ -30,7 +30,7 @@ export async function send({ fetch, clock, timeoutMs }: Sender, url: string, ini
     const { status, headers } = response
     return { arrived: true, status, headers, body: await bodyOf(response) }
   } catch (error) {
-    const why = isLate ? `no answer within ${timeoutMs} ms` : wordsOf(error)
+    const why = isLate ? `no answer within ${timeoutMs} ms` : describe(error)
     return { arrived: false, why }
   } finally {
     timer.cancel()
@@ -50,7 +50,7 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 /** Of the platform's `fetch failed`, what is behind it. */
-function wordsOf(error: unknown): string {
+function describe(error: unknown): string {
   const { message = String(error), cause } = (error ?? {}) as { message?: string; cause?: unknown }
   return cause instanceof Error ? `${message} (${cause.message})` : message
 }

@@ -1,4 +1,4 @@
-/** The receiving side of webhooks: whether a message is genuine, and what it says (Interface §6, D-26, D-27). */
+/** The receiving side of webhooks: whether a message is genuine, and what it says (contract.md §6, D-26, D-27). */
 import { type Clock, RealClock } from '../kernel/clock.ts'
 import { readSecret, type Verification, verify } from '../webhooks/sign.ts'
 import type { Operations } from './operations.ts'

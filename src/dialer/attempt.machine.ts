@@ -20,12 +20,11 @@
  * attempt is the engine's to release: a finished machine is silent.
  */
 import { assign, setup } from 'xstate'
-import type { AgentName, LegId } from '../kernel/ids.ts'
+import type { AgentName, AttemptId, LegId, PhoneNumber } from '../kernel/ids.ts'
 import { command } from '../kernel/machine.ts'
-import type { AttemptId, AttemptResult } from '../ports/attempt.ts'
-import type { PhoneNumber } from '../ports/call-task.ts'
+import type { AttemptResult } from '../ports/attempt.ts'
 import type { LegEnd } from '../ports/pbx.ts'
-import type { MachineDetection } from './campaign.ts'
+import type { AttemptMessage, MachineDetection } from './campaign.ts'
 import { countsAsAttempt, type LegFacts, outcomeOf } from './outcome.ts'
 
 /** Everything an attempt depends on, chosen before anything is asked of the switch (law 4). */
@@ -65,9 +64,6 @@ export type AttemptEvent =
   /** Playbacks of one leg queue up: an apology may end while the message after it is waited for. */
   | { readonly type: 'playback.ended'; readonly message: AttemptMessage }
 
-/** What is said to the callee, in the campaign's own words. */
-export type AttemptMessage = 'apology' | 'dropped' | 'voicemail'
-
 /** What an attempt wishes. */
 export type AttemptCommand =
   | { readonly type: 'originate'; readonly input: AttemptInput }
@@ -86,7 +82,7 @@ export interface AttemptReport {
   /** Whether it counts towards the maximum of its task (D-12). */
   readonly counts: boolean
   readonly facts: LegFacts
-  /** We hung up on a phone before it had rung for the minimum: the budget of rings cut short (dialer.md 0.4). */
+  /** We hung up on a phone before it had rung for the minimum: the budget of rings cut short (dialing-rules.md 0.4). */
   readonly isRingCutShort: boolean
   /** The agent ended the conversation: by order, or because their phone was gone for too long. */
   readonly isEndedByAgent: boolean

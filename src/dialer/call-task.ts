@@ -1,10 +1,7 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, Branded } from '../kernel/ids.ts'
+import type { AgentName, CallTaskId, CampaignId, ContactKey, PhoneNumber } from '../kernel/ids.ts'
 import type { EarlierAttempt } from '../ports/attempt.ts'
-import type { CallTaskId, CampaignId, FinishedStatus, PhoneNumber } from '../ports/call-task.ts'
-
-/** A person, as the external system knows them: its code and its debtor id together (INV-D3). */
-export type ContactKey = Branded<string, 'ContactKey'>
+import type { FinishedStatus } from '../ports/call-task.ts'
 
 /** One number of a call task's list, at its place. */
 export interface TaskNumber {
@@ -31,9 +28,9 @@ export interface CallTask {
   readonly contact: ContactKey | undefined
   /** In the order in which they are tried. */
   readonly numbers: readonly TaskNumber[]
-  /** Attempts that may count (D-12) before the task is over: `maxCallAttempts`, Interface §8. */
+  /** Attempts that may count (D-12) before the task is over: `maxCallAttempts`, contract.md §8. */
   readonly attemptsMax: number
-  /** From the end of one attempt to the next: `minCallIntervalHours`, Interface §8. */
+  /** From the end of one attempt to the next: `minCallIntervalHours`, contract.md §8. */
   readonly attemptIntervalMs: number
   readonly callback: Callback | undefined
   /** Where the contact lives, when that is known: better than what a number tells. An IANA zone. */

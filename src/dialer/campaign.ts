@@ -1,7 +1,5 @@
-import type { WrapUp } from '../calls/seat-talk.ts'
-import type { TeamName } from '../kernel/ids.ts'
-import type { CampaignId, PhoneNumber } from '../ports/call-task.ts'
-import type { AttemptMessage } from './attempt.machine.ts'
+import type { WrapUp } from '../acd/agent-session-messages.ts'
+import type { CampaignId, PhoneNumber, TeamName } from '../kernel/ids.ts'
 import type { CallHours } from './call-window.ts'
 import type { LedgerRule } from './ledger.ts'
 
@@ -15,8 +13,9 @@ import type { LedgerRule } from './ledger.ts'
 export type DialMode = 'manual' | 'preview' | 'progressive' | 'power' | 'predictive'
 
 /**
- * How a predictive campaign is paced (dialer.md 3): `price`: policy E, the risk of a line against a price that follows
- * the ledger; `risk`: algorithm B, against a threshold that outcomes move; `ratio`: algorithm A, lines for each agent.
+ * How a predictive campaign is paced (dialing-rules.md 3): `price`: policy E, the risk of a line against a price that
+ * follows the ledger; `risk`: algorithm B, against a threshold that outcomes move; `ratio`: algorithm A, lines for each
+ * agent.
  */
 export type PredictivePacing = 'price' | 'risk' | 'ratio'
 
@@ -26,7 +25,7 @@ export type MachineDetection = 'off' | 'hangUp' | 'leaveMessage'
 /**
  * What a person whom we dropped may expect of the next attempt.
  * - `quietAndAgent`: 72 h of quiet, and then only with an agent reserved (D-12).
- * - `quietOrAgent`: either of the two is enough (the former rule of Ofcom, dialer.md 5.1).
+ * - `quietOrAgent`: either of the two is enough (the former rule of Ofcom, dialing-rules.md 5.1).
  */
 export type AfterDropped = 'quietAndAgent' | 'quietOrAgent'
 
@@ -79,9 +78,9 @@ export interface Campaign {
   readonly callerId: PhoneNumber
   /** Lines for each idle agent, in mode `power`. */
   readonly linesPerAgent: number
-  /** Lines for each agent, whatever the mode says. Our choice: 6 or less, as measured in dialer.md 3.4. */
+  /** Lines for each agent, whatever the mode says. Our choice: 6 or less, as measured in dialing-rules.md 3.4. */
   readonly linesPerAgentMax: number
-  /** Numbers of one call task rung at once. 1: the list is gone through attempt by attempt, Interface §2.1. */
+  /** Numbers of one call task rung at once. 1: the list is gone through attempt by attempt, contract.md §2.1. */
   readonly parallelNumbers: number
   /** All of them hold at once. An empty list allows nothing beyond one line for each idle agent. */
   readonly ledgers: readonly LedgerRule[]
@@ -109,3 +108,6 @@ export interface Campaign {
   /** Name and version of the rules that these figures come from; each permit repeats it. */
   readonly rules: string
 }
+
+/** What is said to the callee, in the campaign's own words. */
+export type AttemptMessage = 'apology' | 'dropped' | 'voicemail'

@@ -1,8 +1,10 @@
 /**
  * Checks the call tasks of an import, before anything is asked of the memory (D-07). The same rules for every way in:
- * the API, one at a time or in bulk, and spreadsheets (Interface §1).
+ * the API, one at a time or in bulk, and spreadsheets (contract.md §1).
  */
-import type { NewCallTask, TaskProperty } from '../ports/records.ts'
+
+import { cleanText } from '../kernel/clean-text.ts'
+import type { NewCallTask, TaskProperty } from '../ports/dialer-repository.ts'
 import { normalizeNumber } from './phone-number.ts'
 import { examineNumber } from './phone-zone.ts'
 
@@ -87,18 +89,6 @@ export function checkCallTask(given: GivenCallTask, index: number, rules: Import
   return { ok: true, task }
 }
 
-/**
- * A text as it is kept and shown (F-I6): composed (NFC), in one line, without control characters and marks of
- * direction, which can make a name read as another one, and without halves of surrogate pairs.
- */
-export function cleanText(text: string): string {
-  // Composed last: what was taken out may have stood between a letter and its accent.
-  return text.toWellFormed().replaceAll(BREAKS, ' ').replaceAll(UNSEEN, '').normalize('NFC').trim()
-}
-
-const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
-/** Controls (Cc), marks of direction, and what only formats; joiners stay, because scripts and emoji need them. */
-const UNSEEN = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu
 /** Letters, digits, signs: what is left of a name must show something. */
 const SHOWS_SOMETHING = /[\p{L}\p{N}\p{P}\p{S}]/u
 
@@ -178,7 +168,7 @@ const WHY_NOT: Readonly<Record<Extract<ReturnType<typeof examineNumber>, { ok: f
   noPerson: 'is not the number of a person or an office',
 }
 
-/** One entry may come without its list: the contract declares an object and shows a list (Interface 2.1). */
+/** One entry may come without its list: the contract declares an object and shows a list (contract.md §2.1). */
 function readProperties(given: unknown, rules: ImportRules, found: Findings): NamedProperty[] {
   if (given === undefined || given === null) return []
   const entries: readonly unknown[] = Array.isArray(given) ? given : [given]

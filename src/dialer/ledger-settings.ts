@@ -1,4 +1,4 @@
-/** Limits on abandoned calls as a customer sets them up, and the rules that they make (dialer.md 5.2). */
+/** Limits on abandoned calls as a customer sets them up, and the rules that they make (dialing-rules.md 5.2). */
 import Type from 'typebox'
 import type { LedgerRule, LedgerWindow } from './ledger.ts'
 

@@ -23,7 +23,7 @@ export type LedgerWindow =
   /** So many days, one span after another from that date on: 16 CFR 310.4(b)(4)(i), "each successive 30-day period". */
   | { readonly kind: 'successive'; readonly days: number; readonly since: string; readonly timeZone: string }
 
-/** One limit on abandoned calls, as data (dialer.md 5.2). */
+/** One limit on abandoned calls, as data (dialing-rules.md 5.2). */
 export interface LedgerRule {
   readonly name: string
   /** Abandoned calls for each 10,000 answered ones: 300 are 3 %. Whole, so that no rounding can add a call. */

@@ -5,15 +5,14 @@
  * answer is no: when in doubt, we do not dial.
  */
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, Branded } from '../kernel/ids.ts'
-import type { CallTaskId, CampaignId, PhoneNumber } from '../ports/call-task.ts'
-import type { CallTask, ContactKey } from './call-task.ts'
+import type { AgentName, Branded, CallTaskId, CampaignId, ContactKey, PhoneNumber } from '../kernel/ids.ts'
+import type { CallTask } from './call-task.ts'
 import { isZone, nextOpenAtMs, type OpenSpan, openSpanAt } from './call-window.ts'
 import type { Campaign } from './campaign.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from './ledger.ts'
 import { type NextAttempt, nextAttempt } from './next-attempt.ts'
-import type { Placing } from './pacing/pacer.ts'
 import { examineNumber, type NumberFacts } from './phone-zone.ts'
+import type { Placing } from './placing.ts'
 
 /** Everything the gate looks at. `undefined` means that it could not be found out. */
 export interface DialQuestion {

@@ -1,7 +1,8 @@
 /** When, and on which number, a call task may be tried again. */
 import type { AtMs } from '../kernel/clock.ts'
+import type { PhoneNumber } from '../kernel/ids.ts'
 import type { EarlierAttempt } from '../ports/attempt.ts'
-import type { FinishedStatus, PhoneNumber } from '../ports/call-task.ts'
+import type { FinishedStatus } from '../ports/call-task.ts'
 import type { CallTask } from './call-task.ts'
 import type { AfterDropped, Campaign } from './campaign.ts'
 import { countsAsAttempt, wasPlaced } from './outcome.ts'
@@ -31,7 +32,7 @@ export type RetryRules = Pick<Campaign, 'parallelNumbers' | 'afterDropped'>
 
 /** Between any two attempts, whatever the interval says (D-12). */
 export const FLOOR_MS = 60_000
-/** After a person was dropped: the former rule of Ofcom, dialer.md 5.1. */
+/** After a person was dropped: the former rule of Ofcom, dialing-rules.md 5.1. */
 export const DROPPED_QUIET_MS = 72 * 3_600_000
 
 /** The beginning of time. */

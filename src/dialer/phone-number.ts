@@ -1,6 +1,6 @@
 /** Numbers as customers write them, and as they are dialed (F-I5). */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { PhoneNumber } from '../ports/call-task.ts'
+import type { PhoneNumber } from '../kernel/ids.ts'
 
 /** Longer texts are no numbers; D-30. */
 const TEXT_MAX = 32

@@ -1,6 +1,6 @@
 /** What a number tells: whether it may be dialed at all, its country, and the time zones its owner may live in. */
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { PhoneNumber } from '../ports/call-task.ts'
+import type { PhoneNumber } from '../kernel/ids.ts'
 
 /** Why a number is never dialed. */
 export type NumberFault =

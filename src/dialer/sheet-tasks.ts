@@ -1,6 +1,6 @@
 /**
  * Rows of a sheet as call tasks, of the very form in which the API's are checked: whatever is wrong with them is found
- * there, by the same rules (Interface §1; acceptance 14).
+ * there, by the same rules (contract.md §1; acceptance 14).
  */
 import type { GivenCallTask, GivenProperty } from './import-call-tasks.ts'
 import type { ColumnUse } from './sheet-columns.ts'

@@ -1,6 +1,7 @@
 /** A campaign as it is kept, and as the dialer works with it. */
-import type { PhoneNumber } from '../ports/call-task.ts'
-import type { Campaign as StoredCampaign } from '../ports/records.ts'
+
+import type { PhoneNumber } from '../kernel/ids.ts'
+import type { Campaign as StoredCampaign } from '../ports/dialer-repository.ts'
 import type { CallHours } from './call-window.ts'
 import type { Campaign, SpokenText } from './campaign.ts'
 import { type CampaignSettings, campaignSettings, readSettings } from './campaign-settings.ts'

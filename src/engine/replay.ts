@@ -1,9 +1,9 @@
 /** Tells a call's recorded facts to the same flow again. The same facts must give the same commands (law 1). */
-import type { CallFact } from '../flow/call-talk.ts'
-import type { CompiledFlow } from '../flow/compile.ts'
-import { FlowRun } from '../flow/flow-run.ts'
+import type { CallFact } from '../flow/model/call-messages.ts'
+import type { CompiledFlow } from '../flow/run/compile.ts'
+import { FlowRun } from '../flow/run/flow-run.ts'
 import type { JournalLine } from '../ports/journal.ts'
-import type { CallBegan } from './trace.ts'
+import type { CallBegan } from './call-trace.ts'
 
 /** `different`: the first command in which the replay and the record part; absent sides had no further command. */
 export type Replayed =
@@ -28,7 +28,7 @@ export function replayCall(lines: readonly JournalLine[], compiled: CompiledFlow
   for (const line of rest) {
     if (line.kind === 'command') recorded.push(JSON.stringify(line.what))
     else {
-      const { commands } = run.hear(line.what as unknown as CallFact, line.atMs)
+      const { commands } = run.handleFact(line.what as unknown as CallFact, line.atMs)
       replayed.push(...commands.map((command) => JSON.stringify(command)))
     }
   }

@@ -4,7 +4,7 @@ import { byPlace, didYouMean, type Problem } from './problem.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
 
 /** What our schemas say beyond JSON Schema. */
-export interface ShapeWords {
+export interface ShapeText {
   /** What the value must be, as the end of the sentence "port must be …". */
   readonly hint?: string
   /** What the keys of a map must be, where authors choose them. */
@@ -40,7 +40,7 @@ export interface Cut {
 export type NameOf = (path: Path) => string
 
 /** A schema as the walk below sees it: the part of JSON Schema that our schemas use. */
-interface Shape extends ShapeWords {
+interface Shape extends ShapeText {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]

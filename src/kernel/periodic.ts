@@ -1,7 +1,7 @@
 import type { Clock, Timer } from './clock.ts'
 
 /** What is done again and again. */
-export interface PeriodicParts {
+export interface PeriodicDependencies {
   readonly clock: Clock
   /** How long nothing is done after each time. */
   readonly pauseMs: () => number
@@ -11,13 +11,13 @@ export interface PeriodicParts {
 
 /** Does it from `start` to `stop`, with a pause after each time. Mutable state with a lifetime, hence a class. */
 export class Periodic {
-  readonly #parts: PeriodicParts
+  readonly #dependencies: PeriodicDependencies
   #timer: Timer | undefined
   #working: Promise<void> | undefined
   #isStopped = false
 
-  constructor(parts: PeriodicParts) {
-    this.#parts = parts
+  constructor(dependencies: PeriodicDependencies) {
+    this.#dependencies = dependencies
   }
 
   start(firstAfterMs = 0): void {
@@ -32,7 +32,7 @@ export class Periodic {
   }
 
   #later(waitMs: number): void {
-    const { clock, pauseMs, work } = this.#parts
+    const { clock, pauseMs, work } = this.#dependencies
     if (this.#isStopped) return
     this.#timer = clock.schedule(clock.nowMs() + waitMs, () => {
       this.#working = work(() => !this.#isStopped).finally(() => this.#later(pauseMs()))

@@ -19,7 +19,7 @@ export class BoardListeners {
   }
 
   /** Tells everybody. A listener's mistake is logged: neither the teller nor the other listeners suffer from it. */
-  tell(line: BoardLine): void {
+  notify(line: BoardLine): void {
     for (const listener of this.#all.values()) {
       try {
         listener(line)

@@ -3,12 +3,12 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { LiveAgent, LiveNode, LivePort } from '../ports/live.ts'
 import { BoardListeners } from './board-listeners.ts'
-import { Told } from './told.ts'
+import { ExpiringMap } from './expiring-map.ts'
 
 /** The live port of a process that has no Redis. Nothing of it outlives the process, or its `close`. */
 export function inProcessLive(clock: Clock, log: Log): LivePort {
-  const nodes = new Told<LiveNode>(clock)
-  const agents = new Told<LiveAgent>(clock)
+  const nodes = new ExpiringMap<LiveNode>(clock)
+  const agents = new ExpiringMap<LiveAgent>(clock)
   const listeners = new BoardListeners(log)
   let isClosed = false
   return {
@@ -22,7 +22,7 @@ export function inProcessLive(clock: Clock, log: Log): LivePort {
     },
     hideAgent: async (agent) => agents.unsay(agent),
     agents: async () => agents.values(),
-    tellBoard: (line) => listeners.tell(line),
+    publishBoard: (line) => listeners.notify(line),
     onBoard: (listener) => (isClosed ? () => {} : listeners.add(listener)),
     isConnected: () => !isClosed,
     close: async () => {

@@ -1,5 +1,5 @@
 /**
- * Several nodes tell each other through Redis. No fact lives there (faults.md R1): whatever happens to Redis, every
+ * Several nodes tell each other through Redis. No fact lives there (R1): whatever happens to Redis, every
  * method is done within half a second, none rejects, and the next beat after the fault puts the picture right again.
  *
  * Each node remembers for itself what it told. Every beat tells all of it again, so that a flushed, restarted or
@@ -12,15 +12,15 @@ import type { Log } from '../kernel/log.ts'
 import { type Random, randomText } from '../kernel/random.ts'
 import type { BoardLine, LiveAgent, LiveNode, LivePort } from '../ports/live.ts'
 import { BoardListeners } from './board-listeners.ts'
-import { Circuit } from './circuit.ts'
-import { HealthNotes } from './health-notes.ts'
+import { type ExpiringEntry, ExpiringMap } from './expiring-map.ts'
 import { inProcessLive } from './in-process-live.ts'
-import { readAgent, readNode, readSentLine, type SentLine } from './live-text.ts'
 import { type RedisAddress, readRedisAddress } from './redis-address.ts'
-import { RedisLink } from './redis-link.ts'
-import { PREFIX, RedisShelf } from './redis-shelf.ts'
-import { Told, type ToldEntry } from './told.ts'
-import { type ClassifiedTrouble, classify } from './trouble.ts'
+import { Circuit } from './redis-circuit.ts'
+import { RedisLink } from './redis-connection.ts'
+import { PREFIX, RedisEntries } from './redis-entries.ts'
+import { type ClassifiedTrouble, classify } from './redis-error.ts'
+import { HealthNotes } from './redis-health-log.ts'
+import { readAgent, readNode, readSentLine, type SentLine } from './redis-text.ts'
 
 /** What the port is made of. */
 export interface RedisLiveOptions {
@@ -63,10 +63,10 @@ class RedisLive implements LivePort {
   readonly #hearing: RedisLink
   readonly #circuits: Readonly<Record<CommandKind, Circuit>>
   readonly #health: HealthNotes
-  readonly #shelves = { nodes: new RedisShelf('nodes'), agents: new RedisShelf('agents') }
+  readonly #shelves = { nodes: new RedisEntries('nodes'), agents: new RedisEntries('agents') }
   /** What this process told. */
-  readonly #nodes: Told<LiveNode>
-  readonly #agents: Told<LiveAgent>
+  readonly #nodes: ExpiringMap<LiveNode>
+  readonly #agents: ExpiringMap<LiveAgent>
   /** Of the last beat: an agent is shown to others no longer than her node lives. */
   #nodeLifeMs = Number.POSITIVE_INFINITY
   /** Keys whose forgetting Redis has not confirmed. */
@@ -82,8 +82,8 @@ class RedisLive implements LivePort {
     // Published lines ignore the number of the database; two installations on one Redis must not.
     this.#channel = `${PREFIX}:board:${address.db}`
     this.#circuits = { tell: new Circuit(clock), ask: new Circuit(clock), board: new Circuit(clock) }
-    this.#nodes = new Told(clock)
-    this.#agents = new Told(clock)
+    this.#nodes = new ExpiringMap(clock)
+    this.#agents = new ExpiringMap(clock)
     this.#listeners = new BoardListeners(log)
     this.#health = new HealthNotes(address.place, log)
     const onChange = () => this.#noteHealth()
@@ -104,8 +104,8 @@ class RedisLive implements LivePort {
     // One wish, so that an open circuit lets all of it through as its probe.
     const tellAll = (redis: Redis) =>
       Promise.all([
-        this.#shelves.nodes.tell(redis, nodes),
-        agents.length > 0 && this.#shelves.agents.tell(redis, agents),
+        this.#shelves.nodes.write(redis, nodes),
+        agents.length > 0 && this.#shelves.agents.write(redis, agents),
       ])
     await Promise.all([this.#forgetHidden(), this.#run('tell', tellAll)])
   }
@@ -126,7 +126,7 @@ class RedisLive implements LivePort {
     this.#hidden.delete(key)
     this.#agents.say(key, agent, lifeMs)
     const texts = this.#texts([{ key, value: agent, leftMs: lifeMs }])
-    await this.#run('tell', (redis) => this.#shelves.agents.tell(redis, texts))
+    await this.#run('tell', (redis) => this.#shelves.agents.write(redis, texts))
   }
 
   async hideAgent(agent: AgentName): Promise<void> {
@@ -147,9 +147,9 @@ class RedisLive implements LivePort {
     return newestOfEach([...claims.values()])
   }
 
-  tellBoard(line: BoardLine): void {
+  publishBoard(line: BoardLine): void {
     if (this.#isClosed) return
-    this.#listeners.tell(line)
+    this.#listeners.notify(line)
     const sent: SentLine = { from: this.#self, line }
     const text = JSON.stringify(sent)
     if (text.length <= BOARD_LINE_CHARACTERS_MAX) void this.#run('board', (redis) => redis.publish(this.#channel, text))
@@ -166,7 +166,7 @@ class RedisLive implements LivePort {
   /** Takes back what this process told, so that nobody is sent to a node that has gone. */
   async close(): Promise<void> {
     if (this.#isClosed) return
-    const keysOf = (told: Told<unknown>) => told.entries().map(({ key }) => key)
+    const keysOf = (told: ExpiringMap<unknown>) => told.entries().map(({ key }) => key)
     const [nodes, agents] = [keysOf(this.#nodes), [...keysOf(this.#agents), ...this.#hidden]]
     for (const told of [this.#nodes, this.#agents]) told.clear()
     this.#listeners.clear()
@@ -184,7 +184,7 @@ class RedisLive implements LivePort {
     return `${agent}@${this.#node}`
   }
 
-  #texts(entries: readonly ToldEntry<unknown>[]): ToldEntry<string>[] {
+  #texts(entries: readonly ExpiringEntry<unknown>[]): ExpiringEntry<string>[] {
     const lifeMaxMs = this.#nodeLifeMs
     return entries.map(({ key, value, leftMs }) => {
       return { key, value: JSON.stringify(value), leftMs: Math.min(leftMs, lifeMaxMs) }
@@ -230,7 +230,7 @@ class RedisLive implements LivePort {
 
   #heard(text: string): void {
     const sent = readSentLine(text)
-    if (sent && sent.from !== this.#self) this.#listeners.tell(sent.line)
+    if (sent && sent.from !== this.#self) this.#listeners.notify(sent.line)
   }
 
   #trouble(): ClassifiedTrouble | undefined {

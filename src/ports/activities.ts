@@ -1,18 +1,15 @@
-/** Activities of every kind, and how they are linked (Interface §2.6, D-17). */
+/** Activities of every kind, and how they are linked (contract.md §2.6, D-17). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
-import type { CaseFile, CaseUser } from './case-desk.ts'
+import type { ActivityId, CorporationId, ExtensionId, UserId } from '../kernel/ids.ts'
+import type { CaseFile, CaseUser } from './case-repository.ts'
 import type { Member } from './cases.ts'
-import type { ExtensionId } from './entities.ts'
-import type { CallRecording } from './office.ts'
-import type { UserId } from './people.ts'
+import type { CallRecording } from './dialer-admin-repository.ts'
 
 /** Anything that happened and is kept. */
 export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'
 
 /**
- * What a link says, by the numbers of Interface §2.6: from an email to its conversation, from a conversation or other
+ * What a link says, by the numbers of contract.md §2.6: from an email to its conversation, from a conversation or other
  * activity to its case, from a case to the case that it is a part of (ours, D-17).
  */
 export const LINK_TYPE = { emailOfConversation: 13, activityOfCase: 14, partOfCase: 16 } as const
@@ -33,7 +30,7 @@ export interface Activity {
   readonly kind: ActivityKind
   /** Null for a call. */
   readonly subject: string | null
-  /** Of a case its status by the numbers of Interface §3.1; null of others. */
+  /** Of a case its status by the numbers of contract.md §3.1; null of others. */
   readonly status: number | null
   readonly direction: 'in' | 'out' | null
   readonly createdAtMs: AtMs
@@ -78,7 +75,7 @@ export interface ActivitySearch {
 }
 
 /** A link that somebody sets or takes away by hand. */
-export interface LinkWish {
+export interface LinkChange {
   /** Those in which both ends may be; they are always in one. */
   readonly corporations: readonly CorporationId[]
   readonly type: typeof LINK_TYPE.activityOfCase | typeof LINK_TYPE.partOfCase
@@ -102,6 +99,6 @@ export interface Activities {
   /** One window of those found, and how many were found in all. */
   search(search: ActivitySearch): Promise<{ readonly found: number; readonly activities: readonly Activity[] }>
   /** What came from outside is an incoming update of its case (D-21). */
-  setLink(wish: LinkWish): Promise<LinkSet>
-  removeLink(wish: LinkWish): Promise<LinkRemoval>
+  setLink(change: LinkChange): Promise<LinkSet>
+  removeLink(change: LinkChange): Promise<LinkRemoval>
 }

@@ -1,20 +1,17 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, Branded, LegId } from '../kernel/ids.ts'
 import type {
+  ActivityId,
+  AgentName,
+  AttemptId,
   CallTaskId,
   CampaignId,
   CorporationId,
   ExternalSystemId,
-  FinishedStatus,
-  OpenStatus,
+  Fence,
+  LegId,
   PhoneNumber,
-} from './call-task.ts'
-
-export type AttemptId = Branded<number, 'AttemptId'>
-/** Calls and cases are activities: their ids come from one number space. */
-export type ActivityId = Branded<number, 'ActivityId'>
-/** Grows with every lease that is given: of two writers the one with the smaller fence is the older (R5). */
-export type Fence = Branded<number, 'Fence'>
+} from '../kernel/ids.ts'
+import type { FinishedStatus, OpenStatus } from './call-task.ts'
 
 /** How an attempt came out (D-11). They exclude each other. */
 export type AttemptResult =
@@ -30,7 +27,7 @@ export type AttemptResult =
   | 'cancelled' // we took it back before it was answered
   | 'blocked' // the gate refused at the last moment, nothing was sent
   | 'unknown' // not recovered after a fault; counts as an attempt
-  | 'withdrawn' // surplus of several numbers rung at once: shown as cancelled, never counted (dialer.md 1)
+  | 'withdrawn' // surplus of several numbers rung at once: shown as cancelled, never counted (dialing-rules.md 1)
 
 /** How far an attempt got. `sent`: an INVITE left us, or may have left. */
 export type Reach = 'nothing' | 'sent' | 'rang' | 'answered'
@@ -172,7 +169,7 @@ export interface AttemptEnd {
   readonly agent?: AgentName
   readonly sipStatus?: number
   readonly hangupCause?: number
-  /** We hung up on a phone before it had rung for the minimum (dialer.md 0.4). */
+  /** We hung up on a phone before it had rung for the minimum (dialing-rules.md 0.4). */
   readonly isRingCutShort?: boolean
   /** How long somebody who answered waited for an agent. */
   readonly waitMs?: number

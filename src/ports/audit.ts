@@ -1,6 +1,6 @@
-/** The audit trail: who read or changed what (faults.md F-K5). Every corporation has a chain of its own. */
+/** The audit trail: who read or changed what (F-K5). Every corporation has a chain of its own. */
 import type { AtMs } from '../kernel/clock.ts'
-import type { CorporationId } from './call-task.ts'
+import type { CorporationId } from '../kernel/ids.ts'
 
 /** Something that was done. Ids alone: no name, number or word of a person has a place here. */
 export interface AuditEntry {

@@ -1,12 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-
-export type CorporationId = Branded<number, 'CorporationId'>
-export type ExternalSystemId = Branded<number, 'ExternalSystemId'>
-export type CampaignId = Branded<number, 'CampaignId'>
-export type CallTaskId = Branded<number, 'CallTaskId'>
-/** A number as the network dials it: `+` and digits (E.164). */
-export type PhoneNumber = Branded<string, 'PhoneNumber'>
+import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../kernel/ids.ts'
 
 /** Where a call task stands (D-10). `ready` and `paused` are read off the clock and the campaign, never stored. */
 export type CallTaskStatus = OpenStatus | FinishedStatus

@@ -1,12 +1,18 @@
-/** Cases (tickets): what they are made of, and what may be wished of them (Interface §2.7, §3.1). */
+/** Cases (tickets): what they are made of, and what may be wished of them (contract.md §2.7, §3.1). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
-import type { ExtensionId } from './entities.ts'
-import type { InfoFieldId, TeamId, UserId } from './people.ts'
+import type {
+  ActivityId,
+  CategoryId,
+  CorporationId,
+  CustomStatusId,
+  ExtensionId,
+  InfoFieldId,
+  PriorityId,
+  TeamId,
+  UserId,
+} from '../kernel/ids.ts'
 
-/** What a case does on its own, by the numbers of Interface §3.1. */
+/** What a case does on its own, by the numbers of contract.md §3.1. */
 export const CASE_STATUS = {
   open: 1,
   closed: 2,
@@ -19,11 +25,6 @@ export const CASE_STATUS = {
 } as const
 /** One of the eight. */
 export type CaseStatus = (typeof CASE_STATUS)[keyof typeof CASE_STATUS]
-
-/** A status as a corporation names it; several may do the same. */
-export type CustomStatusId = Branded<number, 'CustomStatusId'>
-export type PriorityId = Branded<number, 'PriorityId'>
-export type CategoryId = Branded<number, 'CategoryId'>
 
 /** What is said of every entry of a lookup list. */
 interface Entry<Id> {
@@ -54,7 +55,7 @@ export interface Category extends Entry<CategoryId> {
   readonly parent: CategoryId | null
 }
 
-/** Who takes part in a case, by the numbers of Interface §2.6. Of assigned users and contacts one is active. */
+/** Who takes part in a case, by the numbers of contract.md §2.6. Of assigned users and contacts one is active. */
 export const MEMBER_ROLE = { assignedUser: 1, follower: 2, contact: 20 } as const
 /** One of the roles. */
 export type MemberRole = (typeof MEMBER_ROLE)[keyof typeof MEMBER_ROLE]
@@ -115,7 +116,7 @@ export interface CaseLog {
 }
 
 /** A part in a case that begins, or, where it is not active, ends: somebody's, or, of nobody, all of that role. */
-export type MemberWish = Pick<Member, 'role' | 'user' | 'extension'> & { readonly isActive: boolean }
+export type MemberChange = Pick<Member, 'role' | 'user' | 'extension'> & { readonly isActive: boolean }
 
 /** A property of a case, in one of the corporation's fields. */
 export interface CaseValue {
@@ -124,9 +125,9 @@ export interface CaseValue {
 }
 
 /** What is wished of a case. Absent stays as it is, null clears (D-05); a cleared priority is the default one. */
-export interface CaseWish {
+export interface CaseChange {
   readonly title?: string
-  /** Both given and different: the default custom status of `status` (Interface §3.1, rule 3). */
+  /** Both given and different: the default custom status of `status` (contract.md §3.1, rule 3). */
   readonly status?: CaseStatus
   readonly custom?: CustomStatusId
   readonly extension?: ExtensionId | null
@@ -137,7 +138,7 @@ export interface CaseWish {
   readonly holdUntilMs?: AtMs | null
   readonly holdComment?: string | null
   /** Parts that begin and end; the others go on. */
-  readonly members?: readonly MemberWish[] | null
+  readonly members?: readonly MemberChange[] | null
   /** All of them. */
   readonly tags?: readonly string[] | null
   /** Those alone; null takes one away. */

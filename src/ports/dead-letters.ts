@@ -1,7 +1,6 @@
 /** Work that was given up: what it was, why, and how to have it tried once more. Webhooks have their own (D-25). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
+import type { ActivityId, CorporationId } from '../kernel/ids.ts'
 
 /** A recording that was not written down, a call that was not summed up, an email that did not leave. */
 export const DEAD_KINDS = ['transcript', 'summary', 'email'] as const

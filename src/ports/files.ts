@@ -1,14 +1,8 @@
-/** Files of activities: what they are, and where their bytes lie (Interface §2.6, D-20). */
+/** Files of activities: what they are, and where their bytes lie (contract.md §2.6, D-20). */
 import type { Readable } from 'node:stream'
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
-import type { FileId } from './office.ts'
-import type { UserId } from './people.ts'
-
-/** The name that the store of bytes chose: random, never one that somebody sent (F-J7). */
-export type StorageName = Branded<string, 'StorageName'>
+import type { ActivityId, CorporationId, StorageName, UserId } from '../kernel/ids.ts'
+import type { FileId } from './dialer-admin-repository.ts'
 
 /** Bytes that are on the disk. */
 export interface StoredBytes {

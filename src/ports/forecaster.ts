@@ -1,4 +1,4 @@
-import type { CorporationId } from './call-task.ts'
+import type { CorporationId } from '../kernel/ids.ts'
 
 /** How a day would be dialed: the three ways of mode predictive, and one line for each idle agent. */
 export type ForecastPacing = 'price' | 'risk' | 'ratio' | 'oneToOne'
@@ -43,11 +43,11 @@ export interface Forecast {
   readonly timeAboveCapPct: number
   /** Until as many lines were dialed as there are due tasks; undefined where nothing is dialed. */
   readonly hoursForDueTasks: ForecastFigure | undefined
-  readonly laws: ForecastLaws
+  readonly laws: ForecastDistributions
 }
 
 /** What a forecast rests on. */
-export interface ForecastLaws {
+export interface ForecastDistributions {
   /** `guess`: too little is known of the campaign, and what holds of most stands in for it. */
   readonly source: 'learnt' | 'guess'
   /** Lines whose outcome is known; those of long ago count for less. */

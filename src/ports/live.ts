@@ -41,7 +41,7 @@ export interface LivePort {
   showAgent(agent: LiveAgent, lifeMs: number): Promise<void>
   hideAgent(agent: AgentName): Promise<void>
   agents(): Promise<readonly LiveAgent[]>
-  tellBoard(line: BoardLine): void
+  publishBoard(line: BoardLine): void
   /** Hears every node's lines from now on, until the answer is called. */
   onBoard(listener: (line: BoardLine) => void): () => void
   /** Whether the others can be reached just now; boards say so. */

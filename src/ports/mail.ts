@@ -1,10 +1,7 @@
 /** Email: what came in, what is kept of it, and what goes out. */
 import type { AtMs } from '../kernel/clock.ts'
-import type { TeamName } from '../kernel/ids.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
+import type { ActivityId, CorporationId, TeamName, UserId } from '../kernel/ids.ts'
 import type { ActivityFile, NewFile } from './files.ts'
-import type { UserId } from './people.ts'
 
 /** D-30: as large as a file may be. An email is a quarter of that larger while it travels; this is what travels. */
 export const MAIL_BYTES_MAX = 25 * 1024 * 1024
@@ -58,7 +55,7 @@ export interface DeliveryReport {
 }
 
 /** What an email says of itself. Nothing of it is proven, its sender least of all. */
-export interface MailWords {
+export interface MailHeaders {
   /** Without brackets; undefined where it has none. */
   readonly messageId: string | undefined
   readonly inReplyTo: readonly string[]
@@ -84,7 +81,7 @@ export interface MailWords {
 }
 
 /** An email with everything that is in it. */
-export interface ReadMail extends MailWords {
+export interface ReadMail extends MailHeaders {
   /** Safe to be shown; undefined where it has none. */
   readonly html: string | undefined
   readonly files: readonly MailFile[]
@@ -95,7 +92,7 @@ export interface MailToKeep {
   readonly mailbox: MailboxEntry
   /** All addresses of ours. */
   readonly ours: ReadonlySet<string>
-  readonly words: MailWords
+  readonly words: MailHeaders
   readonly files: readonly NewFile[]
   /** Who the envelope named; empty for notices of delivery; undefined where the way in has no envelope. */
   readonly envelopeFrom: string | undefined

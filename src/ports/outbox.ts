@@ -4,22 +4,17 @@
  * with nothing else that is not our own mistake.
  */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-import type { CorporationId, Span } from './call-task.ts'
+import type { CorporationId, DeliveryId, SubscriptionId, SubscriptionVersion } from '../kernel/ids.ts'
+import type { Span } from './call-task.ts'
 import type {
   DeliveryAttempt,
-  DeliveryId,
   DeliveryRow,
   DeliveryState,
   EndpointHealth,
   EventType,
   Subscription,
-  SubscriptionId,
   WebhookEvent,
 } from './webhook.ts'
-
-/** Grows with every change of a subscription that its owner or a courier makes; writes name the one they saw. */
-export type SubscriptionVersion = Branded<number, 'SubscriptionVersion'>
 
 /** A subscription as it is kept. */
 export interface KeptSubscription {
@@ -36,7 +31,7 @@ export interface KeptSubscription {
  * The right of one courier to send. Subscriptions are leased, not single deliveries: whoever serves an endpoint serves
  * all of it, so that eight posts at once and one circuit hold however many couriers there are (D-27).
  */
-export interface CourierLease {
+export interface DispatcherLease {
   readonly courier: string
   /** Grows with every lease that is given. What an older one writes late is not taken. */
   readonly fence: number
@@ -60,7 +55,7 @@ export interface LearntHealth {
  * subscription that was changed since `version` nothing is handed over: the courier must learn of the change first,
  * or it would send to a former address, and bury what came after it was enabled again.
  */
-export interface DueWish {
+export interface DueRequest {
   readonly atMs: AtMs
   readonly rooms: readonly {
     readonly subscription: SubscriptionId
@@ -73,25 +68,25 @@ export interface DueWish {
 /** What couriers need of the memory. */
 export interface DeliveryOutbox {
   /** A new lease for the courier of this name; what it held under an older one is its own again at the next `hold`. */
-  takeLease(courier: string, lifeMs: number): Promise<CourierLease>
+  takeLease(dispatcher: string, lifeMs: number): Promise<DispatcherLease>
   /** Lets go of everything, so that another courier need not wait for the lease's end. */
-  dropLease(lease: CourierLease): Promise<void>
+  dropLease(lease: DispatcherLease): Promise<void>
   /**
    * Renews the lease, writes down what has been learnt of endpoints, takes every subscription that nobody serves, and
    * answers all that are held, the disabled ones too. Undefined: the lease is gone; take a new one.
    */
   hold(
-    lease: CourierLease,
+    lease: DispatcherLease,
     lifeMs: number,
     healths: readonly LearntHealth[],
   ): Promise<readonly KeptSubscription[] | undefined>
   /** Due deliveries of subscriptions that are held, the longest due first within each. */
-  due(lease: CourierLease, wish: DueWish): Promise<readonly DeliveryRow[]>
+  due(lease: DispatcherLease, request: DueRequest): Promise<readonly DeliveryRow[]>
   /**
    * Writes rows and their attempts, all or none. Rows of subscriptions that are not held any more, or were removed,
    * are passed over. The same again changes nothing.
    */
-  keep(lease: CourierLease, kept: readonly KeptDelivery[]): Promise<void>
+  keep(lease: DispatcherLease, kept: readonly KeptDelivery[]): Promise<void>
   /** Writes that a subscription is disabled; `overtaken` when its owner changed it meanwhile. */
   disable(subscription: Subscription, version: SubscriptionVersion): Promise<'disabled' | 'overtaken'>
   /** Removes at most so many events that happened before then, with their deliveries where all are over. How many. */

@@ -1,6 +1,5 @@
 import type { AtMs } from '../kernel/clock.ts'
-import type { AgentName, BridgeId, LegId, PlaybackId, RecordingId } from '../kernel/ids.ts'
-import type { PhoneNumber } from './call-task.ts'
+import type { AgentName, BridgeId, LegId, PhoneNumber, PlaybackId, RecordingId } from '../kernel/ids.ts'
 import type { Sound } from './speech.ts'
 
 /** Why a leg ended, in the words of the trade. `failed`: the network, the far end or the switch, not a person. */
@@ -153,7 +152,7 @@ export interface Pbx {
 }
 
 /** What the switch's own records say of a leg that ended while nobody was looking (R4). */
-export interface Testimony {
+export interface LoggedCallEnd {
   readonly answeredAtMs?: AtMs
   readonly endedAtMs: AtMs
   readonly reason: LegEnd
@@ -161,7 +160,7 @@ export interface Testimony {
 }
 
 /** The second witness: what the switch wrote down by itself, on another way than its events. */
-export interface Witness {
+export interface CallEventLog {
   /** Only legs that the switch wrote something about are in the answer; `undefined`: it can not be asked. */
-  testimonyOf(legs: readonly LegId[]): Promise<ReadonlyMap<LegId, Testimony | 'seen'> | undefined>
+  readEnds(legs: readonly LegId[]): Promise<ReadonlyMap<LegId, LoggedCallEnd | 'seen'> | undefined>
 }

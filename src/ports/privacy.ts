@@ -1,11 +1,6 @@
-/** What people may ask about themselves, and how long what is about them is kept (faults.md F-K3, F-K4). */
+/** What people may ask about themselves, and how long what is about them is kept (F-K3, F-K4). */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId, ExternalSystemId } from './call-task.ts'
-import type { EntityId, ExtensionId } from './entities.ts'
-
-export type LegalHoldId = Branded<number, 'LegalHoldId'>
+import type { ActivityId, CorporationId, EntityId, ExtensionId, ExternalSystemId, LegalHoldId } from '../kernel/ids.ts'
 
 /** Whom it is about, as one of these. */
 export type PersonNamed =
@@ -17,7 +12,7 @@ export type PersonNamed =
   | { readonly by: 'email'; readonly address: string }
 
 /** A person of a corporation. */
-export interface PersonWish {
+export interface DataSubject {
   readonly corporation: CorporationId
   readonly person: PersonNamed
 }
@@ -91,13 +86,13 @@ export type Erased =
 export interface Privacy {
   /** `isWhole`: nothing was left out for being too much. */
   exportPerson(
-    wish: PersonWish,
+    subject: DataSubject,
   ): Promise<NotOne | { readonly outcome: 'exported'; readonly isWhole: boolean; readonly document: PersonDocument }>
   /**
    * Ends the person's open call tasks and puts them on the stop list; then makes all that is theirs nameless, in
    * pieces. One that breaks off is asked for again.
    */
-  erasePerson(wish: PersonWish, atMs: AtMs, hands: ErasureHands): Promise<Erased>
+  erasePerson(subject: DataSubject, atMs: AtMs, hands: ErasureHands): Promise<Erased>
   /**
    * Erases some of those that were over before the instant and are under no hold; `count` 0: none is left. What the
    * audit trail says of it is committed with it, as an intent that is due.

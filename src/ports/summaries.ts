@@ -1,8 +1,6 @@
 /** Summaries of calls: what was said, in a few sentences. Whoever makes them tells here what came of it. */
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
-import type { UserId } from './people.ts'
+import type { ActivityId, CorporationId, UserId } from '../kernel/ids.ts'
 
 /** Being made; there, to be read; could not be made. A summary that was ready once stays so. */
 export type SummaryState = 'pending' | 'ready' | 'failed'
@@ -35,7 +33,7 @@ export interface GeneratedSummary {
   /** Untrusted: it may say whatever somebody said on the telephone (F-E14). */
   readonly text: string
   readonly language: string
-  /** Chosen by the teller, so that telling it twice is noticed: `makeEventId` of the webhooks. */
+  /** Chosen by the teller, so that telling it twice is noticed: `makeEventId`. */
   readonly eventName: string
   readonly atMs: AtMs
 }
@@ -70,7 +68,7 @@ export type SummaryNoted = 'noted' | 'ready already' | 'no such call'
 /**
  * Summaries in the memory. A text and the event about it are written in one transaction: exactly one
  * `phone-call-summary.creation` for the first text of a call, whoever wrote it, and one `…update` for each later
- * version (Interface §6, INV-E1). Calls that are not over yet have none. Every method may reject with
+ * version (contract.md §6, INV-E1). Calls that are not over yet have none. Every method may reject with
  * `RecordsUnavailable`, and with nothing else that is not our own mistake.
  */
 export interface Summaries {

@@ -1,8 +1,7 @@
 /** Transcripts of recordings: who said what, and when. */
 import type { AtMs } from '../kernel/clock.ts'
-import type { ActivityId } from './attempt.ts'
-import type { CorporationId } from './call-task.ts'
-import type { RecordingNumber } from './office.ts'
+import type { ActivityId, CorporationId } from '../kernel/ids.ts'
+import type { RecordingNumber } from './dialer-admin-repository.ts'
 
 /** Who is heard. */
 export type Speaker = 'agent' | 'customer' | 'system'

@@ -1,18 +1,10 @@
 /** The nouns of webhooks: what the room that decides about them, the memory and the doors say to each other. */
 import type { AtMs } from '../kernel/clock.ts'
-import type { Branded } from '../kernel/ids.ts'
+import type { CorporationId, DeliveryId, EventId, SubscriptionId, WebhookSecret } from '../kernel/ids.ts'
 import type { SavedRun } from '../kernel/machine.ts'
-import type { CorporationId } from './call-task.ts'
 import type { WebAnswer } from './web.ts'
-import type { WebhookSecret } from './webhook-secret.ts'
 
-/** Names one event for ever: on every retry, at every receiver, in the feed. Receivers use it to find doubles. */
-export type EventId = Branded<string, 'EventId'>
-export type SubscriptionId = Branded<number, 'SubscriptionId'>
-/** Names one event's way to one subscription; there is one of each pair. */
-export type DeliveryId = Branded<number, 'DeliveryId'>
-
-/** What subscriptions can ask for (Interface §6). */
+/** What subscriptions can ask for (contract.md §6). */
 export const EVENT_TYPES = ['phone-call.ended', 'phone-call-summary.creation', 'phone-call-summary.update'] as const
 
 /** One of the types that subscriptions can ask for. */
@@ -53,7 +45,7 @@ export interface Subscription {
   readonly corporation: CorporationId
   readonly url: string
   readonly events: readonly EventType[]
-  /** Only calls of these external systems; every call where it is empty, as the contract has it (Interface §6). */
+  /** Only calls of these external systems; every call where it is empty, as the contract has it (contract.md §6). */
   readonly systemCodes: readonly string[]
   /** The newest first. At least one is in force for ever. */
   readonly secrets: readonly DatedSecret[]

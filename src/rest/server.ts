@@ -1,19 +1,20 @@
 /** Starts the web servers of one process: the node side, the sign-on side, or both (D-02). */
 import type { AddressInfo } from 'node:net'
-import { Authenticator } from './authenticate.ts'
-import { systemRoutes } from './external-systems.ts'
-import { type HttpApp, httpApp } from './http-app.ts'
-import { openApiDocument } from './openapi.ts'
-import { documentPages, healthPages } from './pages.ts'
-import type { RestParts } from './parts.ts'
-import { peopleRoutes } from './people.ts'
-import { refuse } from './problem.ts'
-import { RateLimits } from './rate-limit.ts'
-import { type Registrar, registerRoutes } from './register.ts'
-import type { Answer, RateClass, Route } from './route.ts'
-import { signOnRoutes } from './sign-on.ts'
-import type { Allowance } from './token-bucket.ts'
-import { tokenRoutes } from './tokens.ts'
+import { signOnRoutes } from './access/sign-on.ts'
+import { tokenRoutes } from './access/tokens.ts'
+import { userRoutes } from './access/users.ts'
+import { systemRoutes } from './dialer/external-systems.ts'
+import type { Answer } from './http/answer.ts'
+import { Authenticator } from './http/authenticate.ts'
+import type { RestDependencies } from './http/dependencies.ts'
+import { type HttpApp, httpApp } from './http/http-app.ts'
+import { refuse } from './http/problem.ts'
+import { RateLimits } from './http/rate-limit.ts'
+import { type Registrar, registerRoutes } from './http/register-routes.ts'
+import type { RateClass, Route } from './http/route.ts'
+import type { Allowance } from './http/token-bucket.ts'
+import { documentPages, healthPages } from './openapi/docs-pages.ts'
+import { openApiDocument } from './openapi/openapi.ts'
 
 /** Where a side listens. Port 0 is any free one. */
 export interface Listen {
@@ -23,7 +24,7 @@ export interface Listen {
 
 /** What is to be served, and where. */
 export interface RestOptions {
-  readonly parts: RestParts
+  readonly parts: RestDependencies
   /** The sections: dialer, webhooks and so on. Sign-on, tokens, people and external systems are always there. */
   readonly routes: readonly Route[]
   /** Everything but sign-on; absent: this process is no node. */
@@ -67,26 +68,26 @@ const WRONG_DOOR = refuse(
 
 /** Rejects when a port cannot be listened on. */
 export async function startRest(options: RestOptions): Promise<Rest> {
-  const { parts, routes, allowSameOrigin = false, checksAnswers = false } = options
-  const { access, audit, clock, log, secretBytes, environment } = parts
-  const authenticator = new Authenticator({ access, clock, log, secretBytes, environment })
+  const { parts: dependencies, routes, allowSameOrigin = false, checksAnswers = false } = options
+  const { credentials, audit, clock, log, secretBytes, environment } = dependencies
+  const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment })
   const rates = new RateLimits(options.allowances)
-  const registrar: Registrar = { access, audit, clock, log, secretBytes, authenticator, rates, checksAnswers }
-  const own = { ...parts, authenticator }
+  const registrar: Registrar = { credentials, audit, clock, log, secretBytes, authenticator, rates, checksAnswers }
+  const own = { ...dependencies, authenticator }
   const signOn = signOnRoutes(own)
-  const nodeRoutes = [...tokenRoutes(own), ...peopleRoutes(parts), ...systemRoutes(parts), ...routes]
+  const nodeRoutes = [...tokenRoutes(own), ...userRoutes(dependencies), ...systemRoutes(dependencies), ...routes]
   const started: HttpApp[] = []
   const http = (notFound: Answer) => {
-    const { clock, random, log } = parts
+    const { clock, random, log } = dependencies
     const { trustedProxies = [] } = options
     const made = httpApp({ clock, random, log, trustedProxies, notFound })
     started.push(made)
     return made
   }
-  const stopHearing = parts.records.onNews((news) => {
-    if (news === 'access') authenticator.forget()
+  const stopHearing = dependencies.dialerRepository.onNews((notification) => {
+    if (notification === 'access') authenticator.forget()
   })
-  const sweeper = sweepAccess(parts)
+  const sweeper = sweepAccess(dependencies)
   const close = async () => {
     stopHearing()
     sweeper.cancel()
@@ -94,9 +95,9 @@ export async function startRest(options: RestOptions): Promise<Rest> {
   }
   try {
     const nodeApp = options.node && http(NO_OPERATION)
-    if (nodeApp) await prepareNode(nodeApp, nodeRoutes, allowSameOrigin ? signOn : [], signOn, registrar, parts)
+    if (nodeApp) await prepareNode(nodeApp, nodeRoutes, allowSameOrigin ? signOn : [], signOn, registrar, dependencies)
     const ssoApp = options.sso && http(WRONG_DOOR)
-    if (ssoApp) prepareSignOn(ssoApp, signOn, registrar, parts)
+    if (ssoApp) prepareSignOn(ssoApp, signOn, registrar, dependencies)
     const url = nodeApp && options.node ? await listen(nodeApp, options.node) : undefined
     const ssoUrl = ssoApp && options.sso ? await listen(ssoApp, options.sso) : undefined
     return { url: url ?? ssoUrl ?? '', ssoUrl, node: nodeApp?.app, sso: ssoApp?.app, authenticator, close }
@@ -112,16 +113,21 @@ async function prepareNode(
   alsoHere: readonly Route[],
   signOn: readonly Route[],
   registrar: Registrar,
-  { people }: RestParts,
+  { directory }: RestDependencies,
 ): Promise<void> {
   registerRoutes(http, [...routes, ...alsoHere], registrar)
-  healthPages(http, people)
+  healthPages(http, directory)
   await documentPages(http, openApiDocument([...signOn, ...routes]))
 }
 
-function prepareSignOn(http: HttpApp, routes: readonly Route[], registrar: Registrar, { people }: RestParts): void {
+function prepareSignOn(
+  http: HttpApp,
+  routes: readonly Route[],
+  registrar: Registrar,
+  { directory }: RestDependencies,
+): void {
   registerRoutes(http, routes, registrar)
-  healthPages(http, people)
+  healthPages(http, directory)
 }
 
 async function listen({ app }: HttpApp, { host, port }: Listen): Promise<string> {
@@ -130,11 +136,11 @@ async function listen({ app }: HttpApp, { host, port }: Listen): Promise<string>
   return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`
 }
 
-function sweepAccess({ access, clock, log }: RestParts): { cancel(): void } {
+function sweepAccess({ credentials, clock, log }: RestDependencies): { cancel(): void } {
   const again = () => clock.schedule(clock.nowMs() + SWEEP_MS, sweep)
   const sweep = () => {
     timer = again()
-    access.sweepAccess(clock.nowMs()).catch((error: unknown) => {
+    credentials.sweepAccess(clock.nowMs()).catch((error: unknown) => {
       log.warn({ error: String(error) }, 'old keys and credentials could not be swept away')
     })
   }

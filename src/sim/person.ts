@@ -8,7 +8,7 @@ import { assert } from '../kernel/assert.ts'
 export const KEY_DOWN_MS = 100
 /** How long the finger travels to the next key. */
 export const KEY_PAUSE_MS = 100
-/** One key in all: 200 ms (flows.md 5.2). */
+/** One key in all: 200 ms (flow-language.md 5.2). */
 export const KEY_MS = KEY_DOWN_MS + KEY_PAUSE_MS
 
 /** Callers of worlds that go wrong must end too: nobody holds the line longer than this unless the script says so. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
-import type { PhoneNumber } from '../ports/call-task.ts'
+import type { PhoneNumber } from '../kernel/ids.ts'
 import type { LegEnd } from '../ports/pbx.ts'
 import type { Contact } from './person.ts'
 import { SimContact, type SimInvite } from './sim-contact.ts'

@@ -1,6 +1,5 @@
 import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
-import type { LegId } from '../kernel/ids.ts'
-import type { PhoneNumber } from '../ports/call-task.ts'
+import type { LegId, PhoneNumber } from '../kernel/ids.ts'
 import { type Contact, REFUSAL_CODES, type Voice } from './person.ts'
 import type { LineEnd } from './sim-caller.ts'
 import { type Heard, SimEar } from './sim-ear.ts'

@@ -22,7 +22,7 @@ const UNPROMISED: ReadonlySet<PbxEvent['type']> = new Set([
   'bridge.joined',
 ])
 
-/** From the return of the line to our own word that a dialed leg is not there (faults.md F-A4). */
+/** From the return of the line to our own word that a dialed leg is not there (F-A4). */
 const LOOK_FOR_MS = 5_000
 
 /** E.164: a plus sign, then at most fifteen digits. */
@@ -103,7 +103,7 @@ export class SimPbx implements Pbx {
   cut(forMs: number): void {
     if (!this.#isUp) return
     this.#down()
-    this.#tell({ type: 'pbx.down', why: 'the connection was cut' })
+    this.#emit({ type: 'pbx.down', why: 'the connection was cut' })
     this.#reconnecting = this.#clock.schedule(this.#clock.nowMs() + forMs, () => this.#up())
   }
 
@@ -122,7 +122,7 @@ export class SimPbx implements Pbx {
     this.#view.asked(leg)
     this.#ask(
       (pbx) => pbx.ringAgent(leg, agent, options),
-      () => this.#tell({ type: 'leg.ended', leg, reason: 'failed' }),
+      () => this.#emit({ type: 'leg.ended', leg, reason: 'failed' }),
     )
   }
 
@@ -138,7 +138,7 @@ export class SimPbx implements Pbx {
     this.#view.askedToPlay(playback, leg)
     this.#ask(
       (pbx) => pbx.play(playback, leg, sounds),
-      () => this.#tell({ type: 'playback.ended', leg, playback, result: 'failed' }),
+      () => this.#emit({ type: 'playback.ended', leg, playback, result: 'failed' }),
     )
   }
 
@@ -173,7 +173,7 @@ export class SimPbx implements Pbx {
   dial(leg: LegId, options: DialOptions): void {
     if (this.#view.knows(leg)) return
     this.#view.asked(leg)
-    const neverSent = () => this.#tell({ type: 'leg.ended', leg, reason: 'failed', neverSent: true })
+    const neverSent = () => this.#emit({ type: 'leg.ended', leg, reason: 'failed', neverSent: true })
     if (!PHONE_NUMBER.test(options.number)) this.#soon(neverSent)
     else if (!this.#isUp) this.#soon(neverSent)
     else {
@@ -199,7 +199,7 @@ export class SimPbx implements Pbx {
     this.#view.askedToPlay(playback, leg)
     this.#ask(
       (pbx) => pbx.playInBridge(playback, bridge, leg, sounds),
-      () => this.#tell({ type: 'playback.ended', leg, playback, result: 'failed' }),
+      () => this.#emit({ type: 'playback.ended', leg, playback, result: 'failed' }),
     )
   }
 
@@ -212,7 +212,7 @@ export class SimPbx implements Pbx {
     if (!this.#view.awaitsRecording(recording)) return
     this.#ask(
       (pbx) => pbx.record(recording, leg),
-      () => this.#tell({ type: 'recording.ended', recording, result: 'failed', why: 'the switch is not connected' }),
+      () => this.#emit({ type: 'recording.ended', recording, result: 'failed', why: 'the switch is not connected' }),
     )
   }
 
@@ -222,7 +222,7 @@ export class SimPbx implements Pbx {
     this.#askForSure((pbx) => {
       pbx.stopRecording(recording)
       this.#toUs.send(() => {
-        for (const event of endOfRecording(recording, pbx)) this.#tell(event)
+        for (const event of endOfRecording(recording, pbx)) this.#emit(event)
       })
     })
   }
@@ -243,8 +243,8 @@ export class SimPbx implements Pbx {
   }
 
   /** Sends a wish. Without a connection it comes to nothing; `refused` says so where the port promises an end. */
-  #ask(wish: (pbx: SimSwitch) => void, refused?: () => void): void {
-    if (this.#isUp) this.#toSwitch.send(() => wish(this.switch))
+  #ask(command: (pbx: SimSwitch) => void, refused?: () => void): void {
+    if (this.#isUp) this.#toSwitch.send(() => command(this.switch))
     else if (refused) this.#soon(refused)
   }
 
@@ -252,11 +252,11 @@ export class SimPbx implements Pbx {
    * Sends a wish that is made again after a gap, as the ARI adapter does with every wish that does no harm when it
    * arrives twice. Here only those are spared that nobody would ever make again.
    */
-  #askForSure(wish: (pbx: SimSwitch) => void): void {
-    this.#kept.add(wish)
+  #askForSure(command: (pbx: SimSwitch) => void): void {
+    this.#kept.add(command)
     this.#ask((pbx) => {
-      this.#kept.delete(wish)
-      wish(pbx)
+      this.#kept.delete(command)
+      command(pbx)
     })
   }
 
@@ -268,12 +268,12 @@ export class SimPbx implements Pbx {
     if (this.#isUp) return
     this.#isUp = true
     this.switch.isServed = true
-    this.switch.tell = (event) => this.#report(event)
-    for (const wish of this.#kept) wish(this.switch)
+    this.switch.emit = (event) => this.#report(event)
+    for (const command of this.#kept) command(this.switch)
     this.#kept.clear()
-    for (const event of this.#view.missed(this.switch, this.#doubtful)) this.#tell(event)
+    for (const event of this.#view.missed(this.switch, this.#doubtful)) this.#emit(event)
     for (const leg of this.#doubtful) this.#lookFor(leg)
-    this.#tell({ type: 'pbx.up', restarted: this.#hasRestarted })
+    this.#emit({ type: 'pbx.up', restarted: this.#hasRestarted })
     this.#hasRestarted = false
   }
 
@@ -285,14 +285,14 @@ export class SimPbx implements Pbx {
     }
     this.#clock.schedule(this.#clock.nowMs() + LOOK_FOR_MS, () => {
       if (!this.#isUp || !this.#doubtful.delete(leg)) return
-      if (!this.switch.legs.has(leg)) this.#tell({ type: 'leg.ended', leg, reason: 'lost' })
+      if (!this.switch.legs.has(leg)) this.#emit({ type: 'leg.ended', leg, reason: 'lost' })
     })
   }
 
   #down(): void {
     this.#isUp = false
     this.switch.isServed = false
-    this.switch.tell = () => undefined
+    this.switch.emit = () => undefined
     this.#toSwitch.cut()
     this.#toUs.cut()
   }
@@ -301,13 +301,13 @@ export class SimPbx implements Pbx {
     const { loseEvents = 0, doubleEvents = 0 } = this.#options
     const isUnpromised = UNPROMISED.has(event.type)
     if (isUnpromised && loseEvents > 0 && this.#random.next() < loseEvents) return
-    this.#toUs.send(() => this.#tell(event))
+    this.#toUs.send(() => this.#emit(event))
     if (isUnpromised && doubleEvents > 0 && this.#random.next() < doubleEvents) {
-      this.#toUs.send(() => this.#tell(event))
+      this.#toUs.send(() => this.#emit(event))
     }
   }
 
-  #tell(event: PbxEvent): void {
+  #emit(event: PbxEvent): void {
     if (!this.#view.takes(event)) return
     if (event.type === 'leg.ended') this.#doubtful.delete(event.leg)
     for (const listener of this.#listeners) listener(event)

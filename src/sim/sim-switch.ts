@@ -6,13 +6,13 @@ import type { Sound } from '../ports/speech.ts'
 import type { Caller, Voice } from './person.ts'
 import { type AgentScript, SimAgentPhone } from './sim-agent-phone.ts'
 import { SimBridge } from './sim-bridge.ts'
+import { SimCallEvents } from './sim-call-event-log.ts'
 import { type LineEnd, SimCaller } from './sim-caller.ts'
 import { reasonOf, SimCarrier, type SimCarrierOptions } from './sim-carrier.ts'
 import type { Holder, SimLeg } from './sim-leg.ts'
 import type { LatencyMs } from './sim-line.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { SimRecorder, type SimRecording } from './sim-recorder.ts'
-import { SimCallBook } from './sim-witness.ts'
 
 /** Why the switch refuses a call, in SIP (asterisk.md 4: what Asterisk sends for each reason). */
 const REJECTION_CODES = { notFound: 404, busy: 486, congestion: 503 } as const
@@ -52,7 +52,7 @@ export interface SimSwitchOptions {
 export type DialAnswer = 'dialed' | 'in use' | 'refused'
 
 /** What the switch performs: the wishes of the port, without the connection to it. */
-type Wishes = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect'>
+type SwitchCommands = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect'>
 
 type Verdict = Extract<PbxEvent, { type: 'leg.judged' }>['verdict']
 
@@ -64,16 +64,16 @@ const DETECTION_MS: LatencyMs = [2_000, 3_000]
  * A switch that exists only here: legs, prompts, music, bridges, recordings and ringing phones, told at the instant
  * they happen. `SimPbx` is the connection to it. It behaves like the measured Asterisk and is never kinder.
  */
-export class SimSwitch implements Wishes {
+export class SimSwitch implements SwitchCommands {
   readonly legs = new Map<LegId, SimLeg>()
   readonly bridges = new Map<BridgeId, SimBridge>()
   /** Who plays each prompt: a leg's own player, or the one of a bridge. */
   readonly playbacks = new Map<PlaybackId, SimPlayer>()
   readonly carrier: SimCarrier
   /** What the switch writes down of dialed legs by itself: for `simWitness`. */
-  readonly book: SimCallBook
+  readonly callEvents: SimCallEvents
   /** Where facts go. The connection sets it. */
-  tell: (event: PbxEvent) => void = () => undefined
+  emit: (event: PbxEvent) => void = () => undefined
   /** Whether an engine is connected. Without one, and without calls of its own, new calls are refused. */
   isServed = false
   readonly #clock: Clock
@@ -90,11 +90,11 @@ export class SimSwitch implements Wishes {
     this.#random = random
     this.#isPlayable = isPlayable
     this.#detection = detection
-    this.book = new SimCallBook(clock)
+    this.callEvents = new SimCallEvents(clock)
     this.carrier = new SimCarrier(clock, carrier)
     this.#recorder = new SimRecorder(clock, {
       fails: (recording) => options.recordingFails?.(recording),
-      ended: (recording) => this.tell(endOf(recording)),
+      ended: (recording) => this.emit(endOf(recording)),
     })
   }
 
@@ -106,14 +106,14 @@ export class SimSwitch implements Wishes {
   callIn({ called, caller, person }: SimCallIn): SimCaller {
     const id = `sim-leg-${++this.#legCount}` as LegId
     const holder = new SimCaller(id, this.#clock, person, {
-      digit: (digit) => this.legs.get(id)?.isUp && this.tell({ type: 'leg.digit', leg: id, digit }),
+      digit: (digit) => this.legs.get(id)?.isUp && this.emit({ type: 'leg.digit', leg: id, digit }),
       hangUp: () => this.#end(id, 'hungUp', { by: 'person' }),
     })
     // Asterisk forgets an application that is not connected and has no calls (asterisk.md 10).
     if (!this.isServed && this.legs.size === 0) this.#apologise(holder)
     else {
       this.#connect(id, 'arrived', holder, { name: caller ?? 'somebody', called, caller })
-      this.tell({ type: 'leg.arrived', leg: id, called, ...(caller === undefined ? {} : { caller }) })
+      this.emit({ type: 'leg.arrived', leg: id, called, ...(caller === undefined ? {} : { caller }) })
     }
     return holder
   }
@@ -135,12 +135,12 @@ export class SimSwitch implements Wishes {
     if (this.legs.has(id)) return
     const phone = this.#phones.get(agent)
     if (!phone || phone.isBusy) {
-      this.tell({ type: 'leg.ended', leg: id, ...(phone ? { reason: 'busy', code: 486 } : { reason: 'unreachable' }) })
+      this.emit({ type: 'leg.ended', leg: id, ...(phone ? { reason: 'busy', code: 486 } : { reason: 'unreachable' }) })
       return
     }
     const leg = this.#connect(id, 'dialed', phone, { name: agent, called: agent, caller: undefined })
     this.#limitRinging(leg, ringTimeoutMs)
-    this.tell({ type: 'leg.ringing', leg: id })
+    this.emit({ type: 'leg.ringing', leg: id })
     phone.ring({
       answer: () => this.#up(leg),
       refuse: (how) => !leg.isUp && this.#end(id, how, { by: 'person' }, how === 'busy' ? 486 : 603),
@@ -157,11 +157,11 @@ export class SimSwitch implements Wishes {
     const leg = this.#connect(id, 'dialed', contact, { name: number, called: number, caller: callerId })
     this.#limitRinging(leg, ringTimeoutMs)
     contact.begin({
-      ring: () => !leg.isUp && this.tell({ type: 'leg.ringing', leg: id }),
+      ring: () => !leg.isUp && this.emit({ type: 'leg.ringing', leg: id }),
       answer: () => this.#up(leg),
       refuse: (code) => !leg.isUp && this.#end(id, reasonOf(code), { by: 'person' }, code),
       hangUp: () => this.#end(id, 'hungUp', { by: 'person' }),
-      digit: (digit) => leg.isUp && this.legs.has(id) && this.tell({ type: 'leg.digit', leg: id, digit }),
+      digit: (digit) => leg.isUp && this.legs.has(id) && this.emit({ type: 'leg.digit', leg: id, digit }),
     })
     return 'dialed'
   }
@@ -245,7 +245,7 @@ export class SimSwitch implements Wishes {
     const afterMs = randomInt(this.#random, ...(this.#detection.afterMs ?? DETECTION_MS))
     leg.detecting = this.#clock.schedule(this.#clock.nowMs() + afterMs, () => {
       leg.detecting = undefined
-      this.tell({ type: 'leg.judged', leg: id, verdict: this.#verdictOn(leg) })
+      this.emit({ type: 'leg.judged', leg: id, verdict: this.#verdictOn(leg) })
     })
   }
 
@@ -297,35 +297,35 @@ export class SimSwitch implements Wishes {
       ear: holder.ear,
       isPlayable: this.#isPlayable,
       heardWords: () => holder.heardWords(),
-      started: (playback) => this.tell({ type: 'playback.started', leg: id, playback }),
+      started: (playback) => this.emit({ type: 'playback.started', leg: id, playback }),
       ended: (playback, result) => this.#tellPlayed(playback, id, result),
     })
     const atFirst = { isUp: false, bridge: undefined, ringTimer: undefined, detecting: undefined }
     const leg: SimLeg = { id, kind, ...who, holder, player, ...atFirst }
     this.legs.set(id, leg)
-    if (kind === 'dialed') this.book.began(id)
+    if (kind === 'dialed') this.callEvents.began(id)
     return leg
   }
 
   #newBridge(id: BridgeId): SimBridge {
     return new SimBridge(this.#clock, id, {
       isPlayable: this.#isPlayable,
-      started: (playback, leg) => this.tell({ type: 'playback.started', leg, playback }),
+      started: (playback, leg) => this.emit({ type: 'playback.started', leg, playback }),
       ended: (playback, leg, result) => this.#tellPlayed(playback, leg, result),
     })
   }
 
   #tellPlayed(playback: PlaybackId, leg: LegId, result: PlaybackResult): void {
     this.playbacks.delete(playback)
-    this.tell({ type: 'playback.ended', leg, playback, result })
+    this.emit({ type: 'playback.ended', leg, playback, result })
   }
 
   #up(leg: SimLeg): void {
     if (leg.isUp || !this.legs.has(leg.id)) return
     leg.isUp = true
     leg.ringTimer?.cancel()
-    this.book.answered(leg.id)
-    this.tell({ type: 'leg.answered', leg: leg.id })
+    this.callEvents.answered(leg.id)
+    this.emit({ type: 'leg.answered', leg: leg.id })
     leg.holder.lineUp()
   }
 
@@ -339,9 +339,9 @@ export class SimSwitch implements Wishes {
     this.#leave(leg)
     this.#recorder.ended(id)
     this.legs.delete(id)
-    this.book.ended(id, reason, code)
+    this.callEvents.ended(id, reason, code)
     leg.holder.lineEnded(end)
-    this.tell({ type: 'leg.ended', leg: id, reason, ...(code === undefined ? {} : { code }) })
+    this.emit({ type: 'leg.ended', leg: id, reason, ...(code === undefined ? {} : { code }) })
   }
 
   /** Into a bridge, out of any other. */
@@ -351,7 +351,7 @@ export class SimSwitch implements Wishes {
     this.#leave(leg)
     bridge.join(leg)
     this.#recorder.joined(bridge)
-    this.tell({ type: 'bridge.joined', bridge: id, leg: leg.id })
+    this.emit({ type: 'bridge.joined', bridge: id, leg: leg.id })
   }
 
   #leave(leg: SimLeg): void {

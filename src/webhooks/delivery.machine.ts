@@ -21,7 +21,7 @@ import { command } from '../kernel/machine.ts'
 export type DeliveryEvent =
   /** It is its turn. */
   | { readonly type: 'send'; readonly atMs: AtMs }
-  /** It cannot be written down: sending it again would not help (faults F-E13). */
+  /** It cannot be written down: sending it again would not help (F-E13). */
   | { readonly type: 'poisoned'; readonly why: string }
   | { readonly type: 'accepted'; readonly why: string }
   /** Not counted: nobody was asked, or it was only a probe. No `retryInMs`: there will be no further attempt. */

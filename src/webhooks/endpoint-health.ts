@@ -6,7 +6,7 @@
  */
 import type { AtMs } from '../kernel/clock.ts'
 import type { EndpointHealth, HealthSlot } from '../ports/webhook.ts'
-import type { Verdict } from './judge-answer.ts'
+import type { Verdict } from './classify-response.ts'
 
 /** D-27: so many at once to one endpoint. */
 export const IN_FLIGHT_MAX = 8

@@ -1,9 +1,11 @@
-/** What stands on the wire. The only file of this room that spells the contract's field names (Interface §6, D-26). */
+/**
+ * What stands on the wire. The only file of this room that spells the contract's field names (contract.md §6, D-26).
+ */
 import type { WebhookEvent } from '../ports/webhook.ts'
 
 /**
  * An event as its receiver reads it: `text` is what is signed and sent, `body` what it was made of.
- * Not `ok`: the event is poison, it can never be sent, and `why` says what is wrong with it (faults F-E13).
+ * Not `ok`: the event is poison, it can never be sent, and `why` says what is wrong with it (F-E13).
  */
 export type Payload =
   | { readonly ok: true; readonly body: Readonly<Record<string, unknown>>; readonly text: string }

@@ -1,6 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
 import type { Random } from '../kernel/random.ts'
-import type { Verdict } from './judge-answer.ts'
+import type { Verdict } from './classify-response.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -19,12 +19,12 @@ export const RETRY_WAITS_MS: readonly number[] = [
   24 * HOUR_MS,
 ]
 
-/** How long a receiver may be down without losing anything: 75 h 35 min (faults F-E9). */
+/** How long a receiver may be down without losing anything: 75 h 35 min (F-E9). */
 export const SCHEDULE_MS = RETRY_WAITS_MS.reduce((sum, waitMs) => sum + waitMs, 0)
 
 /** Receivers that fail together must not be asked together. */
 const JITTER = 0.2
-/** A receiver that has too much to do is not helped by a second try after five seconds (Svix; style 1.7). */
+/** A receiver that has too much to do is not helped by a second try after five seconds (Svix). */
 const STRAINED_WAIT_MIN_MS = MINUTE_MS
 /** D-27. A receiver may ask for peace, not for its events to be forgotten. */
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS

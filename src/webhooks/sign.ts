@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { assert } from '../kernel/assert.ts'
 import type { AtMs } from '../kernel/clock.ts'
-import type { WebhookSecret } from '../ports/webhook-secret.ts'
+import type { WebhookSecret } from '../kernel/ids.ts'
 
 /** What is signed. `atMs` is the instant of the attempt, not of the event: it is what makes a replay old. */
 export interface Message {

@@ -1,6 +1,6 @@
 import type { AtMs } from '../kernel/clock.ts'
+import type { WebhookSecret } from '../kernel/ids.ts'
 import type { DatedSecret, DisabledBecause, Subscription, WebhookEvent } from '../ports/webhook.ts'
-import type { WebhookSecret } from '../ports/webhook-secret.ts'
 
 /** What came of a change of secrets. */
 export type Rotation = { readonly ok: true; readonly subscription: Subscription } | { readonly ok: false; why: string }

@@ -1,15 +1,15 @@
 import { assert } from '../kernel/assert.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { makeEventId } from '../kernel/ids.ts'
 import type { Random } from '../kernel/random.ts'
 import type { Web, WebAnswer } from '../ports/web.ts'
 import type { DeliveryAttempt, Subscription, WebhookEvent } from '../ports/webhook.ts'
 import { attemptOf, requestOf } from './attempt.ts'
-import { makeEventId } from './event.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { judgeAnswer } from './classify-response.ts'
 import { payloadOf } from './payload.ts'
 
 /** What a test is made with. */
-export interface TestParts {
+export interface TestDependencies {
   readonly web: Web
   readonly clock: Clock
   readonly random: Random
@@ -29,8 +29,8 @@ export interface SentTest {
  * Sends `webhook.test` to a subscription, once, and waits for the answer (D-25). Our choice: past its queue and its
  * circuit, and also while it is disabled, because that is when its owner wants to know whether it works again.
  */
-export async function postTest(subscription: Subscription, parts: TestParts): Promise<SentTest> {
-  const { web, clock, random, environment, userAgent } = parts
+export async function postTest(subscription: Subscription, dependencies: TestDependencies): Promise<SentTest> {
+  const { web, clock, random, environment, userAgent } = dependencies
   const atMs = clock.nowMs()
   const { corporation } = subscription
   const event: WebhookEvent = { id: makeEventId(atMs, random), atMs, corporation, environment, type: 'webhook.test' }

@@ -1,8 +1,9 @@
-/** What the eight statuses do by themselves (Interface §3.1). */
+/** What the eight statuses do by themselves (contract.md §3.1). */
 import { describe, expect, test } from 'vitest'
 import { endHold, takeUpdate } from '../../src/cases/case-updates.ts'
-import { CASE_STATUS, type CustomStatusId } from '../../src/ports/cases.ts'
-import { CUSTOMS, caseOf, NOON, STATUSES } from './small-office.ts'
+import type { CustomStatusId } from '../../src/kernel/ids.ts'
+import { CASE_STATUS } from '../../src/ports/cases.ts'
+import { CUSTOMS, caseOf, NOON, STATUSES } from './small-service-desk.ts'
 
 const incoming = { isExternal: true, atMs: NOON + 1_000 }
 const ours = { ...incoming, isExternal: false }

@@ -1,16 +1,17 @@
-/** What people change of a case, and what follows from it (Interface §3.1, D-21). */
+/** What people change of a case, and what follows from it (contract.md §3.1, D-21). */
 import { describe, expect, test } from 'vitest'
 import { changeCase } from '../../src/cases/change-case.ts'
 import { createCase, type NewCase } from '../../src/cases/create-case.ts'
-import type { CaseStatus, CaseWish, CustomStatusId } from '../../src/ports/cases.ts'
-import { CUSTOMS, changerOf, customOf, done, LISTS, NOON, STATUSES, stateOf } from './small-office.ts'
+import type { CustomStatusId } from '../../src/kernel/ids.ts'
+import type { CaseChange, CaseStatus } from '../../src/ports/cases.ts'
+import { CUSTOMS, changerOf, customOf, done, LISTS, NOON, STATUSES, stateOf } from './small-service-desk.ts'
 
 const LATER = NOON + 60_000
 const admin = changerOf({ isAdmin: true })
 const begin = (wish: Partial<NewCase> = {}) =>
   createCase({ id: 1, corporation: 1, title: 'Rent', ...wish } as NewCase, LISTS, changerOf())
-const change = (status: CaseStatus, wish: CaseWish, by = changerOf()) =>
-  changeCase(stateOf({ status }), wish, LISTS, by)
+const change = (status: CaseStatus, caseChange: CaseChange, by = changerOf()) =>
+  changeCase(stateOf({ status }), caseChange, LISTS, by)
 
 describe('a new case', () => {
   test.each([1, 2, 3, 4, 6, 7] as const)(
@@ -141,9 +142,9 @@ describe('a hold', () => {
 
 describe('other fields', () => {
   test('stay where they are not named, and are cleared by null, with a log of each [acc 109, 114, 120, 128]', () => {
-    const wish = { title: 'New', category: 2, team: 4, deadlineAtMs: LATER, priority: 2 } as CaseWish
-    const { state, logs } = done(change(1, wish))
-    expect(state.record).toMatchObject(wish)
+    const caseChange = { title: 'New', category: 2, team: 4, deadlineAtMs: LATER, priority: 2 } as CaseChange
+    const { state, logs } = done(change(1, caseChange))
+    expect(state.record).toMatchObject(caseChange)
     expect(logs.map(({ what }) => what)).toEqual(['title', 'category', 'priority', 'team', 'deadline'])
     expect(logs[0]).toMatchObject({ was: 'Rent', becomes: 'New', by: 7, why: null })
     const cleared = { category: null, team: null, deadlineAtMs: null, priority: null }
@@ -153,8 +154,8 @@ describe('other fields', () => {
 
   test('name nothing that is not used any more', () => {
     for (const id of [3, 404]) {
-      expect(change(1, { category: id } as CaseWish)).toMatchObject({ ok: false, about: 'category' })
-      expect(change(1, { priority: id } as CaseWish)).toMatchObject({ ok: false, about: 'priority' })
+      expect(change(1, { category: id } as CaseChange)).toMatchObject({ ok: false, about: 'category' })
+      expect(change(1, { priority: id } as CaseChange)).toMatchObject({ ok: false, about: 'priority' })
     }
   })
 

@@ -5,9 +5,9 @@ import type { CaseState } from '../../src/cases/case-state.ts'
 import { endHold, takeUpdate } from '../../src/cases/case-updates.ts'
 import { changeCase } from '../../src/cases/change-case.ts'
 import { mergeCases, unmergeCases } from '../../src/cases/merge.ts'
-import type { ActivityId } from '../../src/ports/attempt.ts'
-import type { CaseLog, CaseStatus, MemberWish } from '../../src/ports/cases.ts'
-import { CUSTOMS, changerOf, customOf, LISTS, NOON, stateOf } from './small-office.ts'
+import type { ActivityId } from '../../src/kernel/ids.ts'
+import type { CaseLog, CaseStatus, MemberChange } from '../../src/ports/cases.ts'
+import { CUSTOMS, changerOf, customOf, LISTS, NOON, stateOf } from './small-service-desk.ts'
 
 const IDS = [1, 2, 3] as ActivityId[]
 const CUSTOM_IDS = [1, 2, 3, 4, 6, 7, 8, 11, 12]
@@ -124,7 +124,7 @@ function carriedOut(states: CaseState[], { place, other, isAdmin, kind, ...rest 
     keep(into, judged.target)
     return true
   }
-  const member = { role: 1, user: rest.user, extension: null, isActive: true } as MemberWish
+  const member = { role: 1, user: rest.user, extension: null, isActive: true } as MemberChange
   const status = { status: rest.status as CaseStatus }
   const custom = { custom: customOf(rest.custom).id }
   const to = kind === 'status' ? rest.status : internal(rest.custom)

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { plainAddress } from '../../src/cases/mail-address.ts'
 import {
   caseNumbersIn,
   type KnownCase,
@@ -9,8 +8,9 @@ import {
   threadOf,
   withCaseNumber,
 } from '../../src/cases/mail-threading.ts'
-import { readMessageId, readMessageIds } from '../../src/cases/message-id.ts'
-import type { ActivityId } from '../../src/ports/attempt.ts'
+import type { ActivityId } from '../../src/kernel/ids.ts'
+import { plainAddress } from '../../src/mail-format/mail-address.ts'
+import { readMessageId, readMessageIds } from '../../src/mail-format/message-id.ts'
 
 const id = (value: number) => value as ActivityId
 const PETRA = 'petra@debtor.example'

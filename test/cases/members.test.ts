@@ -1,8 +1,8 @@
-/** Who takes part in a case, from when to when (Interface §2.6). */
+/** Who takes part in a case, from when to when (contract.md §2.6). */
 import { describe, expect, test } from 'vitest'
 import { changeCase } from '../../src/cases/change-case.ts'
-import type { CaseWish, MemberRole } from '../../src/ports/cases.ts'
-import { changerOf, done, LISTS, NOON, stateOf } from './small-office.ts'
+import type { CaseChange, MemberRole } from '../../src/ports/cases.ts'
+import { changerOf, done, LISTS, NOON, stateOf } from './small-service-desk.ts'
 
 const part = (role: MemberRole, id: number | null, isActive = true) =>
   ({ role, user: role === 20 ? null : id, extension: role === 20 ? id : null, isActive }) as never
@@ -45,7 +45,7 @@ describe('the contact', () => {
     state.members.filter(({ role, endedAtMs }) => role === 20 && endedAtMs === null).map(({ extension }) => extension)
 
   test('is whom the case belongs to, whichever of both is named [acc 103, 104, 113]', () => {
-    const named = done(changeCase(stateOf(), { extension: 5 } as CaseWish, LISTS, changerOf())).state
+    const named = done(changeCase(stateOf(), { extension: 5 } as CaseChange, LISTS, changerOf())).state
     expect([named.record.extension, active(named)]).toEqual([5, [5]])
     const next = done(change(named, part(20, 6))).state
     expect([next.record.extension, active(next)]).toEqual([6, [6]])
@@ -55,7 +55,7 @@ describe('the contact', () => {
   })
 
   test('cannot be two, by two names', () => {
-    const both = { extension: 5, members: [part(20, 6)] } as unknown as CaseWish
+    const both = { extension: 5, members: [part(20, 6)] } as unknown as CaseChange
     expect(changeCase(stateOf(), both, LISTS, changerOf())).toMatchObject({ ok: false, about: 'members' })
   })
 })

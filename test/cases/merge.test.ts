@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { CaseState } from '../../src/cases/case-state.ts'
 import { changeCase } from '../../src/cases/change-case.ts'
 import { mergeCases, UNMERGE_DAYS_MAX, unmergeCases } from '../../src/cases/merge.ts'
-import type { ActivityId } from '../../src/ports/attempt.ts'
-import type { CaseRecord, CaseWish, CustomStatusId } from '../../src/ports/cases.ts'
-import { changerOf, done, LISTS, NOON, STATUSES, stateOf } from './small-office.ts'
+import type { ActivityId, CustomStatusId } from '../../src/kernel/ids.ts'
+import type { CaseChange, CaseRecord } from '../../src/ports/cases.ts'
+import { changerOf, done, LISTS, NOON, STATUSES, stateOf } from './small-service-desk.ts'
 
 const DAY_MS = 24 * 3_600_000
 const source = (change: Partial<CaseRecord> = {}) => stateOf(change)
@@ -28,7 +28,7 @@ describe('a merge', () => {
   test('joins the followers, and leaves assigned user and contact alone [acc 102]', () => {
     const with_ = (state: CaseState, users: readonly number[]) => {
       const members = users.map((user, place) => ({ role: place === 0 ? 1 : 2, user, extension: null, isActive: true }))
-      return done(changeCase(state, { members } as unknown as CaseWish, LISTS, changerOf())).state
+      return done(changeCase(state, { members } as unknown as CaseChange, LISTS, changerOf())).state
     }
     const { members } = done(merge(with_(source(), [1, 3, 4]), with_(target(), [2, 4]))).target.state
     expect(members.map(({ role, user }) => [role, user])).toEqual([

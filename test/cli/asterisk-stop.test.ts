@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { claimService } from '../../src/app/pid-file.ts'
+import { readSettings } from '../../src/app/settings.ts'
 import { asteriskStop } from '../../src/cli/asterisk.ts'
-import { readSettings } from '../../src/config.ts'
-import { claimService } from '../../src/pid-file.ts'
 
 test('Asterisk is not stopped beside a service that would start it again', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-stop-'))

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anchorsFile, auditAnchors } from '../../src/adapters/files/audit-anchors.ts'
+import { readSettings } from '../../src/app/settings.ts'
 import { verifyTrail } from '../../src/cli/audit.ts'
-import { readSettings } from '../../src/config.ts'
-import { anchorsFile, auditAnchors } from '../../src/services/audit-anchors.ts'
 import { OURS, openRestWorld, type RestWorld } from '../rest/rest-world.ts'
 
 let world: RestWorld

@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSettings } from '../../src/app/settings.ts'
 import { type ImportOptions, importOn } from '../../src/cli/import-sheet.ts'
-import { readSettings } from '../../src/config.ts'
+import { csvOf, xlsxOf } from '../adapters/sheets/sheet-files.ts'
 import { CAMPAIGN, type DialerWorld, numberOf, openDialerWorld } from '../rest/dialer/dialer-world.ts'
 import { OURS } from '../rest/rest-world.ts'
-import { csvOf, xlsxOf } from '../services/sheet-files.ts'
 
 let world: DialerWorld
 let directory: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { callShow } from '../../src/cli/call-show.ts'
 import { ladder } from '../../src/cli/ladder.ts'
-import { memoryJournal } from '../../src/services/memory-journal.ts'
+import { memoryJournal } from '../support/memory-journal.ts'
 import { BEGAN_AT_MS, CALL, servedCall } from './served-call.ts'
 
 /** The drawn row that holds `text`. */

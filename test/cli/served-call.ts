@@ -58,23 +58,23 @@ export function servedCall(): JournalLine[] {
     why: 'no: closedDate is "2026-01-01"',
   })
   command(4531, { type: 'joinQueue', team: 'collections', priority: 0, whisper: [], callerId: '+4551234578' })
-  desk('command', 4531, { type: 'ringAgent', agent: 'anna', leg: 'sb-leg-2', callerId: '+4551234578' })
-  desk('fact', 7210, { type: 'leg.answered', agent: 'anna', leg: 'sb-leg-2' })
-  desk('command', 7210, {
+  distributor('command', 4531, { type: 'ringAgent', agent: 'anna', leg: 'sb-leg-2', callerId: '+4551234578' })
+  distributor('fact', 7210, { type: 'leg.answered', agent: 'anna', leg: 'sb-leg-2' })
+  distributor('command', 7210, {
     type: 'whisper',
     agent: 'anna',
     leg: 'sb-leg-2',
     say: [{ text: 'closed case', voice: 'en' }],
   })
-  desk('command', 8300, { type: 'connect', agent: 'anna' })
+  distributor('command', 8300, { type: 'connect', agent: 'anna' })
   fact(8301, { type: 'agent.connected', agent: 'anna' })
   command(8400, { type: 'sendSms', key: 'k', to: '+4599887766', text: 'Thank you for calling +4570001000' })
   fact(61_000, { type: 'leg.ended', leg, reason: 'hungUp', code: 200 })
-  desk('fact', 61_200, { type: 'leg.ended', agent: 'anna', leg: 'sb-leg-2', reason: 'hungUp' })
+  distributor('fact', 61_200, { type: 'leg.ended', agent: 'anna', leg: 'sb-leg-2', reason: 'hungUp' })
   command(61_200, { type: 'endCall', record: record() })
   return lines
 
-  function desk(kind: 'fact' | 'command', afterMs: number, what: What): void {
+  function distributor(kind: 'fact' | 'command', afterMs: number, what: What): void {
     tell(kind, 'desk')(afterMs, what)
   }
 }

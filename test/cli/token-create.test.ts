@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readSettings } from '../../src/app/settings.ts'
 import { createToken } from '../../src/cli/token-create.ts'
 import { addUser, changePassword } from '../../src/cli/user.ts'
 import type { Registry } from '../../src/cli/with-database.ts'
-import { readSettings } from '../../src/config.ts'
-import type { CredentialValues } from '../../src/rest/credential-values.ts'
+import type { CredentialValues } from '../../src/rest/http/credential-values.ts'
 import { OURS, openRestWorld, type RestWorld } from '../rest/rest-world.ts'
 
 let world: RestWorld
@@ -12,10 +12,10 @@ let registry: Registry
 const { settings } = readSettings({ ENVIRONMENT: 'development' })
 beforeAll(async () => {
   world = await openRestWorld()
-  const { people, access } = world.parts
+  const { directory, credentials } = world.parts
   registry = {
-    people,
-    access,
+    directory,
+    credentials,
     pools: world.pools,
     secretBytes: (count) => randomBytes(count),
     corporation: OURS,

@@ -1,10 +1,10 @@
-/** The client against answers that a test makes up: endpoint, repeats, waits, keys, pages (Interface §5). */
+/** The client against answers that a test makes up: endpoint, repeats, waits, keys, pages (contract.md §5). */
 import { describe, expect, test } from 'vitest'
 import { type Client, connect } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import { passTime, settled } from '../support/pass-time.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 const SSO = 'https://sso.example.com'
 const credential = { tokenv2: 'tv2_secret', rcntrl: 'rc_public', ccntrl: 'check' }
@@ -133,8 +133,8 @@ describe('a request that failed', () => {
 
   test('is not repeated where it might be done twice', async () => {
     const { client, requests } = world([busy(503)])
-    const wish = { params: { itsyId: 3 }, body: { name: 'Other' } }
-    await problem(client.ask('PATCH /rest/core/externalsystems/{itsyId}', wish))
+    const command = { params: { itsyId: 3 }, body: { name: 'Other' } }
+    await problem(client.ask('PATCH /rest/core/externalsystems/{itsyId}', command))
     expect(requests.length).toBe(1)
   })
 

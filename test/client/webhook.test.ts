@@ -1,8 +1,8 @@
 /** The receiving side of webhooks: genuine messages are opened, all others are not believed. */
 import { expect, test } from 'vitest'
 import { openWebhook } from '../../src/client/webhook.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import { secretOf, sign } from '../../src/webhooks/sign.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 const clock = new VirtualClock()
 const secret = secretOf(Buffer.alloc(32, 7))

@@ -6,22 +6,22 @@ import { callEventsFile } from '../../asterisk/call-events.ts'
 import { recordingsFolder } from '../../asterisk/general.ts'
 import { freePort } from '../../asterisk/ports.ts'
 import { privateAsterisk } from '../../asterisk/private.ts'
-import { AriPbx } from '../../src/asterisk/ari-pbx.ts'
-import { callRecords } from '../../src/asterisk/witness.ts'
+import { FRAME_MS, FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, shareOfTone, toneFrame } from '../../demo/sip/audio.ts'
+import { type CarrierContact, openCarrier } from '../../demo/sip/sip-carrier.ts'
+import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
+import { callIn, type PhoneKit, type SippCaller } from '../../demo/sip/sipp-phone.ts'
+import { sidesInFolder } from '../../src/adapters/recordings/join-channels.ts'
+import { AriPbx } from '../../src/ari/ari-pbx.ts'
+import { celReader } from '../../src/ari/cel-reader.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import type { AgentName } from '../../src/kernel/ids.ts'
 import { makeIds } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { Witness } from '../../src/ports/pbx.ts'
+import type { CallEventLog } from '../../src/ports/pbx.ts'
 import type { Sound } from '../../src/ports/speech.ts'
-import { sidesInFolder } from '../../src/services/sides-in-folder.ts'
-import { FRAME_MS, FRAME_SAMPLES, fromUlaw, SAMPLE_RATE, shareOfTone, toneFrame } from '../../src/sim/audio.ts'
 import type { Caller } from '../../src/sim/person.ts'
-import { type CarrierContact, openCarrier } from '../../src/sim/sip-carrier.ts'
-import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
-import { callIn, type PhoneKit, type SippCaller } from '../../src/sim/sipp-phone.ts'
-import { REGISTERING, secretOf, setupWith } from '../asterisk-kit/setups.ts'
+import { configWith, REGISTERING, secretOf } from '../asterisk/setups.ts'
 import {
   EventRecord,
   type PbxWorld,
@@ -50,7 +50,7 @@ const AGENT_HOST = '127.0.0.51'
 /** What only a real switch has. */
 export interface RealWorld extends PbxWorld {
   /** What the switch wrote down by itself, and where. */
-  readonly witness: Witness
+  readonly callEventLog: CallEventLog
   readonly callEvents: string
   /** Ends the switch as a power failure would. */
   killSwitch(): Promise<void>
@@ -69,7 +69,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
     dataDirectory,
     treeDirectory:
       process.env['SWITCHBOARD_TEST_TREE'] ?? fileURLToPath(new URL('../../.data/asterisk', import.meta.url)),
-    setup: setupWith({
+    setup: configWith({
       trunks: [carrier.at, { name: 'dead', host: DEAD_HOST }],
       phones: { anna: { kind: 'fixed', ...at }, nobody: REGISTERING },
     }),
@@ -95,7 +95,7 @@ export async function asteriskWorld(): Promise<RealWorld> {
   }
 
   const callEvents = callEventsFile(asterisk.runDirectory)
-  const witness = callRecords(callEvents, { clock, log: silentLog })
+  const callEventLog = celReader(callEvents, { clock, log: silentLog })
 
   const phones = new Map<AgentName, SippAgentPhone>()
   const callers: SippCaller[] = []
@@ -140,11 +140,11 @@ export async function asteriskWorld(): Promise<RealWorld> {
       await soon('the switch', pbx.start())
       return told
     },
-    witness,
+    callEventLog,
     callEvents,
     killSwitch: () => asterisk.kill(),
     async close() {
-      witness.close()
+      callEventLog.close()
       await pbx.stop()
       for (const phone of [...phones.values(), ...callers, carrier]) await phone.close()
       await asterisk.stop()

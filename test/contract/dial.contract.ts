@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import { type PbxWorld, toldAbout } from './pbx-world.ts'
 import { CALLER_ID, type Dialed, type Steps } from './steps.ts'
 

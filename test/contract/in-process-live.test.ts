@@ -1,6 +1,6 @@
 import { silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import { inProcessLive } from '../../src/live/in-process-live.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { liveContract } from './live.contract.ts'
 
 liveContract('in one process', async () => {

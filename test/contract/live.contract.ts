@@ -67,7 +67,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       await live.beat(ONE, SHORT_MS)
       await live.beat({ ...ONE, node: 'two' }, LONG_MS)
       expect(await nodeNames()).toEqual(['one', 'two'])
-      await expect.poll(nodeNames, { timeout: 10_000 }).toEqual(['two'])
+      await expect.poll(nodeNames).toEqual(['two'])
     })
 
     test('given an agent who is shown, everything said of her is there, and the last of it', async () => {
@@ -98,7 +98,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
         return agentNames()
       }
       expect(await agentNames()).toEqual(['anna', 'bo'])
-      await expect.poll(beaten, { timeout: 10_000 }).toEqual(['bo'])
+      await expect.poll(beaten).toEqual(['bo'])
     })
 
     test('names and states of any text come back as they went in', async () => {
@@ -112,7 +112,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       live.onBoard((line) => first!.push(line))
       live.onBoard((line) => second!.push(line))
       const lines = ['a', 'b', 'c'].map(line)
-      for (const line of lines) live.tellBoard(line)
+      for (const line of lines) live.publishBoard(line)
       await expect.poll(() => [first, second]).toEqual([lines, lines])
     })
 
@@ -123,8 +123,8 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       live.onBoard(listener)
       stop()
       stop()
-      live.tellBoard(line('a'))
-      live.tellBoard(line('b'))
+      live.publishBoard(line('a'))
+      live.publishBoard(line('b'))
       await expect.poll(() => heard).toEqual(['a', 'b'])
     })
 
@@ -134,7 +134,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
         throw new Error('a page that is gone')
       })
       live.onBoard(({ what }) => heard.push(what.type))
-      live.tellBoard(line('a'))
+      live.publishBoard(line('a'))
       await expect.poll(() => heard).toEqual(['a'])
     })
 
@@ -150,7 +150,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       await live.showAgent(agent('bo'), LONG_MS)
       await live.hideAgent('bo' as AgentName)
       live.onBoard((line) => heard.push(line))()
-      live.tellBoard(line('late'))
+      live.publishBoard(line('late'))
       expect([await live.nodes(), await live.agents(), heard]).toEqual([[], [], []])
     })
   })

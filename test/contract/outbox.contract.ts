@@ -1,7 +1,14 @@
 /** What couriers may rely on, whatever the outbox is kept in. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CourierLease, DeliveryOutbox, DueWish, KeptSubscription, TriedDelivery } from '../../src/ports/outbox.ts'
-import type { DeliveryAttempt, DeliveryRow, EventId, Subscription } from '../../src/ports/webhook.ts'
+import type { EventId } from '../../src/kernel/ids.ts'
+import type {
+  DeliveryOutbox,
+  DispatcherLease,
+  DueRequest,
+  KeptSubscription,
+  TriedDelivery,
+} from '../../src/ports/outbox.ts'
+import type { DeliveryAttempt, DeliveryRow, Subscription } from '../../src/ports/webhook.ts'
 import { HEALTHY } from '../../src/webhooks/endpoint-health.ts'
 import { disable } from '../../src/webhooks/subscription.ts'
 
@@ -20,7 +27,7 @@ export interface OutboxWorld {
   publish(atMs: number): Promise<EventId>
   deliveriesOf(subscription: Subscription): Promise<readonly TriedDelivery[]>
   /** The lease runs out. */
-  expire(lease: CourierLease): Promise<void>
+  expire(lease: DispatcherLease): Promise<void>
 }
 
 const LIFE_MS = 60_000
@@ -36,16 +43,16 @@ export function outboxContract(name: string, open: () => Promise<OutboxWorld>): 
       outbox = world.outbox
     })
 
-    const take = (courier: string) => world.done(outbox.takeLease(courier, LIFE_MS))
-    const hold = (lease: CourierLease) => world.done(outbox.hold(lease, LIFE_MS, []))
+    const take = (dispatcher: string) => world.done(outbox.takeLease(dispatcher, LIFE_MS))
+    const hold = (lease: DispatcherLease) => world.done(outbox.hold(lease, LIFE_MS, []))
     const idsOf = (held: readonly KeptSubscription[] | undefined) => held?.map(({ subscription }) => subscription.id)
-    const due = (lease: CourierLease, held: readonly KeptSubscription[], change: Partial<DueWish> = {}) => {
+    const due = (lease: DispatcherLease, held: readonly KeptSubscription[], change: Partial<DueRequest> = {}) => {
       const rooms = held.map(({ subscription, version }) => ({ subscription: subscription.id, version, rowsMax: 10 }))
       return world.done(outbox.due(lease, { atMs: world.nowMs, rooms, without: [], ...change }))
     }
     /** A courier who serves everything. */
-    const serve = async (courier = 'one') => {
-      const lease = await take(courier)
+    const serve = async (dispatcher = 'one') => {
+      const lease = await take(dispatcher)
       return { lease, held: (await hold(lease)) ?? [] }
     }
     const eventsOf = (rows: readonly DeliveryRow[]) => rows.map(({ event }) => event.id)

@@ -1,6 +1,5 @@
 /** What the contract of `Pbx` needs of the world around a switch, whether that is real or simulated. */
-import type { AgentName, BridgeId, Ids, LegId, PlaybackId, RecordingId } from '../../src/kernel/ids.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { AgentName, BridgeId, Ids, LegId, PhoneNumber, PlaybackId, RecordingId } from '../../src/kernel/ids.ts'
 import type { Pbx, PbxEvent } from '../../src/ports/pbx.ts'
 import type { Sound } from '../../src/ports/speech.ts'
 import type { Callee, Caller, CallResult } from '../../src/sim/person.ts'

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { type CorporationId, makeEventId } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { CorporationId } from '../../src/ports/call-task.ts'
-import { postgresOutbox } from '../../src/store/outbox.ts'
-import { inTransaction } from '../../src/store/transaction.ts'
-import { writeEvent } from '../../src/store/write-event.ts'
-import { makeEventId } from '../../src/webhooks/event.ts'
+import { inTransaction } from '../../src/store/db/transaction.ts'
+import { postgresOutbox } from '../../src/store/webhooks/outbox.ts'
+import { writeEvent } from '../../src/store/webhooks/write-event.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
-import { makeDatabase, servers, type TestDatabase } from '../store/database.ts'
+import { makeDatabase, servers, type TestDatabase } from '../store/db/database.ts'
 import { type OutboxWorld, outboxContract } from './outbox.contract.ts'
 
 const CORPORATION = 1 as CorporationId
@@ -65,8 +64,8 @@ describe.each(servers)('on $name', (server) => {
         return eventName
       },
       async deliveriesOf({ id }) {
-        const wish = { subscription: id, corporations: [CORPORATION], offset: 0, rowsMax: 100 }
-        return (await outbox.deliveries(wish)).deliveries
+        const command = { subscription: id, corporations: [CORPORATION], offset: 0, rowsMax: 100 }
+        return (await outbox.deliveries(command)).deliveries
       },
       async expire({ fence }) {
         await pools.jobs.query('update courier_leases set expires_at = clock_timestamp() where fence = $1', [fence])

@@ -1,11 +1,10 @@
+import { type CorporationId, makeEventId } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import type { CorporationId } from '../../src/ports/call-task.ts'
-import type { CourierLease } from '../../src/ports/outbox.ts'
-import { SimOutbox } from '../../src/sim/sim-outbox.ts'
-import { makeEventId } from '../../src/webhooks/event.ts'
+import type { DispatcherLease } from '../../src/ports/outbox.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
+import { SimOutbox } from '../sim/sim-outbox.ts'
 import { settled } from '../support/pass-time.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { type OutboxWorld, outboxContract } from './outbox.contract.ts'
 
 const CORPORATION = 1 as CorporationId
@@ -17,7 +16,7 @@ outboxContract('in memory', async (): Promise<OutboxWorld> => {
   const outbox = new SimOutbox({ clock, random })
   let subscriptions = 0
   let activity = 0
-  const expired = async (_: CourierLease) => clock.run(LIFE_MAX_MS)
+  const expired = async (_: DispatcherLease) => clock.run(LIFE_MAX_MS)
   return {
     outbox,
     nowMs: clock.nowMs(),

@@ -1,6 +1,5 @@
 /** What the statements of the contract are made of. */
-import type { BridgeId, LegId, RecordingId } from '../../src/kernel/ids.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { BridgeId, LegId, PhoneNumber, RecordingId } from '../../src/kernel/ids.ts'
 import type { DialOptions } from '../../src/ports/pbx.ts'
 import type { Callee, Caller } from '../../src/sim/person.ts'
 import {

@@ -1,10 +1,10 @@
+import { addressGuard } from '../../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../../src/adapters/http/http-client.ts'
+import { extractiveSummary } from '../../src/adapters/recordings/extractive-summary.ts'
+import { httpSummarise } from '../../src/adapters/recordings/http-summarise.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { addressGuard } from '../../src/services/address-guard.ts'
-import { extractiveSummary } from '../../src/services/extractive-summary.ts'
-import { httpSummarise } from '../../src/services/http-summarise.ts'
-import { webOverUndici } from '../../src/services/web.ts'
-import { answerJson, bodyOf, serveHttp } from '../services/local-server.ts'
+import { answerJson, bodyOf, serveHttp } from '../adapters/http/local-server.ts'
 import { summariseContract } from './summarise.contract.ts'
 
 summariseContract('the sentences that say most', async () => extractiveSummary)

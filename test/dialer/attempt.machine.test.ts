@@ -8,9 +8,8 @@ import {
   attemptMachine,
 } from '../../src/dialer/attempt.machine.ts'
 import type { MachineDetection } from '../../src/dialer/campaign.ts'
-import type { AgentName, LegId } from '../../src/kernel/ids.ts'
+import type { AgentName, AttemptId, LegId } from '../../src/kernel/ids.ts'
 import { MachineRun } from '../../src/kernel/machine.ts'
-import type { AttemptId } from '../../src/ports/attempt.ts'
 import { COPENHAGEN, number } from './samples.ts'
 
 const INPUT: AttemptInput = {
@@ -52,7 +51,7 @@ type Step = keyof typeof EVENTS | 'time'
 const STEPS = [...(Object.keys(EVENTS) as (keyof typeof EVENTS)[]), 'time'] as const satisfies readonly Step[]
 
 /** An attempt, told one thing after another. Commands in short: `hangUp`, `speak dropped`, `report busy`. */
-class Told {
+class AttemptUnderTest {
   readonly #run: MachineRun<AttemptCommand>
   readonly said: string[] = []
   report: AttemptReport | undefined
@@ -232,7 +231,7 @@ function ends(before: string, ended: string, busy: string, switchLost: string) {
 
 describe.each(Object.keys(WAYS))('in state %s', (name) => {
   test.each(STEPS)('%s', (step) => {
-    const told = new Told({ machineDetection: 'leaveMessage' }).tell(...WAYS[name]!)
+    const told = new AttemptUnderTest({ machineDetection: 'leaveMessage' }).tell(...WAYS[name]!)
     const [before, saidBefore] = [told.state, told.said.length]
     told.tell(step)
     const answer = [told.state, ...told.said.slice(saidBefore)].join(', ')
@@ -241,32 +240,33 @@ describe.each(Object.keys(WAYS))('in state %s', (name) => {
 })
 
 test('given no detection, an answer asks for an agent at once', () => {
-  const told = new Told().tell('permitted', 'answered', 'given', 'joined', 'ended')
+  const told = new AttemptUnderTest().tell('permitted', 'answered', 'given', 'joined', 'ended')
   const conversation = ['originate', 'askForAgent', 'withdrawAsk', 'connect', 'releaseAgent']
   expect(told.said).toEqual([...conversation, 'report answered'])
 })
 
 test('given detection without a message, a machine is hung up on', () => {
-  const told = new Told({ machineDetection: 'hangUp' }).tell('permitted', 'answered', 'machine', 'ended')
+  const told = new AttemptUnderTest({ machineDetection: 'hangUp' }).tell('permitted', 'answered', 'machine', 'ended')
   expect(told.said).toEqual(['originate', 'detectMachine', 'hangUp', 'report voicemail'])
 })
 
 test('an agent who marks the callee as a machine makes it voicemail', () => {
-  const told = new Told().tell('permitted', 'answered', 'given', 'joined', 'marked', 'ended')
+  const told = new AttemptUnderTest().tell('permitted', 'answered', 'given', 'joined', 'marked', 'ended')
   expect(told.report?.result).toBe('voicemail')
 })
 
 test('a withdrawn line rings on for its minimum, and a person who answers it meanwhile is served', () => {
-  const told = new Told().tell('permitted', 'ringing', 'withdraw')
+  const told = new AttemptUnderTest().tell('permitted', 'ringing', 'withdraw')
   expect(told.nextDueAtMs).toBe(INPUT.minRingMs)
   told.tell('answered', 'given', 'joined', 'ended')
   expect(told.report?.result).toBe('answered')
-  const unanswered = new Told().tell('permitted', 'ringing', 'withdraw', 'time', 'ended')
+  const unanswered = new AttemptUnderTest().tell('permitted', 'ringing', 'withdraw', 'time', 'ended')
   expect(unanswered.report).toMatchObject({ result: 'withdrawn', isRingCutShort: false })
 })
 
 test('an urgent cancellation cuts the ring short and says so; before and after the minimum ring it does not', () => {
-  const isCutShort = (...steps: Step[]) => new Told().tell('permitted', ...steps, 'ended').report?.isRingCutShort
+  const isCutShort = (...steps: Step[]) =>
+    new AttemptUnderTest().tell('permitted', ...steps, 'ended').report?.isRingCutShort
   expect(isCutShort('ringing', 'cancel')).toBe(true)
   expect(isCutShort('ringing', 'withdraw', 'cancel')).toBe(true)
   expect(isCutShort('ringing', 'time', 'cancel')).toBe(false)
@@ -274,21 +274,21 @@ test('an urgent cancellation cuts the ring short and says so; before and after t
 })
 
 test('a person waits two seconds for an agent, and then hears the message', () => {
-  const told = new Told().tell('permitted', 'ringing', 'answered')
+  const told = new AttemptUnderTest().tell('permitted', 'ringing', 'answered')
   expect(told.nextDueAtMs).toBe(INPUT.agentWaitMs)
   told.tell('time', 'spoken', 'ended')
   expect(told.said.slice(-4)).toEqual(['withdrawAsk', 'speak dropped', 'hangUp', 'report dropped'])
 })
 
 test('given an apology that ends late, the message after it is still spoken to its end', () => {
-  const told = new Told().tell('permitted', 'answered', 'given', 'agentLost', 'time')
+  const told = new AttemptUnderTest().tell('permitted', 'answered', 'given', 'agentLost', 'time')
   expect(told.state).toBe('speaking')
   expect(told.tell('apologised').state).toBe('speaking')
   expect(told.tell('spoken').state).toBe('closing')
 })
 
 test('a line that the switch forgets to end is ended by us, a little later', () => {
-  const told = new Told().tell('permitted', 'ringing', 'time')
+  const told = new AttemptUnderTest().tell('permitted', 'ringing', 'time')
   expect(told.nextDueAtMs).toBe(INPUT.ringTimeoutMs + 2_000)
   expect(told.tell('time', 'ended').report?.result).toBe('noAnswer')
 })
@@ -309,7 +309,7 @@ describe('whatever happens, in whatever order', () => {
   test('an attempt ends by the end of its leg in one report, dials once at the most, and keeps no agent', () => {
     fc.assert(
       fc.property(stories, ([steps, machineDetection]) => {
-        const told = new Told({ machineDetection }).tell(...steps, 'ended')
+        const told = new AttemptUnderTest({ machineDetection }).tell(...steps, 'ended')
         const said = (what: string) => told.said.filter((text) => text.startsWith(what)).length
         expect(told.isDone).toBe(true)
         expect(said('report')).toBe(1)
@@ -326,7 +326,7 @@ describe('whatever happens, in whatever order', () => {
   test('every state has a way out by time alone: the leg is wished away again and again', () => {
     fc.assert(
       fc.property(stories, ([steps, machineDetection]) => {
-        const told = new Told({ machineDetection }).tell(...steps)
+        const told = new AttemptUnderTest({ machineDetection }).tell(...steps)
         for (let patience = 0; patience < 12 && !told.isDone; patience++) told.tell('time')
         expect(told.isDone || told.said.at(-1) === 'hangUp').toBe(true)
       }),

@@ -3,7 +3,7 @@ import { getCountries } from 'libphonenumber-js'
 import { expect, test } from 'vitest'
 import { type DialAnswer, mayDialNow } from '../../src/dialer/may-dial-now.ts'
 import { normalizeNumber } from '../../src/dialer/phone-number.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import { foreignNumbers, neverDialed, SPELLINGS } from './fraud-numbers.ts'
 import { aCampaign, aTask, capOfThree, number } from './samples.ts'
 

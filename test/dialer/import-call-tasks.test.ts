@@ -4,11 +4,11 @@ import {
   type CheckedCallTask,
   checkCallTask,
   checkCallTasks,
-  cleanText,
   type GivenCallTask,
   type ImportRules,
 } from '../../src/dialer/import-call-tasks.ts'
 import { normalizeNumber } from '../../src/dialer/phone-number.ts'
+import { cleanText } from '../../src/kernel/clean-text.ts'
 
 const RULES: ImportRules = { country: 'DK', allowedCountries: ['DK'], skipInvalidNumbers: false, fields: new Set([5]) }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { isWithin, type LedgerState, linesAllowed, linesCovered } from '../../src/dialer/ledger.ts'
-import { afterEvent, type LedgerEvent, openLedger } from '../../src/dialer/ledger-watch.ts'
+import { afterEvent, type LedgerEvent, openLedger } from './ledger-watch.ts'
 import { capOfThree } from './samples.ts'
 
 const RUNS = { numRuns: 5_000 }

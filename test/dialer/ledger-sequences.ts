@@ -8,7 +8,7 @@ import {
   type LedgerEvent,
   type LedgerWatch,
   openLedger,
-} from '../../src/dialer/ledger-watch.ts'
+} from './ledger-watch.ts'
 import { capOfThree } from './samples.ts'
 
 /** Ordinary life, and what can break the ledger. Bytes → events, so that a failing sequence shrinks. */

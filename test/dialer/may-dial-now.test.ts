@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallTask } from '../../src/dialer/call-task.ts'
 import type { Campaign } from '../../src/dialer/campaign.ts'
 import { type DialAnswer, type DialQuestion, mayDialNow, REASONS, type Reason } from '../../src/dialer/may-dial-now.ts'
-import type { AgentName } from '../../src/kernel/ids.ts'
-import type { CampaignId } from '../../src/ports/call-task.ts'
+import type { AgentName, CampaignId } from '../../src/kernel/ids.ts'
 import { AARHUS, aCampaign, anAttempt, aTask, COPENHAGEN, capOfThree, HOUR_MS, number } from './samples.ts'
 
 /** A Monday, noon in Copenhagen. */

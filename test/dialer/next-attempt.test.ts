@@ -9,7 +9,8 @@ import {
   type RetryRules,
 } from '../../src/dialer/next-attempt.ts'
 import { countsAsAttempt, wasPlaced } from '../../src/dialer/outcome.ts'
-import type { AttemptId, AttemptResult, EarlierAttempt, Reach } from '../../src/ports/attempt.ts'
+import type { AttemptId } from '../../src/kernel/ids.ts'
+import type { AttemptResult, EarlierAttempt, Reach } from '../../src/ports/attempt.ts'
 import { AARHUS, anAttempt, aTask, COPENHAGEN, HOUR_MS, number, ODENSE } from './samples.ts'
 
 const STRICT: RetryRules = { parallelNumbers: 1, afterDropped: 'quietAndAgent' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endOf } from '../../src/asterisk/causes.ts'
+import { endOf } from '../../src/ari/causes.ts'
 import { countsAsAttempt, type EarlyEnd, type LegFacts, outcomeOf } from '../../src/dialer/outcome.ts'
 import type { AttemptResult, EarlierAttempt, Reach } from '../../src/ports/attempt.ts'
 import type { LegEnd } from '../../src/ports/pbx.ts'

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LedgerState } from '../../src/dialer/ledger.ts'
 import { manualPacer } from '../../src/dialer/pacing/manual.ts'
-import { NO_AGES, type Pacer, type PacingSnapshot, type Placing } from '../../src/dialer/pacing/pacer.ts'
+import { NO_AGES, type Pacer, type PacingSnapshot } from '../../src/dialer/pacing/pacer.ts'
 import { powerPacer } from '../../src/dialer/pacing/power.ts'
-import { predictivePacer } from '../../src/dialer/pacing/predictive-a.ts'
 import { progressivePacer } from '../../src/dialer/pacing/progressive.ts'
+import { predictivePacer } from '../../src/dialer/pacing/ratio.ts'
+import type { Placing } from '../../src/dialer/placing.ts'
 import { capOfThree } from './samples.ts'
 
 const ROOMY = { answered: 10_000, abandoned: 0 }

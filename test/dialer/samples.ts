@@ -1,10 +1,9 @@
 /** A campaign, a call task and its attempts as they usually are; a test says what is different. */
-import type { CallTask, ContactKey } from '../../src/dialer/call-task.ts'
+import type { CallTask } from '../../src/dialer/call-task.ts'
 import type { Campaign } from '../../src/dialer/campaign.ts'
 import type { LedgerRule } from '../../src/dialer/ledger.ts'
-import type { TeamName } from '../../src/kernel/ids.ts'
-import type { AttemptId, EarlierAttempt } from '../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, PhoneNumber } from '../../src/ports/call-task.ts'
+import type { AttemptId, CallTaskId, CampaignId, ContactKey, PhoneNumber, TeamName } from '../../src/kernel/ids.ts'
+import type { EarlierAttempt } from '../../src/ports/attempt.ts'
 
 export const HOUR_MS = 3_600_000
 

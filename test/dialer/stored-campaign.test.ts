@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { readSettings } from '../../src/dialer/campaign-settings.ts'
 import { holidaysOf } from '../../src/dialer/holidays.ts'
 import { campaignOf, settingsOf } from '../../src/dialer/stored-campaign.ts'
-import type { TeamName } from '../../src/kernel/ids.ts'
-import type { CampaignId, CorporationId } from '../../src/ports/call-task.ts'
-import type { Campaign as StoredCampaign } from '../../src/ports/records.ts'
+import type { CampaignId, CorporationId, TeamName } from '../../src/kernel/ids.ts'
+import type { Campaign as StoredCampaign } from '../../src/ports/dialer-repository.ts'
 import { aCampaign } from './samples.ts'
 
 const WINDOW = { days: [1, 2], from: '08:00', to: '24:00', timeZone: 'Europe/Copenhagen' }

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../asterisk/ports.ts'
+import { callIn } from '../../demo/sip/sipp-phone.ts'
+import { type Service, startService } from '../../src/app/service.ts'
+import { readSettings, type Settings } from '../../src/app/settings.ts'
 import { applyCommand } from '../../src/cli/apply.ts'
-import { readSettings, type Settings } from '../../src/config.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { type Service, startService } from '../../src/service.ts'
 import type { Caller } from '../../src/sim/person.ts'
-import { callIn } from '../../src/sim/sipp-phone.ts'
 
 const FLOW = `flow: hello
 start: say

@@ -1,14 +1,15 @@
 /** What tests, chaos and benchmarks of campaigns share: credentials, a campaign over HTTP, a receiver of webhooks. */
+
+import { bodyOf, type RunningServer, sendJson, serve } from '../../demo/servers/web-server.ts'
+import type { OpenDatabase } from '../../src/app/repositories.ts'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import type { RowOf } from '../../src/client/pages.ts'
 import { openWebhook } from '../../src/client/webhook.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
+import { FIRST_CORPORATION } from '../../src/kernel/ids.ts'
 import { systemSecretBytes } from '../../src/kernel/secret-bytes.ts'
-import type { OpenMemory } from '../../src/memory.ts'
-import { FIRST_CORPORATION } from '../../src/ports/people.ts'
-import { issue, LIFE_MS } from '../../src/rest/issue-credential.ts'
-import { SCOPES } from '../../src/rest/route.ts'
-import { bodyOf, type RunningServer, sendJson, serve } from '../../src/sim/web-server.ts'
+import { issue, LIFE_MS } from '../../src/rest/access/issue-credential.ts'
+import { SCOPES } from '../../src/rest/http/route.ts'
 import { CALLER_ID, TEAM } from './campaign-place.ts'
 import { type SteadyAgent, steadyAgent } from './steady-agent.ts'
 
@@ -16,32 +17,32 @@ import { type SteadyAgent, steadyAgent } from './steady-agent.ts'
 export const SYSTEM_CODE = 'DEBT'
 
 /** A credential with every right; of an agent where a user is named. */
-export async function credentialOf(memory: OpenMemory, clock: Clock, userName?: string): Promise<Credential> {
-  const { access, people } = memory
-  const key = await access.checkKey(systemSecretBytes(32))
+export async function credentialOf(database: OpenDatabase, clock: Clock, userName?: string): Promise<Credential> {
+  const { credentials, directory } = database
+  const key = await credentials.checkKey(systemSecretBytes(32))
   const nowMs = clock.nowMs()
-  const user = userName === undefined ? undefined : (await people.userByName(userName))?.id
+  const user = userName === undefined ? undefined : (await directory.userByName(userName))?.id
   const wish = { name: userName ?? 'integrator', user, scopes: SCOPES, corporations: [FIRST_CORPORATION] }
   const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
   const { values, credential } = issue({ ...wish, ipAllowList: [], expiresAtMs: nowMs + LIFE_MS }, issuer)
-  await access.addCredential(credential)
+  await credentials.addCredential(credential)
   return values
 }
 
 /** The integrator's client. */
-export async function integratorOf(memory: OpenMemory, clock: Clock, ssoUrl: string): Promise<Client> {
-  return connect({ ssoUrl, credential: await credentialOf(memory, clock) })
+export async function integratorOf(database: OpenDatabase, clock: Clock, ssoUrl: string): Promise<Client> {
+  return connect({ ssoUrl, credential: await credentialOf(database, clock) })
 }
 
 /** Agents at their screens; all of them are ready. */
 export async function agentsAtWork(
-  memory: OpenMemory,
+  database: OpenDatabase,
   clock: Clock,
   ssoUrl: string,
   names: Iterable<string>,
 ): Promise<SteadyAgent[]> {
   const come = [...names].map(async (name) => {
-    const agent = await steadyAgent(name, ssoUrl, await credentialOf(memory, clock, name), clock)
+    const agent = await steadyAgent(name, ssoUrl, await credentialOf(database, clock, name), clock)
     await agent.is('ready')
     return agent
   })

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { freePort } from '../../asterisk/ports.ts'
 import { stopAsterisk } from '../../asterisk/start.ts'
-import { readSettings, type Settings } from '../../src/config.ts'
+import { type OpenDatabase, openDatabaseFor } from '../../src/app/repositories.ts'
+import { readSettings, type Settings } from '../../src/app/settings.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import { type OpenMemory, openMemory } from '../../src/memory.ts'
 
 /** What a test or benchmark chooses. */
 export interface PlaceOptions {
@@ -44,7 +44,7 @@ export interface Place {
   /** What the switch says, by the password of its run directory. Undefined while it is away. */
   ari(path: string): Promise<unknown>
   /** The memory, beside the service: the same server, and no node. */
-  openMemory(): Promise<OpenMemory>
+  openDatabaseFor(): Promise<OpenDatabase>
   /** Ends a switch that still runs, and removes everything. */
   remove(): Promise<void>
 }
@@ -73,10 +73,10 @@ export async function makePlace(options: PlaceOptions): Promise<Place> {
   const phonePort = await freePort('udp', `127.0.0.${FIRST_PHONE}`)
   const standOf = (index: number) => ({ host: `127.0.0.${FIRST_PHONE + index}`, port: phonePort })
   const phones = new Map(options.agents.map((name, index) => [name, standOf(index)]))
-  const setupFile = join(directory, 'switchboard.yaml')
-  writeFileSync(setupFile, setupOf(options, phones, { sip, carrier, ariPort }))
+  const configFile = join(directory, 'switchboard.yaml')
+  writeFileSync(configFile, configOf(options, phones, { sip, carrier, ariPort }))
   const env = {
-    ...{ DATA_DIR: directory, SETUP_FILE: setupFile, FLOWS_DIR: flowsDir, ENVIRONMENT: 'development' },
+    ...{ DATA_DIR: directory, SETUP_FILE: configFile, FLOWS_DIR: flowsDir, ENVIRONMENT: 'development' },
     ...{ HTTP_PORT: String(http), SSO_PORT: String(sso), LOG_LEVEL: 'info', ...options.env },
   }
   const { settings } = readSettings(env)
@@ -86,8 +86,8 @@ export async function makePlace(options: PlaceOptions): Promise<Place> {
     sip: { host: '127.0.0.1', port: sip },
     carrier: { host: CARRIER_HOST, port: carrier },
     ari: (path) => askAri(directory, ariPort, path),
-    async openMemory() {
-      const opened = await openMemory(settings, { clock: new RealClock(), log: silentLog, onLine: () => {} })
+    async openDatabaseFor() {
+      const opened = await openDatabaseFor(settings, { clock: new RealClock(), log: silentLog, onLine: () => {} })
       if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
       return opened
     },
@@ -104,7 +104,7 @@ interface Ports {
   readonly ariPort: number
 }
 
-function setupOf(options: PlaceOptions, phones: Place['phones'], { sip, carrier, ariPort }: Ports): string {
+function configOf(options: PlaceOptions, phones: Place['phones'], { sip, carrier, ariPort }: Ports): string {
   const { numbers = [], lines = 30, callsPerSecond = 20, allowedHosts, more = [] } = options
   const trunk = `host: ${CARRIER_HOST}, port: ${carrier}, callerIds: ["${CALLER_ID}"]`
   const hosts = allowedHosts.map((host) => `"${host}"`).join(', ')

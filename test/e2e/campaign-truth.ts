@@ -1,6 +1,6 @@
 /** What a campaign must have left behind: carrier's log, attempts, activities and events tell one story (INV-D8). */
 import type { Pool } from 'pg'
-import type { Invite } from '../../src/sim/carrier-log.ts'
+import type { Invite } from '../../demo/sip/carrier-log.ts'
 import type { Receiver } from './campaign-live.ts'
 
 /** Instants at which an engine or a switch was killed. */

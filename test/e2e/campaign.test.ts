@@ -1,17 +1,16 @@
 /** Campaigns on a real switch, driven as an integrator and agents drive them: HTTP, WebSocket, telephones. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest'
+import { FRAME_SAMPLES, shareOfTone } from '../../demo/sip/audio.ts'
+import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
+import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
+import { callIn } from '../../demo/sip/sipp-phone.ts'
+import { type Service, startService } from '../../src/app/service.ts'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import type { AnswerOf } from '../../src/client/request.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
+import { FIRST_CORPORATION, type PhoneNumber } from '../../src/kernel/ids.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
-import { FIRST_CORPORATION } from '../../src/ports/people.ts'
-import { type Service, startService } from '../../src/service.ts'
-import { FRAME_SAMPLES, shareOfTone } from '../../src/sim/audio.ts'
-import { openCarrier, type SipCarrier } from '../../src/sim/sip-carrier.ts'
-import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
-import { callIn } from '../../src/sim/sipp-phone.ts'
 import {
   type AttemptOut,
   agentsAtWork,
@@ -132,12 +131,12 @@ beforeEach(() =>
 
 /** Made before the service starts, so that it knows the page from its first call on. */
 async function systemWithPage(): Promise<number> {
-  const memory = await place.openMemory()
-  const made = await memory.people.addExternalSystem(FIRST_CORPORATION, {
+  const opened = await place.openDatabaseFor()
+  const made = await opened.directory.addExternalSystem(FIRST_CORPORATION, {
     ...{ code: SYSTEM_CODE, name: 'Debt system', lookup: null, allowedHosts: [], active: true },
     popupUrlTemplate: 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}',
   })
-  await memory.database.close()
+  await opened.database.close()
   if (typeof made === 'string') throw new Error(made)
   return made.id
 }

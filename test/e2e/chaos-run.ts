@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { openCarrier, type SipCarrier } from '../../demo/sip/sip-carrier.ts'
+import type { OpenDatabase } from '../../src/app/repositories.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { type Random, randomInt, seededRandom } from '../../src/kernel/random.ts'
-import type { OpenMemory } from '../../src/memory.ts'
 import type { Contact } from '../../src/sim/person.ts'
-import { openCarrier, type SipCarrier } from '../../src/sim/sip-carrier.ts'
 import {
   agentsAtWork,
   becomesTrue,
@@ -59,16 +59,16 @@ export async function runChaos(plan: ChaosPlan, kit: ChaosKit): Promise<ChaosRes
   const receiver = await startReceiver(clock)
   const { host } = new URL(receiver.url)
   const place = await makePlace({ agents: names, treeDirectory: kit.treeDirectory, allowedHosts: [host] })
-  const memory = await place.openMemory()
+  const opened = await place.openDatabaseFor()
   const phones = await Promise.all([...place.phones.values()].map((at) => agentPhone(at)))
-  const stage = new Stage(plan, kit, place, memory, receiver)
+  const stage = new Stage(plan, kit, place, opened, receiver)
   try {
     return await stage.play()
   } finally {
     await stage.end()
     await Promise.all(phones.map((phone) => phone.close()))
     await receiver.close()
-    await memory.database.close()
+    await opened.database.close()
     if (kit.isKept) kit.onLine(`kept: ${place.directory}`)
     else await place.remove()
   }
@@ -113,7 +113,7 @@ class Stage {
   readonly #plan: ChaosPlan
   readonly #kit: ChaosKit
   readonly #place: Place
-  readonly #memory: OpenMemory
+  readonly #database: OpenDatabase
   readonly #receiver: Receiver
   readonly #pool: Pool
   readonly #random: Random
@@ -124,13 +124,13 @@ class Stage {
   #engine: EngineProcess
   #isOver = false
 
-  constructor(plan: ChaosPlan, kit: ChaosKit, place: Place, memory: OpenMemory, receiver: Receiver) {
+  constructor(plan: ChaosPlan, kit: ChaosKit, place: Place, opened: OpenDatabase, receiver: Receiver) {
     this.#plan = plan
     this.#kit = kit
     this.#place = place
-    this.#memory = memory
+    this.#database = opened
     this.#receiver = receiver
-    this.#pool = memory.database.pools.api
+    this.#pool = opened.database.pools.api
     this.#random = seededRandom(plan.seed)
     this.#engine = startEngine(place)
   }
@@ -144,10 +144,10 @@ class Stage {
     await this.#engine.ready
     this.#keepEngine()
     const ssoUrl = `http://127.0.0.1:${settings.ssoPort}`
-    const client = await integratorOf(this.#memory, clock, ssoUrl)
+    const client = await integratorOf(this.#database, clock, ssoUrl)
     const itsyId = await makeSystem(client, this.#receiver)
     const callCode = await makeCampaign(client, itsyId, { dialMode: this.#plan.mode ?? 'progressive' })
-    const agents = await agentsAtWork(this.#memory, clock, ssoUrl, this.#place.phones.keys())
+    const agents = await agentsAtWork(this.#database, clock, ssoUrl, this.#place.phones.keys())
     this.#kit.onLine(`${agents.length} agents are ready; ${calls} call tasks are imported`)
     const tasks = Array.from({ length: calls }, (_, index) => ({
       numbers: [`+45${FIRST_NUMBER + 7 * index}`],

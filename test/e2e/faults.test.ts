@@ -1,6 +1,6 @@
 /** The connection to the switch, the switch itself and the integrator fail in the middle of real calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Misbehaviour } from '../../src/sim/integrator.ts'
+import type { Misbehaviour } from '../../demo/servers/integrator.ts'
 import { type Live, startLive } from './live.ts'
 
 let live: Live
@@ -82,7 +82,7 @@ describe('given a doubtful answer about a case, the caller reaches a person and 
     'resets',
   ]
 
-  test(ways.join(', '), { timeout: 120_000 }, async () => {
+  test(ways.join(', '), async () => {
     const { agent, call, integrator, twilio, service } = live
     // They stay long enough to hear the whisper and the caller.
     for (const name of ['anna', 'ben', 'cleo']) {

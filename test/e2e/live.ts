@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../asterisk/ports.ts'
 import { type PrivateAsterisk, privateAsterisk } from '../../asterisk/private.ts'
-import { readSettings, type Settings } from '../../src/config.ts'
-import { demoSetup } from '../../src/demo/demo-setup.ts'
-import { AGENTS, DEMO_NUMBER } from '../../src/demo/stories.ts'
-import { readDesired } from '../../src/desired.ts'
+import { demoConfig } from '../../demo/demo-setup.ts'
+import { startFakeTwilio } from '../../demo/servers/fake-twilio.ts'
+import { startIntegrator } from '../../demo/servers/integrator.ts'
+import { answerPhone, type SippAgentPhone } from '../../demo/sip/sipp-agent-phone.ts'
+import { callIn } from '../../demo/sip/sipp-phone.ts'
+import { AGENTS, DEMO_NUMBER } from '../../demo/stories.ts'
+import { readDesired } from '../../src/app/read-installation.ts'
+import { type Service, startService } from '../../src/app/service.ts'
+import { readSettings, type Settings } from '../../src/app/settings.ts'
 import { replayCall } from '../../src/engine/replay.ts'
-import type { CallRecord } from '../../src/flow/call-talk.ts'
-import { compileFlow } from '../../src/flow/compile.ts'
+import type { CallRecord } from '../../src/flow/model/call-messages.ts'
+import { compileFlow } from '../../src/flow/run/compile.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { type Service, startService } from '../../src/service.ts'
-import { startFakeTwilio } from '../../src/sim/fake-twilio.ts'
-import { startIntegrator } from '../../src/sim/integrator.ts'
 import type { Callee, Caller } from '../../src/sim/person.ts'
-import { answerPhone, type SippAgentPhone } from '../../src/sim/sipp-agent-phone.ts'
-import { callIn } from '../../src/sim/sipp-phone.ts'
 import { faultProxy } from '../support/fault-proxy.ts'
 
 const ACCOUNT = { accountSid: `AC${'e'.repeat(32)}`, authToken: 'test-token' }
@@ -61,14 +61,14 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   const sip = await freePort('udp', '127.0.0.1')
   const ari = await freePort('tcp', '127.0.0.1')
   const phonePort = await freePort('udp', AGENTS[0].host)
-  const setupFile = join(directory, 'switchboard.yaml')
+  const configFile = join(directory, 'switchboard.yaml')
   const integratorPort = Number(new URL(integrator.url).port)
-  const wanted = demoSetup({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999, phone: phonePort })
-  writeFileSync(setupFile, change(withNumber(wanted)))
+  const wanted = demoConfig({ integrator: integratorPort, sip, ari, rtpFrom: 26_000, rtpTo: 26_999, phone: phonePort })
+  writeFileSync(configFile, change(withNumber(wanted)))
   const settings = (url: string, access: { user: string; password: string }): Settings => ({
     ...readSettings({}).settings!,
     dataDir: directory,
-    setupFile,
+    setupFile: configFile,
     flowsDir,
     pbx: 'asterisk',
     ari: { url, ...access },
@@ -79,12 +79,12 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
   })
 
   const startAsterisk = async (): Promise<PrivateAsterisk> => {
-    const { setup, problems } = readDesired(settings('http://127.0.0.1', { user: '', password: '' }), env)
-    if (!setup) throw new Error(JSON.stringify(problems))
+    const { setup: config, problems } = readDesired(settings('http://127.0.0.1', { user: '', password: '' }), env)
+    if (!config) throw new Error(JSON.stringify(problems))
     const started = await privateAsterisk({
       dataDirectory: directory,
       treeDirectory: process.env['SWITCHBOARD_TEST_TREE']!,
-      setup,
+      setup: config,
       secret: () => undefined,
       onLine: () => {},
       clock,
@@ -99,6 +99,8 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
     startService({
       ...{ settings: settings(proxy.url, access), env, clock, random, log, onLine: () => {} },
       isWithoutRecords: true,
+      // A machine need not have espeak-ng itself: the tests bring theirs.
+      treeDirectory: process.env['SWITCHBOARD_TEST_TREE']!,
     })
   const started = await start(asterisk.ari)
   if ('ok' in started) throw new Error(JSON.stringify(started))
@@ -136,9 +138,9 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
     async agent(name: string, person: Callee): Promise<SippAgentPhone> {
       const { host } = AGENTS.find((agent) => agent.name === name)!
       const voice = { toneHz: AGENT_HZ, listensFor: [CALLER_HZ] }
-      const desk = await answerPhone({ kit, at: { host, port: phonePort }, person, ...voice })
-      desks.push(desk)
-      return desk
+      const distributor = await answerPhone({ kit, at: { host, port: phonePort }, person, ...voice })
+      desks.push(distributor)
+      return distributor
     },
     /** Somebody calls. `record` settles when the engine says that the call is over. */
     async call(caller: string, person: Caller, called: string = DEMO_NUMBER) {
@@ -160,7 +162,7 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
     /** Ends everything. Throws when a replay of any call that was made gives other commands than the call did. */
     async close() {
       const astray = await replaysAstray()
-      await Promise.all(desks.map((desk) => desk.close()))
+      await Promise.all(desks.map((distributor) => distributor.close()))
       await service.stop()
       await proxy.close()
       await (await startAsterisk()).kill()

@@ -1,7 +1,7 @@
 /** The independent client `ari-client` and ours look at the same call: they must have seen the same things happen. */
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CallBegan } from '../../src/engine/trace.ts'
+import type { CallBegan } from '../../src/engine/call-trace.ts'
 import { type Live, startLive } from './live.ts'
 
 interface PeerEvent {

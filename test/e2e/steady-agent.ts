@@ -2,11 +2,11 @@
 import { WebSocket } from 'ws'
 import { type Client, type Credential, connect } from '../../src/client/client.ts'
 import { SwitchboardProblem } from '../../src/client/problem.ts'
-import type { AnyWish } from '../../src/client/request.ts'
+import type { AnyRequest } from '../../src/client/request.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 
 /** What their screen was told. */
-export interface ScreenNews {
+export interface ScreenMessage {
   readonly type: string
   readonly state?: string
   readonly reason?: string
@@ -19,9 +19,9 @@ export interface SteadyAgent {
   readonly name: string
   /** As the screen showed it last; `away` while there is no screen. */
   readonly state: string
-  readonly news: readonly ScreenNews[]
+  readonly news: readonly ScreenMessage[]
   /** Resolves with the first news, from now on or before, for which this is true. */
-  hears(isIt: (news: ScreenNews) => boolean): Promise<ScreenNews>
+  hears(isIt: (news: ScreenMessage) => boolean): Promise<ScreenMessage>
   /** The same for a state; at once when it is in it. */
   is(state: string): Promise<void>
   order(order: Readonly<Record<string, unknown>>): Promise<{ readonly status: number; readonly body: unknown }>
@@ -45,18 +45,18 @@ export async function steadyAgent(
   return agent
 }
 
-interface Wish {
-  readonly isIt: (news: ScreenNews) => boolean
-  readonly tell: (news: ScreenNews) => void
+interface Expectation {
+  readonly isIt: (news: ScreenMessage) => boolean
+  readonly tell: (news: ScreenMessage) => void
 }
 
 class AgentAtScreen implements SteadyAgent {
   readonly name: string
-  readonly news: ScreenNews[] = []
+  readonly news: ScreenMessage[] = []
   state = 'away'
   readonly #client: Client
   readonly #clock: Clock
-  #wishes: Wish[] = []
+  #wishes: Expectation[] = []
   #socket: WebSocket | undefined
   #isGone = false
 
@@ -66,7 +66,7 @@ class AgentAtScreen implements SteadyAgent {
     this.#clock = clock
   }
 
-  hears(isIt: (news: ScreenNews) => boolean): Promise<ScreenNews> {
+  hears(isIt: (news: ScreenMessage) => boolean): Promise<ScreenMessage> {
     const known = this.news.find(isIt)
     if (known) return Promise.resolve(known)
     return new Promise((tell) => this.#wishes.push({ isIt, tell }))
@@ -80,9 +80,9 @@ class AgentAtScreen implements SteadyAgent {
   }
 
   async order(order: Readonly<Record<string, unknown>>) {
-    const wish: AnyWish = { body: order }
+    const request: AnyRequest = { body: order }
     try {
-      return await this.#client.reply('POST /svcpbx/agents/me/orders', wish as never)
+      return await this.#client.reply('POST /svcpbx/agents/me/orders', request as never)
     } catch (error) {
       // What the switchboard refuses is told; that it cannot be reached is thrown.
       if (!(error instanceof SwitchboardProblem) || error.status === 0) throw error
@@ -106,7 +106,7 @@ class AgentAtScreen implements SteadyAgent {
     await new Promise<void>((opened, failed) => {
       socket.once('open', () => opened())
       socket.once('error', failed)
-      socket.on('message', (data) => this.#hear(JSON.parse(String(data)) as ScreenNews))
+      socket.on('message', (data) => this.#hear(JSON.parse(String(data)) as ScreenMessage))
     })
     socket.on('error', () => undefined)
     socket.once('close', () => {
@@ -124,7 +124,7 @@ class AgentAtScreen implements SteadyAgent {
     })
   }
 
-  #hear(news: ScreenNews): void {
+  #hear(news: ScreenMessage): void {
     this.news.push(news)
     if (news.type === 'status' && news.state !== undefined) {
       this.state = news.state

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editorSchemaText } from '../../src/flow/editor-schema.ts'
-import { readFlow } from '../../src/flow/read-flow.ts'
+import { editorSchemaText } from '../../scripts/editor-schema.ts'
+import { readFlow } from '../../src/flow/read/read-flow.ts'
 
 const folder = new URL('../../flows/', import.meta.url)
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml') && !name.endsWith('.test.yaml'))

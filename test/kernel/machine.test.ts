@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { assign, setup } from 'xstate'
 import { command, MachineRun } from '../../src/kernel/machine.ts'
 
-type Wish = { type: 'ring'; times: number } | { type: 'giveUp' }
+type Command = { type: 'ring'; times: number } | { type: 'giveUp' }
 
 const bell = setup({
   types: { input: {} as { times: number }, context: {} as { times: number } },
@@ -23,13 +23,13 @@ const bell = setup({
 })
 
 test('actions leave as commands with their parameters, and nothing is done', () => {
-  const { run, commands } = MachineRun.start<Wish>(bell, { times: 3 }, 0)
+  const { run, commands } = MachineRun.start<Command>(bell, { times: 3 }, 0)
   expect(commands).toEqual([{ type: 'ring', times: 3 }])
   expect(run.nextDueAtMs).toBe(3000)
 })
 
 test('a timer fires once, at its instant and not before', () => {
-  const { run } = MachineRun.start<Wish>(bell, { times: 3 }, 100)
+  const { run } = MachineRun.start<Command>(bell, { times: 3 }, 100)
   expect(run.fireDue(3099)).toEqual([])
   expect(run.fireDue(3100)).toEqual([{ type: 'giveUp' }])
   expect(run.isDone).toBe(true)
@@ -37,7 +37,7 @@ test('a timer fires once, at its instant and not before', () => {
 })
 
 test('a state that is left takes its timer along; one that is entered again starts it anew', () => {
-  const { run } = MachineRun.start<Wish>(bell, { times: 3 }, 0)
+  const { run } = MachineRun.start<Command>(bell, { times: 3 }, 0)
   expect(run.send({ type: 'again' }, 2000)).toEqual([{ type: 'ring', times: 1 }])
   expect(run.nextDueAtMs).toBe(3000)
   run.send({ type: 'answered' }, 2500)
@@ -46,15 +46,15 @@ test('a state that is left takes its timer along; one that is entered again star
 })
 
 test('given a save in the middle of a wait, the restored machine fires at the original instant', () => {
-  const { run } = MachineRun.start<Wish>(bell, { times: 3 }, 1000)
+  const { run } = MachineRun.start<Command>(bell, { times: 3 }, 1000)
   const saved = JSON.parse(JSON.stringify(run.save()))
-  const restored = MachineRun.restore<Wish>(bell, saved)
+  const restored = MachineRun.restore<Command>(bell, saved)
   expect(restored.nextDueAtMs).toBe(4000)
   expect(restored.fireDue(4000)).toEqual([{ type: 'giveUp' }])
 })
 
 test('a finished machine says nothing to further facts', () => {
-  const { run } = MachineRun.start<Wish>(bell, { times: 3 }, 0)
+  const { run } = MachineRun.start<Command>(bell, { times: 3 }, 0)
   run.send({ type: 'answered' }, 1)
   expect(run.send({ type: 'again' }, 2)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Periodic } from '../../src/kernel/periodic.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import { settled } from '../support/pass-time.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 test('pauses after each time, never does it twice at once, and stops when what is under way has ended', async () => {
   const clock = new VirtualClock(0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeIds } from '../../src/kernel/ids.ts'
 import { randomInt, seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 test('the same seed gives the same numbers, another seed others', () => {
   const draw = (seed: number) => {

@@ -22,7 +22,7 @@ const ALONE = ['one', 'one-anna']
 let redis: TestRedis
 beforeAll(async () => {
   redis = await testRedis()
-}, 120_000)
+})
 afterAll(() => redis.end())
 
 let one: LoggedNode
@@ -119,7 +119,7 @@ describe('given a Redis', () => {
     let heard = 0
     one.live.onBoard(() => heard++)
     await redis.freeze()
-    for (let n = 0; n < LINES; n++) one.live.tellBoard({ node: 'one', atMs: 1, what: { type: 'flood', n } })
+    for (let n = 0; n < LINES; n++) one.live.publishBoard({ node: 'one', atMs: 1, what: { type: 'flood', n } })
     await askEverything(one)
     expect(redis.isFrozen()).toBe(true)
     redis.thaw()
@@ -179,7 +179,7 @@ describe('given a connection', () => {
     expect([await seenBy(one), await seenBy(two)]).toEqual([BOTH, BOTH])
     const heard: unknown[] = []
     one.live.onBoard(({ what }) => heard.push(what.type))
-    two.live.tellBoard({ node: 'two', atMs: 1, what: { type: 'after' } })
+    two.live.publishBoard({ node: 'two', atMs: 1, what: { type: 'after' } })
     await expect.poll(() => heard, PATIENCE).toEqual(['after'])
   })
 

@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000
 let redis: TestRedis
 beforeAll(async () => {
   redis = await testRedis()
-}, 120_000)
+})
 afterAll(() => redis.end())
 
 describe('two nodes on one Redis', () => {
@@ -49,9 +49,9 @@ describe('two nodes on one Redis', () => {
     const heard: Record<'one' | 'two', unknown[]> = { one: [], two: [] }
     one.live.onBoard(({ what }) => heard.one.push(what['n']))
     two.live.onBoard(({ what }) => heard.two.push(what['n']))
-    for (const n of [1, 2, 3]) one.live.tellBoard({ node: 'one', atMs: 1, what: { type: 'test', n } })
+    for (const n of [1, 2, 3]) one.live.publishBoard({ node: 'one', atMs: 1, what: { type: 'test', n } })
     await expect.poll(() => heard.two, PATIENCE).toEqual([1, 2, 3])
-    two.live.tellBoard({ node: 'two', atMs: 1, what: { type: 'test', n: 4 } })
+    two.live.publishBoard({ node: 'two', atMs: 1, what: { type: 'test', n: 4 } })
     await expect.poll(() => heard, PATIENCE).toEqual({ one: [1, 2, 3, 4], two: [1, 2, 3, 4] })
   })
 
@@ -115,7 +115,7 @@ describe('two nodes on one Redis', () => {
       }
     })
     expect(await seenBy(one)).toEqual(['two', 'two-anna'])
-    two.live.tellBoard({ node: 'two', atMs: 1, what: { type: 'last' } })
+    two.live.publishBoard({ node: 'two', atMs: 1, what: { type: 'last' } })
     await expect.poll(() => heard, PATIENCE).toEqual([{ node: 'two', atMs: 1, what: { type: 'last' } }])
   })
 
@@ -123,10 +123,10 @@ describe('two nodes on one Redis', () => {
     const stranger = await connectedNode(`${redis.url}/3`, 'stranger')
     const heard: string[] = []
     one.live.onBoard(({ what }) => heard.push(what.type))
-    stranger.live.tellBoard({ node: 'stranger', atMs: 1, what: { type: 'of the stranger' } })
+    stranger.live.publishBoard({ node: 'stranger', atMs: 1, what: { type: 'of the stranger' } })
     await appear(stranger, 'stranger')
     await appear(two, 'two')
-    two.live.tellBoard({ node: 'two', atMs: 1, what: { type: 'of two' } })
+    two.live.publishBoard({ node: 'two', atMs: 1, what: { type: 'of two' } })
     await expect.poll(() => heard, PATIENCE).toEqual(['of two'])
     expect(await seenBy(one)).toEqual(['two', 'two-anna'])
     expect(await seenBy(stranger)).toEqual(['stranger', 'stranger-anna'])

@@ -44,7 +44,7 @@ export const BOTH = ['one', 'one-anna', 'two', 'two-anna']
 /** Asks everything a port can do, at once; over when all of it has settled. Rejects when anything rejects. */
 export async function askEverything(node: LoggedNode): Promise<void> {
   const { live } = node
-  live.tellBoard({ node: 'one', atMs: 1, what: { type: 'test' } })
+  live.publishBoard({ node: 'one', atMs: 1, what: { type: 'test' } })
   const bo = { agent: 'bo' as AgentName, node: 'one', state: 'ready', sinceAtMs: 1 }
   await Promise.all([beat(node), live.nodes(), live.showAgent(bo, 60_000), live.agents(), live.hideAgent(bo.agent)])
 }
@@ -62,7 +62,7 @@ export function toldOf({ log }: LoggedNode): string[] {
 }
 
 /** How long tests wait for facts; far longer than any takes. */
-export const PATIENCE = { timeout: 15_000, interval: 20 }
+export const PATIENCE = { interval: 20 }
 
 let seed = 1
 

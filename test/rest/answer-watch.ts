@@ -1,9 +1,9 @@
 /** Holds every answer of every test, as it comes over the wire, against what its operation declares. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { canonicalUrl } from '../../src/rest/canonical-path.ts'
-import { PROBLEM } from '../../src/rest/openapi-answers.ts'
-import type { Route } from '../../src/rest/route.ts'
+import { canonicalUrl } from '../../src/rest/http/canonical-path.ts'
+import type { Route } from '../../src/rest/http/route.ts'
+import { PROBLEM } from '../../src/rest/openapi/responses.ts'
 
 /** An answer with JSON in it. */
 export interface SeenAnswer {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLog } from '../../src/kernel/log.ts'
-import type { Route } from '../../src/rest/route.ts'
+import type { Route } from '../../src/rest/http/route.ts'
 import { spoiledRequest } from './malformed-requests.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await openWholeWorld(false, { log })
   us = await settle(world, OURS, WORD, 8)
   them = await settle(world, THEIRS, 'theirs', 1)
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const linesWith = (what: RegExp) => logged.filter((line) => what.test(line))

@@ -1,25 +1,25 @@
 /** What holds for every operation there is: made from the declarations, so that none is forgotten. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AgentTickets } from '../../src/rest/agent-tickets.ts'
-import { aliasesOf } from '../../src/rest/canonical-path.ts'
-import { systemRoutes } from '../../src/rest/external-systems.ts'
-import type { RestParts } from '../../src/rest/parts.ts'
-import { peopleRoutes } from '../../src/rest/people.ts'
-import { PLAIN_READ, type Route, SCOPES } from '../../src/rest/route.ts'
-import { sectionRoutes } from '../../src/rest/sections.ts'
-import { tokenRoutes } from '../../src/rest/tokens.ts'
+import { tokenRoutes } from '../../src/rest/access/tokens.ts'
+import { userRoutes } from '../../src/rest/access/users.ts'
+import { AgentTickets } from '../../src/rest/agents/agent-tickets.ts'
+import { systemRoutes } from '../../src/rest/dialer/external-systems.ts'
+import { aliasesOf } from '../../src/rest/http/canonical-path.ts'
+import type { RestDependencies } from '../../src/rest/http/dependencies.ts'
+import { PLAIN_READ, type Route, SCOPES } from '../../src/rest/http/route.ts'
+import { sectionRoutes } from '../../src/rest/routes.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 /** Every section that is served beside what the server brings itself. */
-const sections = (parts: RestParts): Route[] =>
-  sectionRoutes({ ...parts, tickets: new AgentTickets(parts.secretBytes) })
+const sections = (dependencies: RestDependencies): Route[] =>
+  sectionRoutes({ ...dependencies, tickets: new AgentTickets(dependencies.secretBytes) })
 
 let world: RestWorld
 let routes: readonly Route[] = []
 beforeAll(async () => {
   world = await openRestWorld({ routes: sections })
   const parts = { ...world.parts, authenticator: world.rest.authenticator }
-  routes = [...tokenRoutes(parts), ...peopleRoutes(parts), ...systemRoutes(parts), ...sections(parts)]
+  routes = [...tokenRoutes(parts), ...userRoutes(parts), ...systemRoutes(parts), ...sections(parts)]
 })
 afterAll(() => world.close())
 

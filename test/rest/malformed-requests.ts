@@ -1,7 +1,7 @@
 /** Requests made from the declarations and then spoiled, for `malformed.test.ts` and `npm run malformed`. */
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
-import type { Route } from '../../src/rest/route.ts'
+import type { Route } from '../../src/rest/http/route.ts'
 import type { Ids } from './whole-world.ts'
 
 /** After these nothing would be left to try the others on: they are tried on things that are not there. */

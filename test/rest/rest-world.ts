@@ -1,29 +1,28 @@
 /** A REST server on an empty database, with a corporation, a second one, and a credential that may do everything. */
 import { randomBytes } from 'node:crypto'
 import { type Clock, RealClock } from '../../src/kernel/clock.ts'
+import type { CorporationId, UserId } from '../../src/kernel/ids.ts'
 import { makeLog, silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { BoardListeners } from '../../src/live/board-listeners.ts'
-import type { Credential } from '../../src/ports/access.ts'
-import type { CorporationId } from '../../src/ports/call-task.ts'
+import type { Credential } from '../../src/ports/credentials.ts'
+import type { DatabaseNotification } from '../../src/ports/dialer-repository.ts'
 import type { LivePort } from '../../src/ports/live.ts'
-import type { UserId } from '../../src/ports/people.ts'
-import type { News } from '../../src/ports/records.ts'
-import type { CredentialValues } from '../../src/rest/credential-values.ts'
-import { systemRoutes } from '../../src/rest/external-systems.ts'
-import { issue } from '../../src/rest/issue-credential.ts'
-import type { RestParts } from '../../src/rest/parts.ts'
-import { peopleRoutes } from '../../src/rest/people.ts'
-import { type RateClass, type Route, SCOPES, type Scope } from '../../src/rest/route.ts'
+import { issue } from '../../src/rest/access/issue-credential.ts'
+import { signOnRoutes } from '../../src/rest/access/sign-on.ts'
+import { tokenRoutes } from '../../src/rest/access/tokens.ts'
+import { userRoutes } from '../../src/rest/access/users.ts'
+import { systemRoutes } from '../../src/rest/dialer/external-systems.ts'
+import type { CredentialValues } from '../../src/rest/http/credential-values.ts'
+import type { RestDependencies } from '../../src/rest/http/dependencies.ts'
+import { type RateClass, type Route, SCOPES, type Scope } from '../../src/rest/http/route.ts'
 import { type Rest, type RestOptions, startRest } from '../../src/rest/server.ts'
-import { signOnRoutes } from '../../src/rest/sign-on.ts'
-import { tokenRoutes } from '../../src/rest/tokens.ts'
-import { postgresAudit } from '../../src/store/audit.ts'
-import { postgresPeople } from '../../src/store/people.ts'
-import { postgresAccess } from '../../src/store/people-access.ts'
-import type { Pools } from '../../src/store/pools.ts'
-import { postgresPrivacy } from '../../src/store/privacy.ts'
-import { makeDatabase, servers } from '../store/database.ts'
+import { postgresAccess } from '../../src/store/access/credentials.ts'
+import { postgresDirectory } from '../../src/store/access/directory.ts'
+import { postgresAudit } from '../../src/store/admin/audit.ts'
+import { postgresPrivacy } from '../../src/store/admin/privacy.ts'
+import type { Pools } from '../../src/store/db/pools.ts'
+import { makeDatabase, servers } from '../store/db/database.ts'
 import { answerWatch } from './answer-watch.ts'
 
 /** The corporation of the world's credential, and one whose things it must never see. */
@@ -35,9 +34,9 @@ const DAY_MS = 24 * 60 * 60_000
 /** What a test wants to be different. */
 export interface RestWorldOptions {
   /** The section that is tested. */
-  readonly routes?: (parts: RestParts, pools: Pools) => readonly Route[]
+  readonly routes?: (dependencies: RestDependencies, pools: Pools) => readonly Route[]
   /** Parts that the section needs: `(pools) => ({ office: postgresOffice(pools) })`. */
-  readonly parts?: (pools: Pools) => Partial<RestParts>
+  readonly parts?: (pools: Pools) => Partial<RestDependencies>
   readonly clock?: Clock
   readonly rest?: Partial<RestOptions>
 }
@@ -65,7 +64,7 @@ export interface CallOptions {
 /** A running server, and its client. */
 export interface RestWorld {
   readonly pools: Pools
-  readonly parts: RestParts
+  readonly parts: RestDependencies
   readonly rest: Rest
   /** Of the credential that may do everything in `OURS`. */
   readonly values: CredentialValues
@@ -76,7 +75,7 @@ export interface RestWorld {
     corporations?: readonly CorporationId[],
     change?: Partial<Credential>,
   ): Promise<CredentialValues>
-  tell(news: News): void
+  tell(notification: DatabaseNotification): void
   close(): Promise<void>
 }
 
@@ -93,9 +92,9 @@ export async function openRestWorld(options: RestWorldOptions = {}): Promise<Res
   const database = await makeDatabase(servers[0]!)
   const { pools } = database
   await pools.jobs.query(`insert into corporations (id, name, created_at_ms) values (1, 'Ours', 0), (2, 'Theirs', 0)`)
-  const listeners = new Set<(news: News) => void>()
+  const listeners = new Set<(notification: DatabaseNotification) => void>()
   const parts = { ...partsOf(pools, listeners, options.clock ?? new RealClock()), ...options.parts?.(pools) }
-  const key = await parts.access.checkKey(randomBytes(32))
+  const key = await parts.credentials.checkKey(randomBytes(32))
   const local = { host: '127.0.0.1', port: 0 }
   const routes = options.routes?.(parts, pools) ?? []
   const rest = await startRest({
@@ -114,7 +113,7 @@ export async function openRestWorld(options: RestWorldOptions = {}): Promise<Res
     const issuer = { key, secretBytes, environment, nowMs }
     const issued = issue({ ...wish, expiresAtMs: nowMs + 300 * DAY_MS }, issuer)
     const { user, ...rest } = change
-    await parts.access.addCredential({ ...issued.credential, ...rest })
+    await parts.credentials.addCredential({ ...issued.credential, ...rest })
     return issued.values
   }
   const values = await credential(SCOPES)
@@ -123,10 +122,10 @@ export async function openRestWorld(options: RestWorldOptions = {}): Promise<Res
     await database.drop()
   }
   const own = { ...parts, authenticator: rest.authenticator }
-  const everything = [...signOnRoutes(own), ...tokenRoutes(own), ...peopleRoutes(own), ...systemRoutes(own), ...routes]
+  const everything = [...signOnRoutes(own), ...tokenRoutes(own), ...userRoutes(own), ...systemRoutes(own), ...routes]
   const watch = options.rest?.checksAnswers === false ? () => {} : answerWatch(everything)
-  const tell = (news: News) => {
-    for (const listener of listeners) listener(news)
+  const tell = (notification: DatabaseNotification) => {
+    for (const listener of listeners) listener(notification)
   }
   return { pools, parts, rest, values, credential, tell, close, call: caller(rest, values, watch) }
 }
@@ -153,9 +152,13 @@ function caller(rest: Rest, values: CredentialValues, watch: ReturnType<typeof a
 }
 
 /** Parts that a section must bring itself complain when they are used. */
-function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Clock): RestParts {
+function partsOf(
+  pools: Pools,
+  listeners: Set<(notification: DatabaseNotification) => void>,
+  clock: Clock,
+): RestDependencies {
   const records = {
-    onNews: (listener: (news: News) => void) => {
+    onNews: (listener: (notification: DatabaseNotification) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
@@ -167,13 +170,13 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     // What is our own mistake is seen in the test's output.
     log: makeLog('error'),
     environment: ENVIRONMENT,
-    people: postgresPeople(pools),
-    access: postgresAccess(pools),
+    directory: postgresDirectory(pools),
+    credentials: postgresAccess(pools),
     audit: postgresAudit(pools),
     privacy: postgresPrivacy(pools),
     keptBytes: missing('keptBytes'),
-    records: records as unknown as RestParts['records'],
-    office: missing('office'),
+    dialerRepository: records as unknown as RestDependencies['dialerRepository'],
+    dialerAdmin: missing('office'),
     outbox: missing('outbox'),
     summaries: missing('summaries'),
     transcripts: missing('transcripts'),
@@ -188,7 +191,7 @@ function partsOf(pools: Pools, listeners: Set<(news: News) => void>, clock: Cloc
     mails: missing('mails'),
     mailboxes: [],
     webhookWeb: missing('webhookWeb'),
-    stations: missing('stations'),
+    agentDesktop: missing('stations'),
     live: oneNode(clock),
     recordingsDirectory: '/nowhere',
     endpoint: 'https://node1.example.com',
@@ -214,7 +217,7 @@ function oneNode(clock: Clock): LivePort {
     showAgent: async () => {},
     hideAgent: async () => {},
     agents: async () => [],
-    tellBoard: (line) => boards.tell(line),
+    publishBoard: (line) => boards.notify(line),
     onBoard: (listener) => boards.add(listener),
     isConnected: () => true,
     close: async () => {},

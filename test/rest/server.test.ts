@@ -5,10 +5,11 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../src/kernel/log.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import { RecordsUnavailable } from '../../src/ports/records.ts'
-import { readBody } from '../../src/rest/read-body.ts'
-import { type Answer, type Route, route } from '../../src/rest/route.ts'
+import { DatabaseUnavailable } from '../../src/ports/dialer-repository.ts'
+import type { Answer } from '../../src/rest/http/answer.ts'
+import { readBody } from '../../src/rest/http/read-body.ts'
+import { type Route, route } from '../../src/rest/http/route.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 let answer: () => Promise<Answer> = async () => ({ body: {} })
@@ -180,7 +181,7 @@ describe('an answer', () => {
 
   test('when the database is away, is 503 and when to try again [acc 291]', async () => {
     answer = async () => {
-      throw new RecordsUnavailable('away')
+      throw new DatabaseUnavailable('away')
     }
     const reply = await world.call('POST', '/test/echo', {})
     expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1'])

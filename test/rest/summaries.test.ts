@@ -1,24 +1,23 @@
-/** Summaries as an integrator meets them: told by a webhook, looked up after the call (Interface §6). */
+/** Summaries as an integrator meets them: told by a webhook, looked up after the call (contract.md §6). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Courier } from '../../src/engine/courier.ts'
+import { bodyOf, type RunningServer, serve } from '../../demo/servers/web-server.ts'
+import { addressGuard, webhookUrls } from '../../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../../src/adapters/http/http-client.ts'
+import { WebhookDispatcher } from '../../src/core/workers/webhook-dispatcher.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
+import { type ActivityId, makeEventId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { ActivityId } from '../../src/ports/attempt.ts'
 import type { Summaries } from '../../src/ports/summaries.ts'
-import { summaryRoutes } from '../../src/rest/activity-summaries.ts'
-import { callSearchRoutes } from '../../src/rest/calls-search.ts'
-import type { CredentialValues } from '../../src/rest/credential-values.ts'
-import { webhookRoutes } from '../../src/rest/webhooks.ts'
-import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
-import { webOverUndici } from '../../src/services/web.ts'
-import { bodyOf, type RunningServer, serve } from '../../src/sim/web-server.ts'
-import { postgresOffice } from '../../src/store/office.ts'
-import { postgresOutbox } from '../../src/store/outbox.ts'
-import { postgresRecords } from '../../src/store/postgres-records.ts'
-import { postgresSummaries } from '../../src/store/summaries.ts'
-import { makeEventId } from '../../src/webhooks/event.ts'
+import { callSearchRoutes } from '../../src/rest/calls/calls-search.ts'
+import { summaryRoutes } from '../../src/rest/calls/summaries.ts'
+import type { CredentialValues } from '../../src/rest/http/credential-values.ts'
+import { webhookRoutes } from '../../src/rest/webhooks/subscriptions.ts'
+import { postgresSummaries } from '../../src/store/calls/summaries.ts'
+import { postgresDialerAdmin } from '../../src/store/dialer/dialer-admin-repository.ts'
+import { postgresDialerRepository } from '../../src/store/dialer/dialer-repository.ts'
+import { postgresOutbox } from '../../src/store/webhooks/outbox.ts'
 import { callOf } from './dialer/dialer-world.ts'
 import { OURS, openRestWorld, type Reply, type RestWorld, THEIRS } from './rest-world.ts'
 
@@ -41,7 +40,7 @@ const arrived: Arrived[] = []
 let world: RestWorld
 let receiver: RunningServer
 let webhookWeb: ReturnType<typeof webOverUndici>
-let courier: Courier
+let dispatcher: WebhookDispatcher
 let summaries: Summaries
 let anna: CredentialValues
 let calls = 0
@@ -57,9 +56,17 @@ beforeAll(async () => {
   const guard = addressGuard({ allowedHosts: [new URL(receiver.url).host], rules: webhookUrls('development') })
   webhookWeb = webOverUndici({ clock, guard, log: silentLog, connectTimeoutMs: 5_000 })
   world = await openRestWorld({
-    routes: (parts) => [...summaryRoutes(parts), ...callSearchRoutes(parts), ...webhookRoutes(parts)],
+    routes: (dependencies) => [
+      ...summaryRoutes(dependencies),
+      ...callSearchRoutes(dependencies),
+      ...webhookRoutes(dependencies),
+    ],
     parts: (pools) => ({
-      ...{ office: postgresOffice(pools), records: postgresRecords(pools), summaries: postgresSummaries(pools) },
+      ...{
+        dialerAdmin: postgresDialerAdmin(pools),
+        dialerRepository: postgresDialerRepository(pools),
+        summaries: postgresSummaries(pools),
+      },
       ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb },
     }),
   })
@@ -73,11 +80,11 @@ beforeAll(async () => {
   expect(hook.status).toBe(201)
   const { outbox } = world.parts
   const parts = { outbox, web: webhookWeb, clock, random, log: silentLog }
-  courier = new Courier({ ...parts, name: 'test', userAgent: 'switchboard/test' })
-  courier.start()
-}, 90_000)
+  dispatcher = new WebhookDispatcher({ ...parts, name: 'test', userAgent: 'switchboard/test' })
+  dispatcher.start()
+})
 afterAll(async () => {
-  await courier.stop()
+  await dispatcher.stop()
   await world.close()
   await webhookWeb.close()
   await receiver.close()
@@ -95,7 +102,7 @@ const statusOf = async (eactId: number) =>
 /** A call that has ended. */
 async function endedCall(corporation = OURS): Promise<ActivityId> {
   const change = { corporation, eventName: makeEventId(clock.nowMs(), random) }
-  const result = await world.parts.records.finishCall(callOf(`call-${++calls}`, clock.nowMs(), change))
+  const result = await world.parts.dialerRepository.finishCall(callOf(`call-${++calls}`, clock.nowMs(), change))
   if (result.outcome === 'refused') throw new Error(result.why)
   return result.activity
 }
@@ -104,8 +111,8 @@ async function endedCall(corporation = OURS): Promise<ActivityId> {
 async function eventsOf(eactId: number, count: number): Promise<readonly Arrived[]> {
   const those = () =>
     arrived.filter(({ body }) => body.phoneCallId === String(eactId) && body.type !== 'phone-call.ended')
-  courier.wake()
-  await expect.poll(() => those().length, { timeout: 20_000 }).toBe(count)
+  dispatcher.wake()
+  await expect.poll(() => those().length).toBe(count)
   return those()
 }
 

@@ -1,6 +1,6 @@
 /** Two corporations in one house: whatever is asked, nothing of the other one is seen or touched (D-04, F-J17). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Route } from '../../src/rest/route.ts'
+import type { Route } from '../../src/rest/http/route.ts'
 import { OURS, THEIRS } from './rest-world.ts'
 import { type Probe, probes } from './tenant-probes.ts'
 import { beginIdsAt, type Ids, openWholeWorld, settle, type Tenant, type WholeWorld } from './whole-world.ts'

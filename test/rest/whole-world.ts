@@ -3,43 +3,42 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tracePlaces } from '../../src/adapters/files/erase-files.ts'
+import { openFileStore } from '../../src/adapters/files/file-store.ts'
+import { keptBytes } from '../../src/adapters/files/stored-bytes.ts'
+import { addressGuard, webhookUrls } from '../../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../../src/adapters/http/http-client.ts'
+import { sheetReader } from '../../src/adapters/sheets/sheet-reader.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
-import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
+import type { AgentName, CampaignId, CorporationId, ExternalSystemId, TeamName } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
-import type { CampaignId, CorporationId, ExternalSystemId } from '../../src/ports/call-task.ts'
+import type { AgentDesktop } from '../../src/ports/agent-desktop.ts'
 import type { MailboxEntry } from '../../src/ports/mail.ts'
-import type { Stations } from '../../src/ports/stations.ts'
 import type { JudgedWeb, WebRequest } from '../../src/ports/web.ts'
-import { AgentTickets } from '../../src/rest/agent-tickets.ts'
-import type { CredentialValues } from '../../src/rest/credential-values.ts'
-import { systemRoutes } from '../../src/rest/external-systems.ts'
-import type { RestParts } from '../../src/rest/parts.ts'
-import { peopleRoutes } from '../../src/rest/people.ts'
-import { type Route, SCOPES } from '../../src/rest/route.ts'
-import { sectionRoutes } from '../../src/rest/sections.ts'
-import { tokenRoutes } from '../../src/rest/tokens.ts'
-import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
-import { tracePlaces } from '../../src/services/erase-traces.ts'
-import { openFileStore } from '../../src/services/file-store.ts'
-import { keptBytes } from '../../src/services/kept-bytes.ts'
-import { sheetReader } from '../../src/services/sheet-reader.ts'
-import { webOverUndici } from '../../src/services/web.ts'
-import { postgresActivities } from '../../src/store/activities.ts'
-import { postgresCallJobs } from '../../src/store/call-jobs.ts'
-import { postgresCases } from '../../src/store/cases.ts'
-import { postgresDeadLetters } from '../../src/store/dead-letters.ts'
-import { postgresEntities } from '../../src/store/entities.ts'
-import { postgresFiles } from '../../src/store/files.ts'
-import { openCaseOf } from '../../src/store/mail-case.ts'
-import { postgresMails } from '../../src/store/mails.ts'
-import { postgresOffice } from '../../src/store/office.ts'
-import { postgresOutbox } from '../../src/store/outbox.ts'
-import { postgresRecords } from '../../src/store/postgres-records.ts'
-import { postgresSummaries } from '../../src/store/summaries.ts'
-import { inTransaction } from '../../src/store/transaction.ts'
-import { postgresTranscripts } from '../../src/store/transcripts.ts'
+import { tokenRoutes } from '../../src/rest/access/tokens.ts'
+import { userRoutes } from '../../src/rest/access/users.ts'
+import { AgentTickets } from '../../src/rest/agents/agent-tickets.ts'
+import { systemRoutes } from '../../src/rest/dialer/external-systems.ts'
+import type { CredentialValues } from '../../src/rest/http/credential-values.ts'
+import type { RestDependencies } from '../../src/rest/http/dependencies.ts'
+import { type Route, SCOPES } from '../../src/rest/http/route.ts'
+import { sectionRoutes } from '../../src/rest/routes.ts'
+import { postgresCallJobs } from '../../src/store/calls/call-jobs.ts'
+import { postgresDeadLetters } from '../../src/store/calls/dead-letters.ts'
+import { postgresSummaries } from '../../src/store/calls/summaries.ts'
+import { postgresTranscripts } from '../../src/store/calls/transcripts.ts'
+import { postgresActivities } from '../../src/store/cases/activities.ts'
+import { postgresCases } from '../../src/store/cases/cases.ts'
+import { postgresFiles } from '../../src/store/cases/files.ts'
+import { postgresEntities } from '../../src/store/contacts/contacts.ts'
+import { inTransaction } from '../../src/store/db/transaction.ts'
+import { postgresDialerAdmin } from '../../src/store/dialer/dialer-admin-repository.ts'
+import { postgresDialerRepository } from '../../src/store/dialer/dialer-repository.ts'
+import { openCaseOf } from '../../src/store/mail/mail-case.ts'
+import { postgresMails } from '../../src/store/mail/mail-repository.ts'
+import { postgresOutbox } from '../../src/store/webhooks/outbox.ts'
 import { callOf, endOf, SETTINGS } from './dialer/dialer-world.ts'
-import { quickForecaster } from './quick-forecaster.ts'
+import { quickForecaster } from './dialer/quick-forecaster.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
 /** A world with all operations of the node. */
@@ -60,7 +59,7 @@ export interface Tenant {
 }
 
 /** Opens it; `checksAnswers: false` where what breaks shall break as in production; `other` parts than usual. */
-export async function openWholeWorld(checksAnswers = true, other: Partial<RestParts> = {}): Promise<WholeWorld> {
+export async function openWholeWorld(checksAnswers = true, other: Partial<RestDependencies> = {}): Promise<WholeWorld> {
   const recordingsDirectory = mkdtempSync(join(tmpdir(), 'switchboard-recordings-'))
   writeFileSync(join(recordingsDirectory, 'talk.wav'), 'sound')
   const fileStore = await openFileStore({
@@ -70,13 +69,17 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
   const sheets = sheetReader({ clock: new RealClock() })
   const asked: WebRequest[] = []
   const webhookWeb = silentWeb(asked)
-  const sections = (parts: RestParts): Route[] =>
-    sectionRoutes({ ...parts, tickets: new AgentTickets(parts.secretBytes) })
+  const sections = (dependencies: RestDependencies): Route[] =>
+    sectionRoutes({ ...dependencies, tickets: new AgentTickets(dependencies.secretBytes) })
   const world = await openRestWorld({
     routes: sections,
     parts: (pools) => ({
-      ...{ office: postgresOffice(pools), records: postgresRecords(pools), recordingsDirectory },
-      ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, stations: quietStations() },
+      ...{
+        dialerAdmin: postgresDialerAdmin(pools),
+        dialerRepository: postgresDialerRepository(pools),
+        recordingsDirectory,
+      },
+      ...{ outbox: postgresOutbox(pools, 'development'), webhookWeb, agentDesktop: silentAgentDesktop() },
       ...{ summaries: postgresSummaries(pools), entities: postgresEntities(pools), cases: postgresCases(pools) },
       keptBytes: keptBytes({
         ...{ recordingsDirectory, filesDirectory: join(recordingsDirectory, 'files'), fileStore },
@@ -91,7 +94,7 @@ export async function openWholeWorld(checksAnswers = true, other: Partial<RestPa
     rest: { checksAnswers },
   })
   const parts = { ...world.parts, authenticator: world.rest.authenticator }
-  const routes = [...tokenRoutes(parts), ...peopleRoutes(parts), ...systemRoutes(parts), ...sections(parts)]
+  const routes = [...tokenRoutes(parts), ...userRoutes(parts), ...systemRoutes(parts), ...sections(parts)]
   const close = async () => {
     await world.close()
     await sheets.close()
@@ -114,7 +117,7 @@ function silentWeb(asked: WebRequest[]): JudgedWeb {
   }
 }
 
-function quietStations(): Stations {
+function silentAgentDesktop(): AgentDesktop {
   return {
     order: async () => ({ ok: true }),
     attach: () => () => {},
@@ -142,7 +145,7 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
   }
   const number = (count: number) => `+4526${place}0${String(count).padStart(4, '0')}`
   const user = { userName: `user-${tag}`, name: tag, email: `${tag}@example.com`, phone: number(9_999) }
-  const userId = await world.parts.people.addUser({ ...user, corporation, roles: ['agent'] }, 0)
+  const userId = await world.parts.directory.addUser({ ...user, corporation, roles: ['agent'] }, 0)
   const { rows } = await world.pools.jobs.query<{ id: number }>(
     'insert into teams (corporation_id, name, title) values ($1, $2, $2) returning id',
     [corporation, `team-${tag}`],
@@ -218,9 +221,9 @@ export async function settle(world: WholeWorld, corporation: CorporationId, tag:
 }
 
 /** What was said in the recordings that nobody has written down yet. Its summary is given up: the dead letter. */
-async function writeDown({ pools, parts }: WholeWorld, text: string): Promise<string> {
+async function writeDown({ pools, parts: dependencies }: WholeWorld, text: string): Promise<string> {
   const jobs = postgresCallJobs(pools)
-  const atMs = parts.clock.nowMs()
+  const atMs = dependencies.clock.nowMs()
   await jobs.begin({ sinceAtMs: 0, countMax: 10, atMs })
   const job = await jobs.claim(atMs, atMs + 60_000)
   if (!job) throw new Error('no recording is to be written down')
@@ -275,8 +278,13 @@ async function openCases(
 }
 
 /** The contact that the first debtor of a corporation is. */
-async function nameSomebody({ parts }: WholeWorld, corporation: CorporationId, itsyId: ExternalSystemId, tag: string) {
-  const saved = await parts.entities.saveEntity({
+async function nameSomebody(
+  { parts: dependencies }: WholeWorld,
+  corporation: CorporationId,
+  itsyId: ExternalSystemId,
+  tag: string,
+) {
+  const saved = await dependencies.entities.saveEntity({
     ...{ corporation, kind: 'private', name: tag, numbers: [], atMs: 0 },
     customers: [{ externalSystem: itsyId, externalCustomer: `cust-${tag}-1` }],
   })
@@ -286,16 +294,16 @@ async function nameSomebody({ parts }: WholeWorld, corporation: CorporationId, i
 
 /** One attempt at a campaign's first task: it was answered, recorded, and is over. */
 async function callSomebody(
-  { parts }: WholeWorld,
+  { parts: dependencies }: WholeWorld,
   corporation: CorporationId,
   campaign: CampaignId,
   externalSystem: ExternalSystemId,
   team: TeamName,
 ) {
-  const { records, clock } = parts
-  const lease = await records.takeLease('node1', 60_000)
+  const { dialerRepository, clock } = dependencies
+  const lease = await dialerRepository.takeLease('node1', 60_000)
   const atMs = clock.nowMs()
-  const claim = await records.claimDueTasks({
+  const claim = await dialerRepository.claimDueTasks({
     ...{ lease, campaign, tasksMax: 1, atMs, dialedSinceAtMs: atMs - 3_600_000 },
     decide: ({ numbers }) => ({ verdict: 'dial', numbers: [{ number: numbers[0]?.number as never, permit: {} }] }),
   })
@@ -309,7 +317,7 @@ async function callSomebody(
     next: { status: 'waiting', nextCallAtMs: atMs },
   })
   const about = { corporation, activity: attempt.activity, called: attempt.number, externalSystem, team, recordings }
-  const finished = await records.finishCall(
+  const finished = await dialerRepository.finishCall(
     callOf(`call-${corporation}-${attempt.id}`, atMs, { ...about, ...answered, attempt: end }),
   )
   if (finished.outcome === 'refused') throw new Error(finished.why)

@@ -1,11 +1,10 @@
 /** A simulated switch with one person behind its trunk, and what its engine was told. */
-import type { AgentName, BridgeId, LegId, RecordingId } from '../../src/kernel/ids.ts'
+import type { AgentName, BridgeId, LegId, PhoneNumber, RecordingId } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import type { DialOptions, PbxEvent } from '../../src/ports/pbx.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 export const ANNA = 'anna' as AgentName
 export const NUMBER = '+4571000001' as PhoneNumber

@@ -1,12 +1,18 @@
 /** Worlds drawn by chance: whatever happens, the simulated switch keeps the promises of the port. */
 import { expect, test } from 'vitest'
-import { type AgentName, type LegId, makeIds, type PlaybackId, type RecordingId } from '../../src/kernel/ids.ts'
+import {
+  type AgentName,
+  type LegId,
+  makeIds,
+  type PhoneNumber,
+  type PlaybackId,
+  type RecordingId,
+} from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { SimPbx } from '../../src/sim/sim-pbx.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 const WORLDS = 300
 const STEPS = 200
@@ -37,9 +43,9 @@ async function carelessWorld(seed: number) {
     })
   }
   const recordings: RecordingId[] = []
-  const wishes = makeWishes(pbx, clock, random, events, recordings)
+  const commands = giveCommands(pbx, clock, random, events, recordings)
   for (let step = 0; step < STEPS; step++) {
-    randomOf(random, wishes)()
+    randomOf(random, commands)()
     clock.run(randomInt(random, 0, 400))
   }
   expect(clock.runUntilIdle()).toBe(true)
@@ -61,7 +67,7 @@ function randomContact(random: Random): Contact {
   }
 }
 
-function makeWishes(
+function giveCommands(
   pbx: SimPbx,
   clock: VirtualClock,
   random: Random,

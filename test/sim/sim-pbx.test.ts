@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentName, BridgeId, LegId, PlaybackId } from '../../src/kernel/ids.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 import type { Sound } from '../../src/ports/speech.ts'
 import type { Caller } from '../../src/sim/person.ts'
 import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 const ANNA = 'anna' as AgentName
 const RING = { callerId: '1', ringTimeoutMs: 20_000 }

@@ -1,13 +1,11 @@
 /** A fault at every statement of a transaction: afterwards everything is there once, or nothing is (F-D6, F-D7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AgentName, CallId } from '../../src/kernel/ids.ts'
+import type { AgentName, CallId, CampaignId } from '../../src/kernel/ids.ts'
 import type { NodeLease } from '../../src/ports/attempt.ts'
-import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { FinishedCall, Records } from '../../src/ports/records.ts'
-import { RecordsUnavailable } from '../../src/ports/records.ts'
-import { postgresRecords } from '../../src/store/postgres-records.ts'
-import { makeDatabase, servers, type TestDatabase } from './database.ts'
-import { type Fault, faultsOf, plantFault } from './plant-fault.ts'
+import { DatabaseUnavailable, type DialerRepository, type FinishedCall } from '../../src/ports/dialer-repository.ts'
+import { postgresDialerRepository } from '../../src/store/dialer/dialer-repository.ts'
+import { makeDatabase, servers, type TestDatabase } from './db/database.ts'
+import { type Fault, faultsOf, plantFault } from './db/plant-fault.ts'
 import {
   answered,
   CORPORATION,
@@ -24,14 +22,14 @@ import {
 
 describe.each(servers)('given a fault at any statement on $name', (server) => {
   let database: TestDatabase
-  let records: Records
+  let dialerRepository: DialerRepository
   let lease: NodeLease
   let rounds = 0
 
   beforeAll(async () => {
     database = await makeDatabase(server)
-    records = await openShop(database.pools)
-    lease = await records.takeLease('one', 3_600_000)
+    dialerRepository = await openShop(database.pools)
+    lease = await dialerRepository.takeLease('one', 3_600_000)
   })
   afterAll(() => database.drop())
 
@@ -41,16 +39,18 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
   async function oneDebtor(): Promise<CampaignId> {
     const id = (1000 + ++rounds) as CampaignId
     const numbers = [{ given: '', number: number(rounds) }]
-    await records.saveCampaign(campaign(id), NOON)
-    await records.importCallTasks(importOf([debtor(0, { externalCustomer: `r${rounds}`, numbers })], { campaign: id }))
+    await dialerRepository.saveCampaign(campaign(id), NOON)
+    await dialerRepository.importCallTasks(
+      importOf([debtor(0, { externalCustomer: `r${rounds}`, numbers })], { campaign: id }),
+    )
     return id
   }
 
   /** Runs `work` with the fault at each statement in turn, until it has no more statements. */
-  async function atEveryStatement(fault: Fault, work: (faulty: Records, isRetried: boolean) => Promise<void>) {
+  async function atEveryStatement(fault: Fault, work: (faulty: DialerRepository, isRetried: boolean) => Promise<void>) {
     for (let statement = 0; ; statement++) {
       const planted = plantFault(database.pools, statement, fault)
-      await work(postgresRecords(planted.pools), fault === FAULTS['deadlock'])
+      await work(postgresDialerRepository(planted.pools), fault === FAULTS['deadlock'])
       if (!planted.hasStruck()) return statement
     }
   }
@@ -60,9 +60,9 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
       const id = await oneDebtor()
       const first = faulty.claimDueTasks(claimOf(lease, { campaign: id }))
       if (isRetried) expect(await first).toMatchObject({ attempts: [{ attemptNumber: 1 }] })
-      else await first.catch((error) => expect(error).toBeInstanceOf(RecordsUnavailable))
-      await claim(records, lease, { campaign: id })
-      const open = (await records.openAttempts(lease)).filter((attempt) => attempt.campaign === id)
+      else await first.catch((error) => expect(error).toBeInstanceOf(DatabaseUnavailable))
+      await claim(dialerRepository, lease, { campaign: id })
+      const open = (await dialerRepository.openAttempts(lease)).filter((attempt) => attempt.campaign === id)
       expect(open).toMatchObject([{ attemptNumber: 1, result: null }])
     })
     // From the first statement to the commit.
@@ -71,7 +71,7 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
 
   test.each(Object.keys(FAULTS))('(%s), the end of a call is written once when it is told again', async (name) => {
     const statements = await atEveryStatement(FAULTS[name]!, async (faulty, isRetried) => {
-      const [attempt] = await claim(records, lease, { campaign: await oneDebtor() })
+      const [attempt] = await claim(dialerRepository, lease, { campaign: await oneDebtor() })
       const over: FinishedCall = {
         call: `call-${rounds}` as CallId,
         activity: attempt!.activity,
@@ -89,8 +89,8 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
       }
       const first = faulty.finishCall(over)
       if (isRetried) expect(await first).toMatchObject({ outcome: 'recorded' })
-      else await first.catch((error) => expect(error).toBeInstanceOf(RecordsUnavailable))
-      expect(await records.finishCall(over)).toMatchObject({ activity: attempt!.activity })
+      else await first.catch((error) => expect(error).toBeInstanceOf(DatabaseUnavailable))
+      expect(await dialerRepository.finishCall(over)).toMatchObject({ activity: attempt!.activity })
       const { rows } = await database.pools.api.query(
         `select attempts_counted, (select count(*) from events where activity_id = $2) as events
            from call_tasks where id = $1`,
@@ -103,14 +103,14 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
 
   test.each(Object.keys(FAULTS))('(%s), one task follows a finished one, when it is asked again', async (name) => {
     const statements = await atEveryStatement(FAULTS[name]!, async (faulty, isRetried) => {
-      const [attempt] = await claim(records, lease, { campaign: await oneDebtor() })
-      await records.endAttempt(answered(attempt!, lease))
+      const [attempt] = await claim(dialerRepository, lease, { campaign: await oneDebtor() })
+      await dialerRepository.endAttempt(answered(attempt!, lease))
       const task = attempt!.task.id
       const wish = { task, atMs: NOON, askedByContact: true, agent: 'anna' as AgentName, nowMs: NOON }
       const first = faulty.setCallback(wish)
       if (isRetried) await first
-      else await first.catch((error) => expect(error).toBeInstanceOf(RecordsUnavailable))
-      const follower = await records.setCallback(wish)
+      else await first.catch((error) => expect(error).toBeInstanceOf(DatabaseUnavailable))
+      const follower = await dialerRepository.setCallback(wish)
       const { rows } = await database.pools.api.query('select id, status from call_tasks where follows_task_id = $1', [
         task,
       ])
@@ -121,12 +121,12 @@ describe.each(servers)('given a fault at any statement on $name', (server) => {
 
   test.each(Object.keys(FAULTS))('(%s), what is called a machine counts once, when it is told again', async (name) => {
     const statements = await atEveryStatement(FAULTS[name]!, async (faulty, isRetried) => {
-      const [attempt] = await claim(records, lease, { campaign: await oneDebtor() })
-      await records.endAttempt(answered(attempt!, lease))
-      const correct = (told: Records) => told.correctToMachine(attempt!.id, 'anna' as AgentName, NOON)
+      const [attempt] = await claim(dialerRepository, lease, { campaign: await oneDebtor() })
+      await dialerRepository.endAttempt(answered(attempt!, lease))
+      const correct = (told: DialerRepository) => told.correctToMachine(attempt!.id, 'anna' as AgentName, NOON)
       if (isRetried) expect(await correct(faulty)).toBe('corrected')
-      else await correct(faulty).catch((error) => expect(error).toBeInstanceOf(RecordsUnavailable))
-      expect(await correct(records)).toBe('corrected')
+      else await correct(faulty).catch((error) => expect(error).toBeInstanceOf(DatabaseUnavailable))
+      expect(await correct(dialerRepository)).toBe('corrected')
       const { rows } = await database.pools.api.query(
         `select attempts_counted, (select count(*) from call_tasks where follows_task_id = $1) as followers
            from call_tasks where id = $1`,

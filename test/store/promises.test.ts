@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AgentName } from '../../src/kernel/ids.ts'
+import type { AgentName, CallTaskId } from '../../src/kernel/ids.ts'
 import type { ClaimedAttempt, NodeLease } from '../../src/ports/attempt.ts'
-import type { CallTaskId } from '../../src/ports/call-task.ts'
-import type { Records } from '../../src/ports/records.ts'
-import { makeDatabase, servers, type TestDatabase } from './database.ts'
+import type { DialerRepository } from '../../src/ports/dialer-repository.ts'
+import { makeDatabase, servers, type TestDatabase } from './db/database.ts'
 import {
   answered,
   claim,
@@ -26,7 +25,7 @@ const TOMORROW = NOON + 24 * HOUR_MS
 
 describe.each(servers)('what was promised in a call, on $name', (server) => {
   let database: TestDatabase
-  let records: Records
+  let dialerRepository: DialerRepository
   let lease: NodeLease
   let attempt: ClaimedAttempt
 
@@ -35,26 +34,26 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
   })
   beforeEach(async () => {
     await database.pools.jobs.query('truncate corporations, node_leases restart identity cascade')
-    records = await openShop(database.pools)
-    lease = await records.takeLease('one', HOUR_MS)
-    await records.importCallTasks(importOf(debtors(1)))
-    attempt = (await claim(records, lease))[0]!
+    dialerRepository = await openShop(database.pools)
+    lease = await dialerRepository.takeLease('one', HOUR_MS)
+    await dialerRepository.importCallTasks(importOf(debtors(1)))
+    attempt = (await claim(dialerRepository, lease))[0]!
   })
   afterAll(() => database.drop())
 
   const promise = (task: CallTaskId, askedByContact = true, atMs = TOMORROW) =>
-    records.setCallback({ task, atMs, askedByContact, agent: ANNA, nowMs: NOON + 60_000 })
+    dialerRepository.setCallback({ task, atMs, askedByContact, agent: ANNA, nowMs: NOON + 60_000 })
 
   const tasks = async () => (await searchCallTasks(database.pools, searchOf())).callTasks
 
   test('given a talk that finishes the task, another one follows at the date, with all its things', async () => {
     expect(await promise(attempt.task.id)).toBe(attempt.task.id)
-    expect(await records.endAttempt(answered(attempt, lease))).toBe('written')
+    expect(await dialerRepository.endAttempt(answered(attempt, lease))).toBe('written')
     expect(await tasks()).toMatchObject([
       { status: 'answered', finished: true },
       { status: 'callback', nextCallAtMs: TOMORROW, callbackAtMs: TOMORROW, externalCaseNumber: 'case 0' },
     ])
-    const [follower] = await claim(records, lease, { atMs: TOMORROW })
+    const [follower] = await claim(dialerRepository, lease, { atMs: TOMORROW })
     expect(follower).toMatchObject({
       attemptNumber: 1,
       number: attempt.number,
@@ -69,14 +68,14 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
   test('given a call that nobody took, a date that the contact asked for comes before the interval', async () => {
     const soon = NOON + 2 * 60_000
     await promise(attempt.task.id, true, soon)
-    await records.endAttempt(noAnswer(attempt, lease))
+    await dialerRepository.endAttempt(noAnswer(attempt, lease))
     expect(await taskOf(database.pools, attempt.task.id)).toMatchObject({ status: 'callback', nextCallAtMs: soon })
   })
 
   test('and a date that only the agent chose waits for the interval', async () => {
     await promise(attempt.task.id, false, NOON + 2 * 60_000)
     const end = noAnswer(attempt, lease)
-    await records.endAttempt(end)
+    await dialerRepository.endAttempt(end)
     expect(await taskOf(database.pools, attempt.task.id)).toMatchObject({
       status: 'callback',
       nextCallAtMs: end.next.nextCallAtMs,
@@ -85,14 +84,14 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
 
   test('is kept by an attempt that was never placed, and served by one that was', async () => {
     await promise(attempt.task.id)
-    await records.endAttempt(noAnswer(attempt, lease))
-    const [blocked] = await claim(records, lease, { atMs: TOMORROW })
+    await dialerRepository.endAttempt(noAnswer(attempt, lease))
+    const [blocked] = await claim(dialerRepository, lease, { atMs: TOMORROW })
     const later = { status: 'waiting', nextCallAtMs: TOMORROW + HOUR_MS } as const
     const end = { ...noAnswer(blocked!, lease, TOMORROW + 1), next: later }
-    await records.endAttempt({ ...end, result: 'blocked', reach: 'nothing', counts: false })
+    await dialerRepository.endAttempt({ ...end, result: 'blocked', reach: 'nothing', counts: false })
     expect(await taskOf(database.pools, attempt.task.id)).toMatchObject({ status: 'callback', callbackAtMs: TOMORROW })
-    const [placed] = await claim(records, lease, { atMs: TOMORROW + HOUR_MS })
-    await records.endAttempt(noAnswer(placed!, lease, TOMORROW + HOUR_MS + 30_000))
+    const [placed] = await claim(dialerRepository, lease, { atMs: TOMORROW + HOUR_MS })
+    await dialerRepository.endAttempt(noAnswer(placed!, lease, TOMORROW + HOUR_MS + 30_000))
     expect(await taskOf(database.pools, attempt.task.id)).toMatchObject({ status: 'waiting', callbackAtMs: null })
   })
 
@@ -100,14 +99,14 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
     await promise(attempt.task.id)
     const task = attempt.task.id
     const wish = { task, corporations: [attempt.task.corporation], status: 'endedBySystem', atMs: NOON } as const
-    await records.endCallTask(wish)
-    await records.endAttempt(answered(attempt, lease))
+    await dialerRepository.endCallTask(wish)
+    await dialerRepository.endAttempt(answered(attempt, lease))
     expect(await tasks()).toMatchObject([{ status: 'endedBySystem', answered: true }])
   })
 
   test('given a talk that an agent called a machine before its end was written, another task follows it', async () => {
-    expect(await records.correctToMachine(attempt.id, ANNA, NOON + 80_000)).toBe('corrected')
-    await records.endAttempt(answered(attempt, lease))
+    expect(await dialerRepository.correctToMachine(attempt.id, ANNA, NOON + 80_000)).toBe('corrected')
+    await dialerRepository.endAttempt(answered(attempt, lease))
     expect(await tasks()).toMatchObject([
       { status: 'answered', attemptsCounted: 1 },
       { status: 'new', nextCallAtMs: NOON + 90_000 + HOUR_MS },
@@ -115,11 +114,11 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
   })
 
   test('tasks that may not be dialed before tomorrow hide nobody who may be dialed now', async () => {
-    await records.endAttempt(noAnswer(attempt, lease))
+    await dialerRepository.endAttempt(noAnswer(attempt, lease))
     const asleep = Array.from({ length: 40 }, (_, index) => debtor(index + 1))
-    await records.importCallTasks(importOf([...asleep, debtor(99)].map((task, index) => ({ ...task, index }))))
+    await dialerRepository.importCallTasks(importOf([...asleep, debtor(99)].map((task, index) => ({ ...task, index }))))
     const seen: string[] = []
-    const [awake] = await claim(records, lease, {
+    const [awake] = await claim(dialerRepository, lease, {
       tasksMax: 1,
       decide: ({ receiverName, numbers }) => {
         seen.push(receiverName)
@@ -129,26 +128,26 @@ describe.each(servers)('what was promised in a call, on $name', (server) => {
     })
     expect(awake?.task.receiverName).toBe('Debtor 99')
     expect(new Set(seen).size).toBe(41)
-    expect(await claim(records, lease)).toEqual([])
-    expect(await claim(records, lease, { atMs: TOMORROW })).toHaveLength(41)
+    expect(await claim(dialerRepository, lease)).toEqual([])
+    expect(await claim(dialerRepository, lease, { atMs: TOMORROW })).toHaveLength(41)
   })
 
   test('given a database whose clock is behind the engine’s, nothing is dialed before its time', async () => {
-    await records.importCallTasks(importOf([debtor(1)], { atMs: Date.UTC(2100, 0, 1) }))
-    expect(await claim(records, lease, { atMs: Date.UTC(2100, 0, 2) })).toEqual([])
+    await dialerRepository.importCallTasks(importOf([debtor(1)], { atMs: Date.UTC(2100, 0, 1) }))
+    expect(await claim(dialerRepository, lease, { atMs: Date.UTC(2100, 0, 2) })).toEqual([])
   })
 
   test('the latest instant that was seen stays, whatever the clock shows later', async () => {
     const future = Date.UTC(2100, 0, 1)
     await database.pools.jobs.query('update dial_state set latest_seen_at_ms = $1', [future])
-    const renewed = await records.renewLease(lease, HOUR_MS)
+    const renewed = await dialerRepository.renewLease(lease, HOUR_MS)
     const moments: number[] = []
     const decide = (_: unknown, { latestSeenAtMs, databaseAtMs }: { latestSeenAtMs: number; databaseAtMs: number }) => {
       moments.push(latestSeenAtMs, databaseAtMs)
       return { verdict: 'leave' } as const
     }
-    await records.importCallTasks(importOf([debtor(1)]))
-    await records.claimDueTasks(claimOf(lease, { decide }))
+    await dialerRepository.importCallTasks(importOf([debtor(1)]))
+    await dialerRepository.claimDueTasks(claimOf(lease, { decide }))
     await database.pools.jobs.query('update dial_state set latest_seen_at_ms = 0')
     expect(moments[0]).toBe(future)
     expect(moments[1]).toBeGreaterThanOrEqual(renewed!.databaseAtMs)

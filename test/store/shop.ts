@@ -1,18 +1,10 @@
+import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/kernel/ids.ts'
 import type { AttemptEnd, Claim, ClaimedAttempt, NodeLease, Verdict } from '../../src/ports/attempt.ts'
-import type {
-  CallTask,
-  CallTaskFilter,
-  CallTaskId,
-  CallTaskSearch,
-  CampaignId,
-  CorporationId,
-  ExternalSystemId,
-  PhoneNumber,
-} from '../../src/ports/call-task.ts'
-import type { Import, NewCallTask, Records } from '../../src/ports/records.ts'
-import { streamCallTasks } from '../../src/store/call-task-stream.ts'
-import type { Pools } from '../../src/store/pools.ts'
-import { postgresRecords } from '../../src/store/postgres-records.ts'
+import type { CallTask, CallTaskFilter, CallTaskSearch } from '../../src/ports/call-task.ts'
+import type { DialerRepository, Import, NewCallTask } from '../../src/ports/dialer-repository.ts'
+import type { Pools } from '../../src/store/db/pools.ts'
+import { streamCallTasks } from '../../src/store/dialer/call-task-stream.ts'
+import { postgresDialerRepository } from '../../src/store/dialer/dialer-repository.ts'
 
 /** The instant at which the tests begin. */
 export const NOON = Date.UTC(2026, 0, 2, 12)
@@ -22,16 +14,16 @@ export const SYSTEM = 3 as ExternalSystemId
 export const CAMPAIGN = 7 as CampaignId
 
 /** A corporation with an external system, a campaign and an information field, and records to work with. */
-export async function openShop(pools: Pools): Promise<Records> {
+export async function openShop(pools: Pools): Promise<DialerRepository> {
   await pools.jobs.query(`
     insert into corporations (id, name, created_at_ms) values (1, 'Collectors', 0), (2, 'Others', 0)
       on conflict do nothing;
     insert into external_systems (id, corporation_id, code, name) values (3, 1, 'DEBT', 'Debt system')
       on conflict do nothing;
     insert into property_fields (id, corporation_id, name) values (5, 1, 'Amount') on conflict do nothing;`)
-  const records = postgresRecords(pools)
-  await records.saveCampaign(campaign(CAMPAIGN), NOON)
-  return records
+  const dialerRepository = postgresDialerRepository(pools)
+  await dialerRepository.saveCampaign(campaign(CAMPAIGN), NOON)
+  return dialerRepository
 }
 
 /** A campaign of the corporation. */
@@ -98,11 +90,11 @@ export function dial(...numbers: readonly PhoneNumber[]): Verdict {
 
 /** The attempts of a claim that must not be refused. */
 export async function claim(
-  records: Records,
+  dialerRepository: DialerRepository,
   lease: NodeLease,
   change: Partial<Claim> = {},
 ): Promise<ClaimedAttempt[]> {
-  const result = await records.claimDueTasks(claimOf(lease, change))
+  const result = await dialerRepository.claimDueTasks(claimOf(lease, change))
   if (result.outcome !== 'claimed') throw new Error(result.outcome)
   return [...result.attempts]
 }

@@ -1,4 +1,4 @@
-import type { VirtualClock } from '../../src/kernel/virtual-clock.ts'
+import type { VirtualClock } from './virtual-clock.ts'
 
 /** Everything that has been promised by now is done when this is over. */
 export function settled(): Promise<void> {

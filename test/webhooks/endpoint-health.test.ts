@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EndpointHealth } from '../../src/ports/webhook.ts'
+import type { Verdict } from '../../src/webhooks/classify-response.ts'
 import { afterAnswer, HEALTHY, placesFree, silenceOf } from '../../src/webhooks/endpoint-health.ts'
-import type { Verdict } from '../../src/webhooks/judge-answer.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000

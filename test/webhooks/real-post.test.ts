@@ -1,19 +1,18 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { addressGuard, webhookUrls } from '../../src/adapters/http/address-guard.ts'
+import { webOverUndici } from '../../src/adapters/http/http-client.ts'
 import { RealClock } from '../../src/kernel/clock.ts'
+import { type CorporationId, type DeliveryId, makeEventId, type SubscriptionId } from '../../src/kernel/ids.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import type { CorporationId } from '../../src/ports/call-task.ts'
 import type { WebAnswer } from '../../src/ports/web.ts'
-import type { DeliveryId, Subscription, SubscriptionId, WebhookEvent } from '../../src/ports/webhook.ts'
-import { addressGuard, webhookUrls } from '../../src/services/address-guard.ts'
-import { webOverUndici } from '../../src/services/web.ts'
+import type { Subscription, WebhookEvent } from '../../src/ports/webhook.ts'
 import { newDelivery } from '../../src/webhooks/delivery.ts'
-import { DeliveryDesk } from '../../src/webhooks/delivery-desk.ts'
-import { makeEventId } from '../../src/webhooks/event.ts'
+import { DeliveryScheduler } from '../../src/webhooks/delivery-scheduler.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
-import { bodyOf, serveHttp } from '../services/local-server.ts'
+import { bodyOf, serveHttp } from '../adapters/http/local-server.ts'
 
 /** The standard's own words ("Signature scheme"), written down again from them and from nothing of ours. */
 function isGenuine(headers: IncomingHttpHeaders, body: string, secret: string): boolean {
@@ -35,12 +34,12 @@ test('given a real receiver, the bytes that arrive are the bytes that were signe
   onTestFinished(() => web.close())
 
   const secret = secretOf(new Uint8Array(32).fill(3))
-  const desk = new DeliveryDesk({ random: seededRandom(1), userAgent: 'switchboard/1.2.3' })
+  const scheduler = new DeliveryScheduler({ random: seededRandom(1), userAgent: 'switchboard/1.2.3' })
   const subscription: Subscription = {
     ...{ id: 1 as SubscriptionId, corporation: 1 as CorporationId, url: `${url}/hook` },
     ...{ events: ['phone-call-summary.update'], systemCodes: [], secrets: [{ secret }] },
   }
-  desk.enlist(subscription, clock.nowMs())
+  scheduler.enlist(subscription, clock.nowMs())
   const atMs = clock.nowMs()
   const id = makeEventId(atMs, seededRandom(2))
   const event: WebhookEvent = {
@@ -48,10 +47,10 @@ test('given a real receiver, the bytes that arrive are the bytes that were signe
     ...{ type: 'phone-call-summary.update', activity: 5550, version: 3 },
   }
   const row = newDelivery({ id: 1 as DeliveryId, subscription: subscription.id, event }, atMs)
-  const [post] = desk.take(row, clock.nowMs())
+  const [post] = scheduler.addDue(row, clock.nowMs())
   if (typeof post !== 'object' || post.type !== 'post') throw new Error('no post was wished')
   const answer = await new Promise<WebAnswer>((done) => web.request(post.request, done))
-  expect(desk.settle(post.delivery, answer, clock.nowMs())).toMatchObject([
+  expect(scheduler.settle(post.delivery, answer, clock.nowMs())).toMatchObject([
     { type: 'keep', row: { state: 'delivered' } },
   ])
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { WebAnswer } from '../../src/ports/web.ts'
-import { judgeAnswer, readRetryAfter, type Verdict } from '../../src/webhooks/judge-answer.ts'
+import { judgeAnswer, readRetryAfter, type Verdict } from '../../src/webhooks/classify-response.ts'
 import { RETRY_WAITS_MS, retryWaitMs, SCHEDULE_MS, uncountedWaitMs } from '../../src/webhooks/retry-schedule.ts'
 
 const HOUR_MS = 3_600_000

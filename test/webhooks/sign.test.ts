@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WebhookSecret } from '../../src/ports/webhook-secret.ts'
+import type { WebhookSecret } from '../../src/kernel/ids.ts'
 import { readSecret, secretOf, sign, verify } from '../../src/webhooks/sign.ts'
 
 /** Published with the reference libraries of the standard: test "sign function works". */

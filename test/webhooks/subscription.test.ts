@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CorporationId } from '../../src/ports/call-task.ts'
-import type { EventId, Subscription, SubscriptionId, WebhookEvent } from '../../src/ports/webhook.ts'
+import type { CorporationId, EventId, SubscriptionId } from '../../src/kernel/ids.ts'
+import type { Subscription, WebhookEvent } from '../../src/ports/webhook.ts'
 import { secretOf } from '../../src/webhooks/sign.ts'
 import { disable, enable, rotateSecret, secretsInForce, wants } from '../../src/webhooks/subscription.ts'
 

@@ -1,7 +1,7 @@
 /** What a caller hears when something of ours is broken: missing sounds, endless flows, ports that throw. */
 import { describe, expect, test } from 'vitest'
-import type { EngineParts } from '../../src/engine/rooms.ts'
-import type { CompiledFlow } from '../../src/flow/compile.ts'
+import type { EngineDependencies } from '../../src/engine/context.ts'
+import type { CompiledFlow } from '../../src/flow/run/compile.ts'
 import type { StepName } from '../../src/kernel/ids.ts'
 import type { Utterance } from '../../src/ports/speech.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
@@ -112,7 +112,7 @@ describe('given a mistake of ours', () => {
   const thrower = (): never => {
     throw new Error('planted')
   }
-  const BREAKS: Readonly<Record<string, (usual: EngineParts) => Partial<EngineParts>>> = {
+  const BREAKS: Readonly<Record<string, (usual: EngineDependencies) => Partial<EngineDependencies>>> = {
     'the web port throws': () => ({ web: { request: thrower } }),
     'the text port throws': () => ({ sms: { send: thrower } }),
     'the flow run throws': ({ flows }) => ({

@@ -3,18 +3,19 @@
  * against the truth of switch, carrier and ears (faults.md 3.1). Each fault names its rule, its place, what was
  * expected and what was found. Agents and conversations are looked at in `campaign-talks.ts`.
  */
-import type { AttemptId } from '../../src/ports/attempt.ts'
+
+import type { AttemptId } from '../../src/kernel/ids.ts'
 import { isFinished } from '../../src/ports/call-task.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
-import type { SimAttempt } from '../../src/sim/sim-records-rows.ts'
-import type { Lived, Trouble } from './campaign-day.ts'
-import type { CampaignPlan } from './campaign-plan.ts'
+import type { SimAttempt } from '../sim/sim-dialer-repository-rows.ts'
+import type { Lived } from './campaign-day.ts'
+import { campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
 import { talkFaults } from './campaign-talks.ts'
 
 /** Everything that is wrong with a day. */
 export function faultsOfDay(day: Lived): string[] {
   const { calls } = day.world.pbx.carrier
-  const known = day.world.records.view.attempts
+  const known = day.world.dialerRepository.view.attempts
   const all = calls.map((call) => [Number(call.invite.reference) as AttemptId, call] as const)
   // An INVITE of no attempt is a fault of the watch already.
   const dialed = new Map(all.filter(([id]) => known.has(id)))
@@ -35,25 +36,6 @@ export function faultsOfDay(day: Lived): string[] {
   ]
 }
 
-/** Whether something of these kinds was broken between two instants, or shortly before. */
-export function wasTrouble(day: Lived, fromMs: number, untilMs: number, kinds?: readonly Trouble['what'][]): boolean {
-  return day.troubles.some(
-    (trouble) =>
-      (kinds?.includes(trouble.what) ?? true) && trouble.fromMs <= untilMs && fromMs <= trouble.untilMs + AFTERMATH_MS,
-  )
-}
-
-/** The line to the switch tells everything once, and nothing is in the way of the records. */
-export function isCalm(day: Lived): boolean {
-  return day.plan.weather.isCalm
-}
-
-/** The campaign of an attempt. */
-export function campaignOf(day: Lived, { campaign }: SimAttempt): CampaignPlan {
-  return day.plan.campaigns.find(({ id }) => id === campaign)!
-}
-
-const AFTERMATH_MS = 8_000
 /** Warnings are part of a bad day; an error that names a mistake of ours is not. */
 const MISTAKES = [
   'by our mistake',
@@ -73,9 +55,9 @@ function leftovers({ world, plan }: Lived): string[] {
   const { legs, bridges, playbacks } = world.pbx.switch
   const { engine } = world
   const names = new Set<string>(plan.agents.map(({ name }) => name))
-  const statuses = engine.stations?.statuses() ?? []
+  const statuses = engine.agentDesktop?.statuses() ?? []
   const stuckStates = statuses.filter(({ state }) => state === 'talking' || state === 'reserved' || state === 'calling')
-  const robot = engine.robot!
+  const dialer = engine.dialer!
   return [
     ...[...legs.values()]
       .filter(({ name }) => !names.has(name))
@@ -83,10 +65,10 @@ function leftovers({ world, plan }: Lived): string[] {
     ...[...playbacks.keys()].map((playback) => `INV-A4: the prompt ${playback} is still there`),
     ...(bridges.size > statuses.length ? [`INV-A4: ${bridges.size} bridges for ${statuses.length} agents`] : []),
     ...stuckStates.map(({ agent, state }) => `INV-A5: ${agent} is stuck in ${state}`),
-    ...(robot.dialing.lines.count > 0 ? [`INV-O1: the engine still has ${robot.dialing.lines.count} lines`] : []),
-    ...(robot.scribe.pending > 0 ? [`INV-O1: ${robot.scribe.pending} entries are not written`] : []),
+    ...(dialer.dialing.lines.count > 0 ? [`INV-O1: the engine still has ${dialer.dialing.lines.count} lines`] : []),
+    ...(dialer.recordWriter.pending > 0 ? [`INV-O1: ${dialer.recordWriter.pending} entries are not written`] : []),
     ...(engine.callCount > 0 ? [`INV-A4: the engine still has ${engine.callCount} calls`] : []),
-    ...(robot.dialing.isWell ? [] : ['liveness: dialing does not resume']),
+    ...(dialer.dialing.isWell ? [] : ['liveness: dialing does not resume']),
   ]
 }
 
@@ -107,7 +89,7 @@ const SENT_NOTHING = ['blocked', 'cancelled', 'failed', 'unknown']
 function attemptFaults(day: Lived, attempt: SimAttempt, contact: SimContact | undefined): string[] {
   const { id, result, reach, ended } = attempt
   const at = `attempt ${id} (${result}, ${reach})`
-  const given = day.world.records.view.givenLeases.filter(({ step }) => step < attempt.committed.step)
+  const given = day.world.dialerRepository.view.givenLeases.filter(({ step }) => step < attempt.committed.step)
   const newest = given.at(-1)?.fence
   if (newest !== attempt.claimedUnder) return [`INV-D12: ${at} under ${attempt.claimedUnder}, the newest was ${newest}`]
   if (!ended || result === null) return [`INV-O1: ${at} has no end`]
@@ -126,11 +108,6 @@ function attemptFaults(day: Lived, attempt: SimAttempt, contact: SimContact | un
   if (isCalm(day)) faults.push(...resultFaults(day, attempt, contact))
   if (result === 'answered' && !heardAgent(contact)) faults.push(`D-11: ${at} heard no agent`)
   return faults
-}
-
-/** Whether callee and agent were together. */
-export function heardAgent({ heard }: SimContact): boolean {
-  return heard.some(({ what }) => what === 'person')
 }
 
 const BY_CODE: Readonly<Record<number, string>> = {
@@ -168,7 +145,7 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
     const isCut = result === 'noAnswer' && endedAtMs! - contact.invite.atMs < fullMs - day.watch.slackMs
     return [
       ...expect(['noAnswer', 'cancelled', 'withdrawn'], 'was not answered'),
-      ...(isShort || isCut ? [`dialer 0.4: ${at} rang for ${rangMs} ms only`] : []),
+      ...(isShort || isCut ? [`dialing-rules.md 0.4: ${at} rang for ${rangMs} ms only`] : []),
     ]
   }
   if (heardAgent(contact)) {
@@ -196,7 +173,7 @@ function resultFaults(day: Lived, attempt: SimAttempt, contact: SimContact): str
 
 /** INV-D1, INV-O3, INV-O4, INV-O7. */
 function taskFaults({ world }: Lived): string[] {
-  const { tasks, attempts, imports } = world.records.view
+  const { tasks, attempts, imports } = world.dialerRepository.view
   const faults: string[] = []
   const byTask = Map.groupBy(attempts.values(), ({ task }) => task)
   for (const task of tasks.values()) {
@@ -229,7 +206,7 @@ const FLOOR_MS = 60_000
 
 /** INV-D2: from the true end of one call to the INVITE of the next. */
 function intervals(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): string[] {
-  const { tasks, attempts } = day.world.records.view
+  const { tasks, attempts } = day.world.dialerRepository.view
   const byTask = Map.groupBy(attempts.values(), ({ task }) => task)
   return [...byTask].flatMap(([id, own]) => {
     const task = tasks.get(id)!
@@ -252,8 +229,8 @@ function intervals(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): stri
 
 /** INV-O5, INV-O6, INV-O8, INV-E1, INV-E3. */
 function activities(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): string[] {
-  const { calls, events, attempts } = day.world.records.view
-  const { loseEvents, hasWitness } = day.plan.weather
+  const { calls, events, attempts } = day.world.dialerRepository.view
+  const { loseEvents, hasWitness: hasCallEventLog } = day.plan.weather
   const faults: string[] = []
   const told = Map.groupBy(events, ({ activity }) => activity)
   for (const id of calls.keys()) {
@@ -268,7 +245,8 @@ function activities(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): str
       faults.push(`INV-O5: the INVITE of attempt ${id} has no call activity`)
       continue
     }
-    const isUnseen = loseEvents > 0 || (!hasWitness && wasTrouble(day, contact.invite.atMs, contact.endedAtMs ?? 0))
+    const isUnseen =
+      loseEvents > 0 || (!hasCallEventLog && wasTrouble(day, contact.invite.atMs, contact.endedAtMs ?? 0))
     const isAnswered = contact.answeredAtMs !== undefined
     if (!isUnseen && (call.answeredAtMs !== undefined) !== isAnswered && !wasCrossed(day, contact)) {
       faults.push(`INV-O5: attempt ${id} (${attempt.result}) was ${isAnswered ? '' : 'not '}answered on the line`)
@@ -300,7 +278,7 @@ const BEGINNING_MAX_MS = 5_000
 
 /** INV-O5 for those who called in: as many activities as calls that an engine was told of. */
 function inboundFaults(day: Lived): string[] {
-  const { calls, openCalls } = day.world.records.view
+  const { calls, openCalls } = day.world.dialerRepository.view
   const inbound = [...calls.values()].filter(({ direction }) => direction === 'in')
   const faults = [...openCalls.keys()].map((call) => `INV-O5: the call ${call} that came in has no end`)
   for (const caller of new Set(day.callers.map((one) => one.caller))) {
@@ -322,10 +300,10 @@ function inboundFaults(day: Lived): string[] {
 /** INV-D10: never more abandoned than the cap of those who answered allows, where agents and engine held. */
 function abandoned(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): string[] {
   if (!isCalm(day) || !day.plan.isSteady) return []
-  const { attempts } = day.world.records.view
+  const { attempts } = day.world.dialerRepository.view
   return day.plan.campaigns.flatMap(({ id, settings, mode }) => {
-    // Several numbers of one person at once: the second to be picked up is nobody's (dialer.md 1), and takes an agent
-    // from every campaign that shares some.
+    // Several numbers of one person at once: the second to be picked up is nobody's (dialing-rules.md 1), and takes an
+    // agent from every campaign that shares some.
     if (day.plan.campaigns.some((other) => other.settings['parallelCalls'] !== 1)) return []
     const own = [...attempts.values()].filter(({ campaign }) => campaign === id)
     const answered = own.filter((one) => {
@@ -346,7 +324,7 @@ const TAKEN_BACK_WITHIN_MS = 2_000
 /** D-13, F-H3, F-H4: what rings is taken back within 2 s. */
 function takenBack(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): string[] {
   if (!isCalm(day)) return []
-  const { attempts, tasks, killSwitch } = day.world.records.view
+  const { attempts, tasks, killSwitch } = day.world.dialerRepository.view
   return [...dialed].flatMap(([id, { invite, answeredAtMs, endedAtMs }]) => {
     const task = tasks.get(attempts.get(id)!.task)!
     const ended = task.history.find(({ what }) => what === 'ended from outside')

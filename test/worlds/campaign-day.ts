@@ -1,11 +1,10 @@
 /** Lives through the campaign-day of a seed: what may happen does, then all faults heal, and it comes to rest. */
 import { createHash } from 'node:crypto'
-import type { AgentName } from '../../src/kernel/ids.ts'
+import type { AgentName, CampaignId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
-import type { CampaignId, PhoneNumber } from '../../src/ports/call-task.ts'
-import type { NewCallTask, Stop } from '../../src/ports/records.ts'
+import type { NewCallTask, Stop } from '../../src/ports/dialer-repository.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
-import { AgentAtDesk, type Deed, drawCaller, drawContact, drawSpoilt } from './campaign-people.ts'
+import { type AgentAction, AgentAtWork, drawCaller, drawContact, drawSpoilt } from './campaign-people.ts'
 import { type CampaignPlan, type DayPlan, drawDay } from './campaign-plan.ts'
 import { DialWatch } from './campaign-watch.ts'
 import { CampaignWorld, CORPORATION, INBOUND, SYSTEM } from './campaign-world.ts'
@@ -35,7 +34,7 @@ export interface Lived {
   readonly world: CampaignWorld
   readonly watch: DialWatch
   readonly troubles: readonly Trouble[]
-  readonly deeds: readonly Deed[]
+  readonly deeds: readonly AgentAction[]
   readonly callers: readonly Called[]
   readonly startedAtMs: number
   /** When the last fault had healed. */
@@ -55,7 +54,7 @@ export async function liveDay(seed: number): Promise<Lived> {
 
 /** The whole story of a day in one line: what was kept, what was really dialed, and when. */
 export function storyOf({ world, callers }: Lived): string {
-  const { attempts, tasks, calls, events, feedback, corrections } = world.records.view
+  const { attempts, tasks, calls, events, feedback, corrections } = world.dialerRepository.view
   const dialed = world.pbx.carrier.calls.map((call) => {
     const { invite, rangAtMs, answeredAtMs, endedAtMs, endedBy, heard } = call
     return { invite, rangAtMs, answeredAtMs, endedAtMs, endedBy, heard }
@@ -73,9 +72,9 @@ class Day {
   readonly #random: Random
   readonly #world: CampaignWorld
   readonly #watch: DialWatch
-  readonly #desks: AgentAtDesk[]
+  readonly #desks: AgentAtWork[]
   readonly #troubles: Trouble[] = []
-  readonly #deeds: Deed[] = []
+  readonly #deeds: AgentAction[] = []
   readonly #callers: Called[] = []
   #inFlightAtTroubles = 0
   #startAgainAtMs = 0
@@ -107,28 +106,28 @@ class Day {
     this.#watch = new DialWatch(this.#world, plan)
     this.#desks = plan.agents.map((agent) => {
       const its = seededRandom(randomInt(random, 1, 2 ** 30))
-      return new AgentAtDesk(this.#world, its, agent, plan, this.#deeds, this.#watch)
+      return new AgentAtWork(this.#world, its, agent, plan, this.#deeds, this.#watch)
     })
   }
 
   async live(): Promise<Lived> {
     const { lengthMs } = this.#plan
-    const { clock, records } = this.#world
+    const { clock, dialerRepository } = this.#world
     const startedAtMs = clock.nowMs()
     for (const campaign of this.#plan.campaigns) await this.#open(campaign)
     if (this.#plan.spoiltAfterMs !== undefined) this.#spoiltFromMs = startedAtMs + this.#plan.spoiltAfterMs
     const { before, after, slow, slowMs } = this.#plan.weather
-    records.faults = { before, after, slow, slowMs }
+    dialerRepository.faults = { before, after, slow, slowMs }
     this.#schedule()
     await this.#startEngine()
-    for (const desk of this.#desks) desk.begin()
+    for (const distributor of this.#desks) distributor.begin()
     await this.#runUntil(startedAtMs + lengthMs)
     this.#heal()
     if (!this.#world.isAlive) await this.#startEngine()
     const healedAtMs = clock.nowMs()
     await this.#runUntil(healedAtMs + HEALED_MS)
     const stuck = this.#watch.stuck()
-    this.#insist(() => records.setKillSwitch(true, 'night', clock.nowMs()))
+    this.#insist(() => dialerRepository.setKillSwitch(true, 'night', clock.nowMs()))
     await this.#runUntil(clock.nowMs() + REST_MS)
     return {
       ...{ plan: this.#plan, world: this.#world, watch: this.#watch, troubles: this.#troubles, deeds: this.#deeds },
@@ -143,7 +142,9 @@ class Day {
   async #open(campaign: CampaignPlan): Promise<void> {
     const { id, settings, team, tasks } = campaign
     await this.#world.campaign(settings, id, team)
-    await this.#world.during(this.#world.records.importCallTasks(this.#importOf(campaign, tasks, `first-${id}`)))
+    await this.#world.during(
+      this.#world.dialerRepository.importCallTasks(this.#importOf(campaign, tasks, `first-${id}`)),
+    )
   }
 
   #importOf({ id, attemptsMax, intervalMs }: CampaignPlan, callTasks: readonly NewCallTask[], importId: string) {
@@ -168,7 +169,7 @@ class Day {
   async #startEngine(): Promise<void> {
     const starting = this.#world.start()
     this.#watch.heeds(this.#world.pbx)
-    for (const desk of this.#desks) desk.reconnect()
+    for (const distributor of this.#desks) distributor.reconnect()
     await starting
     const { clock } = this.#world
     for (const trouble of this.#troubles) {
@@ -193,7 +194,7 @@ class Day {
       if (campaign.later.length === 0) continue
       this.#times(1, () => {
         const request = this.#importOf(campaign, campaign.later, `later-${campaign.id}`)
-        this.#insist(() => this.#world.records.importCallTasks(request))
+        this.#insist(() => this.#world.dialerRepository.importCallTasks(request))
       })
     }
   }
@@ -239,7 +240,7 @@ class Day {
   /** At the worst of all instants: a claim is under way, and the next engine is there at once. */
   #crashInClaim(untilMs: number): void {
     const { clock, engine, isAlive } = this.#world
-    if (isAlive && engine.robot?.dialing.isClaiming) this.#die(randomOf(this.#random, [5, 50]), false)
+    if (isAlive && engine.dialer?.dialing.isClaiming) this.#die(randomOf(this.#random, [5, 50]), false)
     else if (clock.nowMs() < untilMs && !this.#isHealed) this.#after(3, () => this.#crashInClaim(untilMs))
   }
 
@@ -254,20 +255,20 @@ class Day {
   }
 
   #goAway(): void {
-    const { records, clock } = this.#world
+    const { dialerRepository, clock } = this.#world
     const forMs = randomOf(this.#random, [500, 10_000, 2 * MINUTE_MS])
     this.#trouble('away', forMs)
-    records.away = [...records.away, { fromAtMs: clock.nowMs(), untilAtMs: clock.nowMs() + forMs }]
+    dialerRepository.away = [...dialerRepository.away, { fromAtMs: clock.nowMs(), untilAtMs: clock.nowMs() + forMs }]
   }
 
   #skew(): void {
-    const { records } = this.#world
+    const { dialerRepository } = this.#world
     const skewMs = randomOf(this.#random, [-30_000, -1_500, 1_500, 30_000])
     const forMs = MINUTE_MS
     this.#trouble('skew', forMs)
-    records.skewMs = skewMs
+    dialerRepository.skewMs = skewMs
     this.#after(forMs, () => {
-      records.skewMs = 0
+      dialerRepository.skewMs = 0
     })
   }
 
@@ -284,27 +285,27 @@ class Day {
 
   /** A task that is being dialed, most often. */
   #someTask() {
-    const { tasks, attempts } = this.#world.records.view
+    const { tasks, attempts } = this.#world.dialerRepository.view
     const open = [...attempts.values()].filter(({ ended }) => !ended).map(({ task }) => tasks.get(task)!)
     const all = [...tasks.values()]
     return open.length > 0 && this.#random.next() < 0.7 ? randomOf(this.#random, open) : randomOf(this.#random, all)
   }
 
   #endTask(): void {
-    const { records, clock } = this.#world
+    const { dialerRepository, clock } = this.#world
     const { id } = this.#someTask()
-    const wish = { task: id, corporations: [CORPORATION], status: 'endedBySystem', atMs: clock.nowMs() } as const
-    this.#insist(() => records.endCallTask(wish))
+    const command = { task: id, corporations: [CORPORATION], status: 'endedBySystem', atMs: clock.nowMs() } as const
+    this.#insist(() => dialerRepository.endCallTask(command))
   }
 
   #stopSomebody(): void {
-    const { records, clock } = this.#world
+    const { dialerRepository, clock } = this.#world
     const { numbers, externalCustomer } = this.#someTask()
     const isPerson = externalCustomer !== undefined && this.#random.next() < 0.5
     const number = randomOf(this.#random, numbers).number
     const person = { kind: 'person', externalSystem: SYSTEM, externalCustomer: externalCustomer ?? '' } as const
     const stop: Stop = isPerson ? person : { kind: 'number', number }
-    this.#insist(() => records.addStop(CORPORATION, stop, clock.nowMs()))
+    this.#insist(() => dialerRepository.addStop(CORPORATION, stop, clock.nowMs()))
   }
 
   #pauseCampaign(): void {
@@ -314,19 +315,19 @@ class Day {
   }
 
   #setActive(id: CampaignId, active: boolean): void {
-    const { records, clock } = this.#world
-    const campaign = records.view.campaigns.get(id)
+    const { dialerRepository, clock } = this.#world
+    const campaign = dialerRepository.view.campaigns.get(id)
     if (!campaign) return
     if (active) this.#watch.activated(id)
-    const saved = () => records.saveCampaign({ ...campaign, active }, clock.nowMs())
+    const saved = () => dialerRepository.saveCampaign({ ...campaign, active }, clock.nowMs())
     this.#insist(() => saved().then(() => !active && this.#watch.deactivated(id)))
   }
 
   #killSwitch(): void {
-    const { records, clock } = this.#world
-    this.#insist(() => records.setKillSwitch(true, 'supervisor', clock.nowMs()))
+    const { dialerRepository, clock } = this.#world
+    this.#insist(() => dialerRepository.setKillSwitch(true, 'supervisor', clock.nowMs()))
     this.#after(randomOf(this.#random, [20_000, 4 * MINUTE_MS]), () =>
-      this.#insist(() => records.setKillSwitch(false, 'supervisor', clock.nowMs())),
+      this.#insist(() => dialerRepository.setKillSwitch(false, 'supervisor', clock.nowMs())),
     )
   }
 
@@ -344,15 +345,15 @@ class Day {
 
   /** Everything works again, and everybody does their work. */
   #heal(): void {
-    const { records, pbx, clock } = this.#world
+    const { dialerRepository, pbx, clock } = this.#world
     this.#isHealed = true
-    records.faults = { ...records.faults, before: 0, after: 0, slow: 0 }
-    records.away = []
-    records.skewMs = 0
+    dialerRepository.faults = { ...dialerRepository.faults, before: 0, after: 0, slow: 0 }
+    dialerRepository.away = []
+    dialerRepository.skewMs = 0
     for (const trunk of pbx.carrier.trunks.values()) trunk.isDown = false
-    for (const desk of this.#desks) desk.isDutiful = true
+    for (const distributor of this.#desks) distributor.isDutiful = true
     for (const { name } of this.#plan.agents) pbx.agentPhone(name as AgentName, { does: 'answer', afterMs: 300 })
-    this.#insist(() => records.setKillSwitch(false, 'supervisor', clock.nowMs()))
+    this.#insist(() => dialerRepository.setKillSwitch(false, 'supervisor', clock.nowMs()))
     for (const { id } of this.#plan.campaigns) this.#setActive(id, true)
   }
 }

@@ -1,7 +1,7 @@
 /** The people of a campaign-day: debtors who are called or call in, and agents who act at their screens. */
 import type { AgentName } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf } from '../../src/kernel/random.ts'
-import type { AgentNews, AgentOrder } from '../../src/ports/stations.ts'
+import type { AgentNotification, AgentOrder } from '../../src/ports/agent-desktop.ts'
 import type { Caller, Contact } from '../../src/sim/person.ts'
 import type { AgentPlan, CampaignPlan, DayPlan, Temper } from './campaign-plan.ts'
 import type { DialWatch } from './campaign-watch.ts'
@@ -46,7 +46,7 @@ export function drawCaller(random: Random): Caller {
 }
 
 /** What an agent did that explains what happened to a call. */
-export interface Deed {
+export interface AgentAction {
   readonly atMs: number
   readonly agent: string
   readonly what: 'hangUp' | 'machine' | 'losesPhone' | 'losesScreen' | 'logOut' | 'pause' | 'endsWrapUp'
@@ -55,19 +55,26 @@ export interface Deed {
 const LOOKS_MS = [15_000, 60_000] as const
 
 /** One agent at their desk. They look at the screen now and then, and answer what it shows. */
-export class AgentAtDesk {
+export class AgentAtWork {
   readonly #world: CampaignWorld
   readonly #random: Random
   readonly #plan: AgentPlan
   readonly #campaigns: readonly CampaignPlan[]
-  readonly #deeds: Deed[]
+  readonly #deeds: AgentAction[]
   readonly #watch: DialWatch
   #detach: (() => void) | undefined
   #isAtWork = true
   /** Once the day is over they stay, and do their work. */
   isDutiful = false
 
-  constructor(world: CampaignWorld, random: Random, plan: AgentPlan, day: DayPlan, deeds: Deed[], watch: DialWatch) {
+  constructor(
+    world: CampaignWorld,
+    random: Random,
+    plan: AgentPlan,
+    day: DayPlan,
+    deeds: AgentAction[],
+    watch: DialWatch,
+  ) {
     this.#world = world
     this.#random = random
     this.#plan = plan
@@ -94,15 +101,15 @@ export class AgentAtDesk {
   #attach(): void {
     const { engine, isAlive } = this.#world
     if (this.#detach || !isAlive) return
-    this.#detach = engine.stations?.attach(this.#agent, (news) => this.#hear(news))
+    this.#detach = engine.agentDesktop?.attach(this.#agent, (notification) => this.#hear(notification))
   }
 
   #order(order: AgentOrder): void {
     const { engine, isAlive } = this.#world
-    if (isAlive) void engine.stations?.order(this.#agent, order)
+    if (isAlive) void engine.agentDesktop?.order(this.#agent, order)
   }
 
-  #did(what: Deed['what']): void {
+  #did(what: AgentAction['what']): void {
     this.#deeds.push({ atMs: this.#world.clock.nowMs(), agent: this.#plan.name, what })
   }
 
@@ -147,7 +154,7 @@ export class AgentAtDesk {
   /** Is where an agent at work should be, and does what an agent does. */
   #work(): void {
     this.#attach()
-    const state = this.#world.engine.stations?.statuses().find(({ agent }) => agent === this.#agent)?.state
+    const state = this.#world.engine.agentDesktop?.statuses().find(({ agent }) => agent === this.#agent)?.state
     if (state === undefined) this.#order({ type: 'logIn' })
     else if (state === 'paused') this.#order({ type: 'ready' })
     else if (state === 'ready') this.#dialByHand()
@@ -164,16 +171,16 @@ export class AgentAtDesk {
   #dialByHand(): void {
     const manual = this.#campaigns.filter(({ mode }) => mode === 'manual').map(({ id }) => id)
     if (manual.length === 0) return
-    const due = [...this.#world.records.view.tasks.values()].filter(
+    const due = [...this.#world.dialerRepository.view.tasks.values()].filter(
       ({ campaign, nextCallAtMs }) =>
         manual.includes(campaign) && nextCallAtMs !== undefined && nextCallAtMs <= this.#world.clock.nowMs(),
     )
     if (due.length > 0) this.#order({ type: 'dial', task: randomOf(this.#random, due).id })
   }
 
-  #hear(news: AgentNews): void {
-    if (news.type === 'preview') this.#answerPreview()
-    if (news.type === 'call' && news.call.direction === 'out') this.#talk()
+  #hear(notification: AgentNotification): void {
+    if (notification.type === 'preview') this.#answerPreview()
+    if (notification.type === 'call' && notification.call.direction === 'out') this.#talk()
   }
 
   #answerPreview(): void {

@@ -1,7 +1,8 @@
 /** What a seed draws of a campaign-day before it begins: campaigns, debtors, agents, weather. Plain data. */
+
+import type { CampaignId, PhoneNumber } from '../../src/kernel/ids.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
-import type { CampaignId, PhoneNumber } from '../../src/ports/call-task.ts'
-import type { NewCallTask } from '../../src/ports/records.ts'
+import type { NewCallTask } from '../../src/ports/dialer-repository.ts'
 import { numberOf } from './campaign-world.ts'
 import type { Teams } from './set-up.ts'
 

@@ -1,10 +1,9 @@
 /** Conversations of a campaign-day, as they were heard: who was with whom, who waited, and who ended it (INV-A). */
-import type { AgentName } from '../../src/kernel/ids.ts'
-import type { AttemptId } from '../../src/ports/attempt.ts'
+import type { AgentName, AttemptId } from '../../src/kernel/ids.ts'
 import type { SimContact } from '../../src/sim/sim-contact.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
-import { campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-checkers.ts'
 import type { Lived } from './campaign-day.ts'
+import { campaignOf, heardAgent, isCalm, wasTrouble } from './campaign-facts.ts'
 import { STAYS } from './campaign-world.ts'
 
 /** What is wrong with who talked to whom. */
@@ -44,7 +43,7 @@ const DETECTION_MS = 6_500
 function silences(day: Lived, id: AttemptId, contact: SimContact): string[] {
   const { answeredAtMs, endedAtMs, heard } = contact
   if (!isCalm(day) || answeredAtMs === undefined) return []
-  const attempt = day.world.records.view.attempts.get(id)!
+  const attempt = day.world.dialerRepository.view.attempts.get(id)!
   const detects = (campaignOf(day, attempt).settings['machineDetection'] as { enabled: boolean }).enabled
   const untilMs = heard[0]?.fromMs ?? endedAtMs ?? Number.POSITIVE_INFINITY
   const ms = untilMs - answeredAtMs
@@ -94,7 +93,7 @@ const CALLED_AGAIN_MS = 10_000
 function hurried(day: Lived, name: string, heard: readonly Heard[]): string[] {
   if (!isCalm(day) || !day.plan.isSteady) return []
   const talks = heard.filter(isPerson).sort((a, b) => a.fromMs - b.fromMs)
-  const { attempts } = day.world.records.view
+  const { attempts } = day.world.dialerRepository.view
   return talks.flatMap((talk, at) => {
     const next = talks[at + 1]
     const attempt = [...attempts.values()].find(
@@ -117,7 +116,7 @@ const MIN_RING_MS = 15_000
 /** Several numbers of a task at once: when a person is there, the others are let go as soon as they may be. */
 function surplus(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): string[] {
   if (!isCalm(day)) return []
-  const { attempts } = day.world.records.view
+  const { attempts } = day.world.dialerRepository.view
   const groups = Map.groupBy(dialed, ([id]) => {
     const { task, committed } = attempts.get(id)!
     return `${task} ${committed.step}`
@@ -138,7 +137,7 @@ function surplus(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): string
 /** INV-A2: of two who wait for agents of one team, the first to answer is the first to be served. */
 function overtaken(day: Lived, dialed: ReadonlyMap<AttemptId, SimContact>): string[] {
   if (!isCalm(day)) return []
-  const { attempts } = day.world.records.view
+  const { attempts } = day.world.dialerRepository.view
   const waiting = [...dialed].flatMap(([id, contact]) => {
     const attempt = attempts.get(id)!
     const { team, settings } = campaignOf(day, attempt)

@@ -2,12 +2,12 @@
  * Stands beside the carrier: at every INVITE, the physical truth of a dial, it looks whether it was allowed (faults.md
  * 3.1, INV-D). What it knows it reads off the records' own rows, never off the engine.
  */
-import type { AttemptId } from '../../src/ports/attempt.ts'
-import type { CampaignId } from '../../src/ports/call-task.ts'
-import type { Stop } from '../../src/ports/records.ts'
+
+import type { AttemptId, CampaignId } from '../../src/kernel/ids.ts'
+import type { Stop } from '../../src/ports/dialer-repository.ts'
 import type { SimContact, SimInvite } from '../../src/sim/sim-contact.ts'
 import type { SimPbx } from '../../src/sim/sim-pbx.ts'
-import type { SimAttempt, SimTask } from '../../src/sim/sim-records-rows.ts'
+import type { SimAttempt, SimTask } from '../sim/sim-dialer-repository-rows.ts'
 import type { CampaignPlan, DayPlan } from './campaign-plan.ts'
 import { type CampaignWorld, CORPORATION } from './campaign-world.ts'
 
@@ -63,19 +63,21 @@ export class DialWatch {
 
   deactivated(campaign: CampaignId): void {
     // A wish to stop may have been overtaken by one to go on.
-    const isInactive = this.#world.records.view.campaigns.get(campaign)?.active === false
+    const isInactive = this.#world.dialerRepository.view.campaigns.get(campaign)?.active === false
     if (isInactive) this.#inactiveSinceMs.set(campaign, this.#world.clock.nowMs())
   }
 
   /** Attempts that are committed and not over. */
   inFlight(): number {
     this.#lookAtResults()
-    return [...this.#world.records.view.attempts.values()].filter(({ ended }) => !ended).length + this.#up().length
+    return (
+      [...this.#world.dialerRepository.view.attempts.values()].filter(({ ended }) => !ended).length + this.#up().length
+    )
   }
 
   /** An INVITE is about to arrive. */
   dialed(invite: SimInvite): void {
-    const { attempts, tasks } = this.#world.records.view
+    const { attempts, tasks } = this.#world.dialerRepository.view
     const attempt = attempts.get(Number(invite.reference) as AttemptId)
     const say = (what: string) =>
       this.faults.push(`${what} (INVITE ${invite.reference} at ${this.#clockOf(invite.atMs)})`)
@@ -104,7 +106,7 @@ export class DialWatch {
 
   /** INV-O2: what came of an attempt does not change by itself. */
   #lookAtResults(): void {
-    for (const { id, result } of this.#world.records.view.attempts.values()) {
+    for (const { id, result } of this.#world.dialerRepository.view.attempts.values()) {
       if (result === null) continue
       const before = this.#results.get(id)
       if (before !== undefined && before !== result)
@@ -123,7 +125,7 @@ export class DialWatch {
 
   /** INV-D3: one at a time for each number, task and person; several numbers of a task only by one claim. */
   #together(attempt: SimAttempt, task: SimTask): string[] {
-    const { attempts } = this.#world.records.view
+    const { attempts } = this.#world.dialerRepository.view
     return this.#up().flatMap(({ invite }) => {
       const other = attempts.get(Number(invite.reference) as AttemptId)
       if (!other || other === attempt) return []
@@ -148,7 +150,7 @@ export class DialWatch {
   #stopped(attempt: SimAttempt, { externalCustomer }: SimTask): string[] {
     const concerns = (stop: Stop) =>
       stop.kind === 'number' ? stop.number === attempt.number : stop.externalCustomer === externalCustomer
-    const before = this.#world.records.view.stops.filter(
+    const before = this.#world.dialerRepository.view.stops.filter(
       ({ step, stop, corporation }) => corporation === CORPORATION && step < attempt.committed.step && concerns(stop),
     )
     return before.at(-1)?.what === 'added' ? ['INV-D5: on a stop list before the attempt was committed'] : []
@@ -156,7 +158,7 @@ export class DialWatch {
 
   /** INV-D6, INV-D13, the permit's life, and campaigns that are not active. */
   #forbidden(attempt: SimAttempt, { atMs }: SimInvite): string[] {
-    const { view, skewMs } = this.#world.records
+    const { view, skewMs } = this.#world.dialerRepository
     const faults: string[] = []
     const minute = ((atMs + 3_600_000) % DAY_MS) / 60_000
     const [open] = this.#campaignOf(attempt).settings['callWindows'] as [{ from: string; to: string }]
@@ -194,7 +196,7 @@ export class DialWatch {
 
   /** INV-D11: how often, over all campaigns, and how soon after a conversation. */
   #frequency(attempt: SimAttempt, task: SimTask, { atMs }: SimInvite): string[] {
-    const { attempts } = this.#world.records.view
+    const { attempts } = this.#world.dialerRepository.view
     const cap = this.#campaignOf(attempt).settings['frequencyCap'] as { calls: number; quietDaysAfterTalk: number }
     const numbers = task.numbers.map(({ number }) => number)
     const earlier = this.#world.pbx.carrier.calls.filter(({ invite }) => {
@@ -216,9 +218,9 @@ export class DialWatch {
 
   /** INV-D7, where one number is dialed at a time and none was ever stopped. */
   #order(attempt: SimAttempt, task: SimTask): string[] {
-    if (this.#campaignOf(attempt).settings['parallelCalls'] !== 1 || this.#world.records.view.stops.length > 0)
+    if (this.#campaignOf(attempt).settings['parallelCalls'] !== 1 || this.#world.dialerRepository.view.stops.length > 0)
       return []
-    const placed = [...this.#world.records.view.attempts.values()].filter(
+    const placed = [...this.#world.dialerRepository.view.attempts.values()].filter(
       ({ id, task: of, reach }) => of === task.id && id < attempt.id && reach !== 'nothing',
     )
     const wanted = task.numbers[placed.length % task.numbers.length]!.number
@@ -228,7 +230,7 @@ export class DialWatch {
 
   /** D-12: a person whom we dropped is left in peace, or gets an agent of their own. */
   #dropped(attempt: SimAttempt): string[] {
-    const dropped = [...this.#world.records.view.attempts.values()].find(
+    const dropped = [...this.#world.dialerRepository.view.attempts.values()].find(
       ({ task, result, id }) => task === attempt.task && result === 'dropped' && id < attempt.id,
     )
     if (!dropped) return []
@@ -241,7 +243,7 @@ export class DialWatch {
   /** F-F7, by what is certain: calls that nobody can have taken for anything but failures, of the last 50. */
   #failing({ campaign }: SimAttempt, { atMs }: SimInvite): string[] {
     if (!this.#plan.weather.isCalm) return []
-    const { attempts } = this.#world.records.view
+    const { attempts } = this.#world.dialerRepository.view
     const sinceMs = this.#activeSinceMs.get(campaign) ?? 0
     const over = this.#world.pbx.carrier.calls.filter(({ invite, endedAtMs }) => {
       const isTheirs = attempts.get(Number(invite.reference) as AttemptId)?.campaign === campaign
@@ -273,12 +275,12 @@ export class DialWatch {
       )
     })
     if (!weather.isCalm || isShared) return undefined
-    const statuses = this.#world.engine.stations?.statuses() ?? []
+    const statuses = this.#world.engine.agentDesktop?.statuses() ?? []
     const ready = statuses.filter((one) => one.state === 'ready' && members.includes(one.agent))
     if (!ready.some((one) => one.agent === agent && one.asked === undefined)) return undefined
     const ids = campaigns.filter(({ team }) => team === name).map(({ id }) => id)
     const lines = this.#up().filter(({ answeredAtMs, invite }) => {
-      const attempt = this.#world.records.view.attempts.get(Number(invite.reference) as AttemptId)
+      const attempt = this.#world.dialerRepository.view.attempts.get(Number(invite.reference) as AttemptId)
       const isTheirs = attempt !== undefined && ids.includes(attempt.campaign) && attempt.madeFor === undefined
       return isTheirs && answeredAtMs === undefined
     })
@@ -287,22 +289,22 @@ export class DialWatch {
 
   /** D-15: a pause or log-out waits for the lines that depend on the agent. */
   hasNotLeft(agent: string, lines: number): void {
-    const status = this.#world.engine.stations?.statuses().find((one) => one.agent === agent)
+    const status = this.#world.engine.agentDesktop?.statuses().find((one) => one.agent === agent)
     if (status?.state === 'ready' && status.asked !== undefined) return
-    this.faults.push(`dialer 0.2: ${agent} left (${status?.state}) while ${lines} lines depended on them`)
+    this.faults.push(`dialing-rules.md 0.2: ${agent} left (${status?.state}) while ${lines} lines depended on them`)
   }
 
   /** Liveness: tasks that have been due for minutes while agents sit idle and nobody is dialed. */
   stuck(): string[] {
     const nowMs = this.#world.clock.nowMs()
-    const statuses = this.#world.engine.stations?.statuses() ?? []
+    const statuses = this.#world.engine.agentDesktop?.statuses() ?? []
     const isIdle = statuses.filter(({ state, sinceAtMs }) => state === 'ready' && sinceAtMs < nowMs - DUE_FOR_LONG_MS)
     const idle = new Set<string>(isIdle.map(({ agent }) => agent))
     const lately = this.#world.pbx.carrier.invites.filter(({ atMs }) => atMs > nowMs - DUE_FOR_LONG_MS)
     const isCrowded = this.#plan.linesMax < 10 || this.#plan.callsPerSecondMax < 5
     return this.#plan.campaigns.flatMap(({ id, mode, team, settings }) => {
       const [{ to }] = settings['callWindows'] as [{ to: string }]
-      const isActive = this.#world.records.view.campaigns.get(id)?.active === true
+      const isActive = this.#world.dialerRepository.view.campaigns.get(id)?.active === true
       const isAutomatic = mode !== 'manual' && mode !== 'preview' && isActive
       const isOpen = ((nowMs + 3_600_000) % DAY_MS) / 60_000 < minuteOf(to)
       const agents = (this.#plan.teams[team] as readonly string[]).filter((agent) => idle.has(agent))
@@ -312,7 +314,7 @@ export class DialWatch {
   }
 
   #due(id: CampaignId, nowMs: number): string[] {
-    return [...this.#world.records.view.tasks.values()].flatMap((task) => {
+    return [...this.#world.dialerRepository.view.tasks.values()].flatMap((task) => {
       const { campaign, nextCallAtMs, finishedAtMs, status } = task
       if (campaign !== id || finishedAtMs !== undefined) return []
       const isLate = nextCallAtMs !== undefined && nextCallAtMs < nowMs - DUE_FOR_LONG_MS
@@ -324,7 +326,7 @@ export class DialWatch {
   }
 
   #campaignOfReference(reference: string): CampaignId | undefined {
-    return this.#world.records.view.attempts.get(Number(reference) as AttemptId)?.campaign
+    return this.#world.dialerRepository.view.attempts.get(Number(reference) as AttemptId)?.campaign
   }
 }
 

@@ -1,24 +1,31 @@
 /** A campaign-day on virtual time: the production engine, a simulated switch and memory, people, agents. */
-import type { WrapUp } from '../../src/calls/seat-talk.ts'
-import { Engine } from '../../src/engine/engine.ts'
-import { FlowShelf } from '../../src/engine/flow-shelf.ts'
-import type { EngineParts } from '../../src/engine/rooms.ts'
+import type { WrapUp } from '../../src/acd/agent-session-messages.ts'
+import type { EngineDependencies } from '../../src/engine/context.ts'
+import { FlowRegistry } from '../../src/engine/flow-registry.ts'
+import { Engine } from '../../src/engine/loop/engine.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { type AgentName, makeIds, type TeamName } from '../../src/kernel/ids.ts'
+import {
+  type AgentName,
+  type CampaignId,
+  type CorporationId,
+  type ExternalSystemId,
+  makeIds,
+  type PhoneNumber,
+  type TeamName,
+} from '../../src/kernel/ids.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
-import type { CampaignId, CorporationId, ExternalSystemId, PhoneNumber } from '../../src/ports/call-task.ts'
-import type { NewCallTask } from '../../src/ports/records.ts'
-import type { AgentNews, AgentOrder } from '../../src/ports/stations.ts'
+import type { AgentNotification, AgentOrder } from '../../src/ports/agent-desktop.ts'
+import type { NewCallTask } from '../../src/ports/dialer-repository.ts'
 import type { Callee } from '../../src/sim/person.ts'
+import { simCallEventLog } from '../../src/sim/sim-call-event-log.ts'
 import type { ContactOf } from '../../src/sim/sim-carrier.ts'
 import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
-import { SimRecords, type SimRecordsOptions } from '../../src/sim/sim-records.ts'
-import { SimSms } from '../../src/sim/sim-sms.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
-import { SimWeb } from '../../src/sim/sim-web.ts'
-import { simWitness } from '../../src/sim/sim-witness.ts'
+import { SimDialerRepository, type SimDialerRepositoryOptions } from '../sim/sim-dialer-repository.ts'
+import { SimSms } from '../sim/sim-sms.ts'
+import { SimWeb } from '../sim/sim-web.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { DEBTOR_FLOW, flowOf, staffOf, type Teams } from './set-up.ts'
 
 export const CORPORATION = 1 as CorporationId
@@ -37,7 +44,7 @@ export interface CampaignWorldOptions {
   readonly teams?: Teams
   readonly contactOf?: ContactOf
   readonly pbx?: Partial<SimPbxOptions>
-  readonly records?: Partial<SimRecordsOptions>
+  readonly records?: Partial<SimDialerRepositoryOptions>
   readonly linesMax?: number
   readonly callsPerSecondMax?: number
   /** Whether the switch's own book of calls can be read after an outage. */
@@ -45,7 +52,7 @@ export interface CampaignWorldOptions {
   /** What the engine's log keeps; days that are lived by the hundred keep warnings only. */
   readonly logLevel?: string
   /** Takes the place of some of the engine's parts. */
-  readonly parts?: (usual: EngineParts) => Partial<EngineParts>
+  readonly parts?: (usual: EngineDependencies) => Partial<EngineDependencies>
 }
 
 /** Longer than any memory is away. */
@@ -60,9 +67,9 @@ export class CampaignWorld {
   readonly random: Random
   readonly options: CampaignWorldOptions
   pbx: SimPbx
-  readonly records: SimRecords
+  readonly dialerRepository: SimDialerRepository
   readonly logged: string[] = []
-  readonly news: { agent: AgentName; news: AgentNews; atMs: number }[] = []
+  readonly news: { agent: AgentName; news: AgentNotification; atMs: number }[] = []
   readonly spool: object[] = []
   engine!: Engine
   #engines = 0
@@ -77,7 +84,7 @@ export class CampaignWorld {
     const contactOf =
       options.contactOf ?? (() => ({ does: 'answer', afterMs: 3_000, ringsAfterMs: 500, hangsUpAfterMs: 30_000 }))
     this.pbx = new SimPbx({ clock, random, ...options.pbx, carrier: { trunks: { main: {} }, contactOf } })
-    this.records = new SimRecords({ clock, random, ...options.records })
+    this.dialerRepository = new SimDialerRepository({ clock, random, ...options.records })
   }
 
   /** A campaign of one team. `settings` as customers write them (D-14). */
@@ -89,7 +96,7 @@ export class CampaignWorld {
       wrapUpSeconds: 5,
     }
     const campaign = { id, corporation: CORPORATION, name: `Campaign ${id}`, active: true, externalSystem: SYSTEM }
-    const saved = this.records.saveCampaign(
+    const saved = this.dialerRepository.saveCampaign(
       { ...campaign, team: team as TeamName, settings: { ...usual, ...settings } },
       this.clock.nowMs(),
     )
@@ -111,7 +118,7 @@ export class CampaignWorld {
       }
     })
     await this.during(
-      this.records.importCallTasks({
+      this.dialerRepository.importCallTasks({
         ...{ importId: `import-${count}-${this.clock.nowMs()}`, campaign: CAMPAIGN, externalSystem: SYSTEM },
         ...{ attemptsMax: 3, intervalMs: 3_600_000, stoppedNumbers: 'reject', callTasks, atMs: this.clock.nowMs() },
         ...more,
@@ -127,17 +134,19 @@ export class CampaignWorld {
     const life = { alive: true }
     this.#isAlive = life
     const clock = mortalClock(this.clock, life)
-    const usual: EngineParts = {
-      ...{ clock, pbx, random: seededRandom(engineNumber), flows: new FlowShelf([flow]) },
+    const usual: EngineDependencies = {
+      ...{ clock, pbx, random: seededRandom(engineNumber), flows: new FlowRegistry([flow]) },
       ids: makeIds(clock, random),
       log: makeLog(options.logLevel ?? 'debug', { write: (line) => void this.logged.push(line) }),
       journal: { append: () => {}, flush: () => Promise.resolve(), read: () => Promise.resolve([]) },
       ...{ speech: simSpeech(), web: new SimWeb(clock), sms: new SimSms(clock) },
       env: { integrator: 'https://integrator.example' },
       secret: () => 'Bearer secret',
-      robot: {
-        ...{ records: mortal(this.records, life), node: 'one' },
-        witness: options.witness ? mortal(simWitness({ clock: this.clock, book: pbx.switch.book }), life) : undefined,
+      dialer: {
+        ...{ dialerRepository: mortal(this.dialerRepository, life), node: 'one' },
+        callEventLog: options.witness
+          ? mortal(simCallEventLog({ clock: this.clock, callEvents: pbx.switch.callEvents }), life)
+          : undefined,
         spool: {
           append: (entry) => void this.spool.push(structuredClone(entry)),
           read: () => this.spool,
@@ -187,13 +196,15 @@ export class CampaignWorld {
   async logIn(...agents: readonly string[]): Promise<void> {
     for (const name of agents) {
       const agent = name as AgentName
-      this.engine.stations?.attach(agent, (news) => this.news.push({ agent, news, atMs: this.clock.nowMs() }))
+      this.engine.agentDesktop?.attach(agent, (notification) =>
+        this.news.push({ agent, news: notification, atMs: this.clock.nowMs() }),
+      )
       await this.order(name, { type: 'logIn' })
     }
   }
 
   order(agent: string, order: AgentOrder) {
-    return this.during(this.engine.stations!.order(agent as AgentName, order))
+    return this.during(this.engine.agentDesktop!.order(agent as AgentName, order))
   }
 
   /** Lets time pass. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions, CORPORATION, INBOUND, numberOf } from './campaign-world.ts'
 
@@ -20,14 +20,16 @@ async function open(options: CampaignWorldOptions = {}, settings: object = {}, t
   return world
 }
 
-const resultsOf = ({ records }: CampaignWorld) => [...records.view.attempts.values()].map(({ result }) => result)
-const statusesOf = ({ records }: CampaignWorld) => [...records.view.tasks.values()].map(({ status }) => status)
+const resultsOf = ({ dialerRepository }: CampaignWorld) =>
+  [...dialerRepository.view.attempts.values()].map(({ result }) => result)
+const statusesOf = ({ dialerRepository }: CampaignWorld) =>
+  [...dialerRepository.view.tasks.values()].map(({ status }) => status)
 
 test('every debtor who answers talks to an agent, and each call is told of once [acc 6, 7, 10, 150]', async () => {
   const world = await open()
   await world.logIn('anna', 'ben')
   await world.run(10 * MINUTE_MS)
-  const { attempts, calls, events } = world.records.view
+  const { attempts, calls, events } = world.dialerRepository.view
   expect(statusesOf(world)).toEqual(Array.from({ length: 6 }, () => 'answered'))
   expect(world.pbx.carrier.invites.map(({ number }) => number).sort()).toEqual([0, 1, 2, 3, 4, 5].map(numberOf))
   expect(resultsOf(world)).toEqual(Array.from({ length: 6 }, () => 'answered'))
@@ -90,7 +92,7 @@ test('with two lines for each agent a person whom nobody can take hears the mess
   await world.logIn('anna')
   await world.run(60 * MINUTE_MS)
   const results = resultsOf(world)
-  const dropped = [...world.records.view.attempts.values()].filter(({ result }) => result === 'dropped')
+  const dropped = [...world.dialerRepository.view.attempts.values()].filter(({ result }) => result === 'dropped')
   expect(results.filter((result) => result === 'answered').length).toBeGreaterThan(30)
   for (const { leg } of dropped) {
     const contact = world.pbx.carrier.calls.find(({ invite }) => invite.leg === leg)!
@@ -133,14 +135,14 @@ describe('a task is ended by the integrator', () => {
     await world.logIn('anna')
     await world.until(() => world.pbx.carrier.calls[0]?.rangAtMs !== undefined)
     await world.run(3_000)
-    const [task] = world.records.view.tasks.keys()
-    const wish = {
+    const [task] = world.dialerRepository.view.tasks.keys()
+    const command = {
       task: task!,
       corporations: [CORPORATION],
       status: 'endedBySystem',
       atMs: world.clock.nowMs(),
     } as const
-    const ended = await world.during(world.records.endCallTask(wish))
+    const ended = await world.during(world.dialerRepository.endCallTask(command))
     const endedAtMs = world.clock.nowMs()
     await world.run(MINUTE_MS)
     expect(ended.outcome).toBe('ended')
@@ -151,19 +153,21 @@ describe('a task is ended by the integrator', () => {
   test('while they talk: the conversation goes on', async () => {
     const world = await open({}, {}, 1)
     await world.logIn('anna')
-    await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+    await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')
     await world.run(1_000)
-    const [task] = world.records.view.tasks.keys()
-    const wish = {
+    const [task] = world.dialerRepository.view.tasks.keys()
+    const command = {
       task: task!,
       corporations: [CORPORATION],
       status: 'endedBySystem',
       atMs: world.clock.nowMs(),
     } as const
-    const ended = await world.during(world.records.endCallTask(wish))
+    const ended = await world.during(world.dialerRepository.endCallTask(command))
     await world.run(MINUTE_MS)
     expect(ended).toMatchObject({ outcome: 'ended', activeCall: expect.any(Number) })
-    expect(world.news.filter(({ news }) => news.type === 'taskEnded')).toMatchObject([{ news: { task } }])
+    expect(world.news.filter(({ news: notification }) => notification.type === 'taskEnded')).toMatchObject([
+      { news: { task } },
+    ])
     expect(world.pbx.carrier.calls[0]).toMatchObject({ endedBy: 'contact' })
     expect([resultsOf(world), statusesOf(world)]).toEqual([['answered'], ['endedBySystem']])
   })
@@ -173,7 +177,7 @@ test('the kill switch takes back what rings, and nothing follows', async () => {
   const world = await open({ contactOf: scripts(RINGS) })
   await world.logIn('anna', 'ben')
   await world.until(() => world.pbx.carrier.calls.length === 2)
-  await world.during(world.records.setKillSwitch(true, 'supervisor', world.clock.nowMs()))
+  await world.during(world.dialerRepository.setKillSwitch(true, 'supervisor', world.clock.nowMs()))
   const atMs = world.clock.nowMs()
   await world.run(10 * MINUTE_MS)
   const calls = world.pbx.carrier.calls
@@ -198,24 +202,24 @@ describe('agents', () => {
     await world.logIn('anna')
     await world.until(() => world.pbx.carrier.calls.length === 1)
     await world.order('anna', { type: 'pause', reason: 'lunch' })
-    expect(world.engine.stations?.statuses()[0]).toMatchObject({ state: 'ready', asked: 'pause' })
+    expect(world.engine.agentDesktop?.statuses()[0]).toMatchObject({ state: 'ready', asked: 'pause' })
     await world.run(2 * MINUTE_MS)
     expect(resultsOf(world)).toEqual(['answered'])
-    expect(world.engine.stations?.statuses()[0]).toMatchObject({ state: 'paused', reason: 'lunch' })
+    expect(world.engine.agentDesktop?.statuses()[0]).toMatchObject({ state: 'paused', reason: 'lunch' })
   })
 
   test('in preview an agent sees the task, dials it, and the case opens [acc 11, 42, 231–233, 266]', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 2)
     await world.logIn('anna')
-    await world.until(() => world.news.some(({ news }) => news.type === 'preview'))
+    await world.until(() => world.news.some(({ news: notification }) => notification.type === 'preview'))
     expect(world.pbx.carrier.invites).toEqual([])
     expect(await world.order('anna', { type: 'skip' })).toEqual({ ok: true })
-    await world.until(() => world.news.filter(({ news }) => news.type === 'preview').length === 2)
+    await world.until(() => world.news.filter(({ news: notification }) => notification.type === 'preview').length === 2)
     expect(await world.order('anna', { type: 'dial' })).toEqual({ ok: true })
     await world.run(MINUTE_MS)
     expect(resultsOf(world)).toEqual(['answered'])
     expect(world.pbx.carrier.invites.map(({ number }) => number)).toEqual([numberOf(1)])
-    const popups = world.news.flatMap(({ news }) => (news.type === 'popup' ? [news] : []))
+    const popups = world.news.flatMap(({ news: notification }) => (notification.type === 'popup' ? [notification] : []))
     expect(popups).toMatchObject([{ reason: 'a', url: expect.stringContaining('case=case-1&from=%2B45') }])
   })
 
@@ -223,19 +227,21 @@ describe('agents', () => {
     const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 0)
     await world.logIn('anna')
     await world.run(MINUTE_MS)
-    const states = world.news.flatMap(({ news }) => (news.type === 'status' ? [news.status.state] : []))
+    const states = world.news.flatMap(({ news: notification }) =>
+      notification.type === 'status' ? [notification.status.state] : [],
+    )
     expect(states.at(-1)).toBe('ready')
     expect(states).not.toContain('reserved')
   })
 
   test('in preview a task whose reservation was answered by nobody is offered again', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, { dialMode: 'preview' }, 1)
-    world.records.strikeNext('reserveTask', 'after')
+    world.dialerRepository.strikeNext('reserveTask', 'after')
     await world.logIn('anna')
     await world.until(() => statusesOf(world)[0] === 'reserved')
     await world.run(MINUTE_MS)
-    expect(world.news.filter(({ news }) => news.type === 'preview')).toEqual([])
-    const isOffered = () => world.news.some(({ news }) => news.type === 'preview')
+    expect(world.news.filter(({ news: notification }) => notification.type === 'preview')).toEqual([])
+    const isOffered = () => world.news.some(({ news: notification }) => notification.type === 'preview')
     expect(await world.until(isOffered, 10 * MINUTE_MS)).toBe(true)
     expect(await world.order('anna', { type: 'dial' })).toEqual({ ok: true })
     await world.run(MINUTE_MS)
@@ -245,7 +251,7 @@ describe('agents', () => {
   test('a callback that the contact asked for makes a task of its own, and is dialed at its time', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, {}, 1)
     await world.logIn('anna')
-    await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+    await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')
     const atMs = world.clock.nowMs() + 2 * 3_600_000
     expect(await world.order('anna', { type: 'callback', atMs, askedByContact: true })).toEqual({ ok: true })
     await world.run(3 * 3_600_000)
@@ -258,7 +264,7 @@ describe('agents', () => {
   test('"this was a machine" during the call counts as an attempt, and the task goes on', async () => {
     const world = await open({ teams: { collections: ['anna'] } }, {}, 1)
     await world.logIn('anna')
-    await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+    await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')
     await world.order('anna', { type: 'machine' })
     await world.run(2 * MINUTE_MS)
     expect([resultsOf(world), statusesOf(world)]).toEqual([['voicemail'], ['waiting']])
@@ -279,7 +285,7 @@ describe('an engine dies and another one takes its place', () => {
   test('who talks goes on talking, and the end is written once', async () => {
     const world = await open({}, {}, 1)
     await world.logIn('anna')
-    await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+    await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')
     await world.run(2_000)
     await world.crash()
     await world.run(1_000)
@@ -287,7 +293,7 @@ describe('an engine dies and another one takes its place', () => {
     await world.run(2 * MINUTE_MS)
     expect(world.pbx.carrier.calls).toMatchObject([{ endedBy: 'contact' }])
     expect([resultsOf(world), statusesOf(world)]).toEqual([['answered'], ['answered']])
-    expect(world.records.view.events).toHaveLength(1)
+    expect(world.dialerRepository.view.events).toHaveLength(1)
     expect(world.pbx.carrier.invites).toHaveLength(1)
   })
 
@@ -301,14 +307,14 @@ describe('an engine dies and another one takes its place', () => {
       const recordingFails = () => (state === 'failed' ? 'no space left' : undefined)
       const world = await open({ pbx: { recordingFails } }, { recording: { mode: 'always' } }, 1)
       await world.logIn('anna')
-      await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+      await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')
       await world.run(2_000)
       await world.crash()
       await world.run(awayMs)
       await world.start()
       await world.run(2 * MINUTE_MS)
-      const [call] = [...world.records.view.calls.values()]
-      const [attempt] = [...world.records.view.attempts.values()]
+      const [call] = [...world.dialerRepository.view.calls.values()]
+      const [attempt] = [...world.dialerRepository.view.attempts.values()]
       expect(call!.recordings).toMatchObject([{ file: `${attempt!.leg}-0.wav`, state }])
     },
   )
@@ -335,21 +341,21 @@ test('somebody calls in while we call them: their own call comes first', async (
   await world.run(30_000)
   expect(world.pbx.carrier.calls[0]!.endedAtMs! - calledAtMs).toBeLessThan(2_000)
   expect(resultsOf(world)).toEqual(['cancelled'])
-  const inbound = [...world.records.view.calls.values()].filter(({ direction }) => direction === 'in')
+  const inbound = [...world.dialerRepository.view.calls.values()].filter(({ direction }) => direction === 'in')
   expect(inbound).toMatchObject([{ caller: numberOf(0), externalCaseNumber: 'case-0', externalSystem: 3 }])
 })
 
 test('while the memory is away nobody is dialed, and what happened meanwhile is written when it is back', async () => {
   const world = await open({}, {}, 20)
   await world.logIn('anna')
-  await world.until(() => world.engine.stations?.statuses()[0]?.state === 'talking')
+  await world.until(() => world.engine.agentDesktop?.statuses()[0]?.state === 'talking')
   const fromMs = world.clock.nowMs()
-  world.records.away = [{ fromAtMs: fromMs, untilAtMs: fromMs + 5 * MINUTE_MS }]
+  world.dialerRepository.away = [{ fromAtMs: fromMs, untilAtMs: fromMs + 5 * MINUTE_MS }]
   await world.run(5 * MINUTE_MS)
   const during = world.pbx.carrier.invites.filter(({ atMs }) => atMs > fromMs + 1_000 && atMs < fromMs + 5 * MINUTE_MS)
   expect(during).toEqual([])
   await world.run(5 * MINUTE_MS)
   expect(resultsOf(world)[0]).toBe('answered')
   expect(world.pbx.carrier.invites.length).toBeGreaterThan(3)
-  expect(world.records.view.campaigns.has(CAMPAIGN)).toBe(true)
+  expect(world.dialerRepository.view.campaigns.has(CAMPAIGN)).toBe(true)
 })

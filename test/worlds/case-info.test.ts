@@ -1,7 +1,7 @@
 /** Answers about a case that cannot be believed: the caller reaches a person, told neither "closed" nor "open". */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { SimAnswer } from '../../src/sim/sim-web.ts'
+import type { SimAnswer } from '../sim/sim-web.ts'
 import { caseInfo, typesCase } from './set-up.ts'
 import { soundWorlds } from './sound.ts'
 import { openWorld, type Served, type World } from './world.ts'

@@ -1,13 +1,13 @@
 /**
  * What must be true of every world once it is quiet, whatever happened in it. The checkers compare the engine's
- * story (journal, records) with the truth of the switch and of the people at the phones (style.md 3.9).
+ * story (journal, records) with the truth of the switch and of the people at the phones (architecture-laws.md 7).
  */
-import type { CallCommand, CallRecord } from '../../src/flow/call-talk.ts'
+import type { CallCommand, CallRecord } from '../../src/flow/model/call-messages.ts'
 import type { CallId } from '../../src/kernel/ids.ts'
 import type { JournalLine } from '../../src/ports/journal.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import type { Heard } from '../../src/sim/sim-ear.ts'
-import { QueueBook } from './queue-order.ts'
+import { QueueOrder } from './queue-order.ts'
 import { SECRET, type World } from './world.ts'
 
 /** The longest gap of a random world, and some repetitions of the wish. */
@@ -22,7 +22,7 @@ export async function faultsOf(world: World): Promise<string[]> {
     ...lingering(world),
     ...world.callers.flatMap((caller) => untruths(world, caller)),
     ...[...world.phones].flatMap(([agent, phone]) => doubleTalks(agent, phone.heard)),
-    ...new QueueBook(world).read().faults,
+    ...new QueueOrder(world).read().faults,
     ...world.callers.flatMap((caller) => doubtfulTales(world, caller)),
     ...leaks(world),
     ...(await differentReplays(world)),

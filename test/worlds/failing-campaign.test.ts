@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PhoneNumber } from '../../src/ports/call-task.ts'
+import type { PhoneNumber } from '../../src/kernel/ids.ts'
 import type { Contact } from '../../src/sim/person.ts'
 import { CAMPAIGN, CampaignWorld, type CampaignWorldOptions } from './campaign-world.ts'
 
@@ -27,10 +27,10 @@ async function open(contactOf: (place: number) => Contact, options: CampaignWorl
   return world
 }
 
-const storedOf = ({ records }: CampaignWorld) => records.view.campaigns.get(CAMPAIGN)!
+const storedOf = ({ dialerRepository }: CampaignWorld) => dialerRepository.view.campaigns.get(CAMPAIGN)!
 const invitesOf = ({ pbx }: CampaignWorld) => pbx.carrier.invites.length
 const activate = (world: CampaignWorld) =>
-  world.during(world.records.saveCampaign({ ...storedOf(world), active: true }, world.clock.nowMs()))
+  world.during(world.dialerRepository.saveCampaign({ ...storedOf(world), active: true }, world.clock.nowMs()))
 const isPaused = (world: CampaignWorld) => world.until(() => !storedOf(world).active, 60 * MINUTE_MS)
 
 describe('a campaign pauses itself (F-F7)', () => {
@@ -46,10 +46,10 @@ describe('a campaign pauses itself (F-F7)', () => {
     expect(invitesOf(world)).toBeGreaterThanOrEqual(FAILURES)
     expect(invitesOf(world)).toBeLessThanOrEqual(most)
     expect(storedOf(world).pausedReason).toBe(`31 of its last 31 calls failed: 31 ${words}`)
-    const alarms = world.logged.filter((line) =>
+    const timers = world.logged.filter((line) =>
       line.includes('a campaign paused itself: too many of its calls failed'),
     )
-    expect(alarms.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, campaign: CAMPAIGN }])
+    expect(timers.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, campaign: CAMPAIGN }])
     await world.run(3 * 60 * MINUTE_MS)
     expect(invitesOf(world)).toBeLessThanOrEqual(most)
   })
@@ -70,7 +70,7 @@ describe('a campaign pauses itself (F-F7)', () => {
     const trunk = world.pbx.carrier.trunks.get('main')!
     trunk.isDown = true
     await world.run(5 * MINUTE_MS)
-    expect(world.records.view.attempts.size).toBeGreaterThan(FAILURES + 20)
+    expect(world.dialerRepository.view.attempts.size).toBeGreaterThan(FAILURES + 20)
     expect(storedOf(world)).toMatchObject({ active: true })
     trunk.isDown = false
     const before = invitesOf(world)
@@ -82,7 +82,7 @@ describe('a campaign pauses itself (F-F7)', () => {
     const world = await open((place) => (place === 0 || place === 30 ? TALKS : NO_SUCH_NUMBER))
     await isPaused(world)
     await world.run(5 * MINUTE_MS)
-    const results = [...world.records.view.attempts.values()].map(({ result }) => result)
+    const results = [...world.dialerRepository.view.attempts.values()].map(({ result }) => result)
     expect(results.filter((result) => result === 'answered')).toHaveLength(2)
     const talked = world.pbx.carrier.calls.filter(({ answeredAtMs }) => answeredAtMs !== undefined)
     expect(talked.map(({ endedBy }) => endedBy)).toEqual(['contact', 'contact'])
@@ -105,7 +105,7 @@ describe('a campaign pauses itself (F-F7)', () => {
 
   test('also when the records cannot be told for a while, and they are told in the end', async () => {
     const world = await open(() => NO_SUCH_NUMBER)
-    for (let times = 0; times < 20; times++) world.records.strikeNext('pauseCampaign', 'before')
+    for (let times = 0; times < 20; times++) world.dialerRepository.strikeNext('pauseCampaign', 'before')
     await world.until(() => invitesOf(world) >= FAILURES)
     await world.run(3_000)
     expect(storedOf(world).active).toBe(true)

@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /** A second look at the queue, from nothing but what was written down. Mutable state with a lifetime, hence a class. */
-export class QueueBook {
+export class QueueOrder {
   readonly faults: string[] = []
   readonly #world: World
   readonly #waiting = new Map<CallId, Waiting>()

@@ -29,7 +29,8 @@ const STAYS: Callee = { does: 'answer', afterMs: 1_000 }
 const FIVE_MINUTES = 300_000
 const PATIENT: Caller = { waitsMaxMs: 1_200_000 }
 
-const desk = (options: WorldOptions = {}) => worlds.open({ flow: queueFlow(), teams: { help: ['anna'] }, ...options })
+const distributor = (options: WorldOptions = {}) =>
+  worlds.open({ flow: queueFlow(), teams: { help: ['anna'] }, ...options })
 
 /** Lets time pass until something is true. */
 function until(world: World, isTrue: () => boolean): void {
@@ -41,13 +42,13 @@ const talksNow = (caller: SimCaller) =>
   caller.heard.some(({ what, untilMs }) => what === 'person' && untilMs === undefined)
 const hearsMusic = (caller: SimCaller) =>
   caller.heard.some(({ what, untilMs }) => what === 'music' && untilMs === undefined)
-const deskLines = ({ lines }: Served, type: string) =>
+const distributorLines = ({ lines }: Served, type: string) =>
   lines.filter(({ by, what }) => by === 'desk' && what.type === type)
-const names = (served: Served, type: string) => deskLines(served, type).map(({ what }) => what['agent'])
+const names = (served: Served, type: string) => distributorLines(served, type).map(({ what }) => what['agent'])
 
 describe('waiting', () => {
   test('given nobody free, the caller hears music and now and then their place', async () => {
-    const world = await desk({ agents: { anna: STAYS } })
+    const world = await distributor({ agents: { anna: STAYS } })
     const first = world.callIn({ ...PATIENT, hangsUpAfterMs: 65_000 })
     world.clock.run(2_000)
     const second = world.callIn(PATIENT)
@@ -68,7 +69,7 @@ describe('waiting', () => {
   })
 
   test('given an agent whose phone rings, the caller goes on hearing music and no place', async () => {
-    const world = await desk({
+    const world = await distributor({
       agents: { anna: { ...STAYS, afterMs: 30_000 } },
       teams: { help: { agents: ['anna'], ringTimeoutMs: 60_000 } },
     })
@@ -80,7 +81,7 @@ describe('waiting', () => {
   })
 
   test('first come, first served', async () => {
-    const world = await desk()
+    const world = await distributor()
     const callers = [0, 1, 2, 3].map((index) => world.callIn(PATIENT, { caller: `+455100000${index}` }))
     const served = callers.map((caller) => world.served(caller))
     const answered = served.map(({ lines }) => lines.find(({ what }) => what.type === 'agent.connected')!.atMs)
@@ -89,7 +90,7 @@ describe('waiting', () => {
   })
 
   test('given two callers and one agent, the second is served when the first is done', async () => {
-    const world = await desk({ agents: { anna: { ...STAYS, hangsUpAfterMs: 30_000 } } })
+    const world = await distributor({ agents: { anna: { ...STAYS, hangsUpAfterMs: 30_000 } } })
     const [first, second] = [world.callIn(PATIENT), world.callIn(PATIENT)]
     expect([world.served(first), world.served(second)].map(({ record }) => record.outcome)).toEqual([
       'talked',
@@ -99,7 +100,7 @@ describe('waiting', () => {
   })
 
   test('given a queue that is full, the caller is told and those who wait go on waiting', async () => {
-    const world = await desk({ teams: { help: { agents: ['anna'], waitingMax: 1 } }, agents: { anna: STAYS } })
+    const world = await distributor({ teams: { help: { agents: ['anna'], waitingMax: 1 } }, agents: { anna: STAYS } })
     const [talking, waiting] = [world.callIn({ hangsUpAfterMs: 60_000 }), world.callIn(PATIENT)]
     world.clock.run(5_000)
     const refused = world.serve({})
@@ -112,12 +113,12 @@ describe('waiting', () => {
   })
 
   test('given a team of nobody, the caller is told at once', async () => {
-    const served = (await desk({ teams: { help: [] } })).serve({})
+    const served = (await distributor({ teams: { help: [] } })).serve({})
     expect(served.words).toBe('Nobody works here. | Goodbye.')
   })
 
   test('given agents who never come, the caller is told after the longest wait', async () => {
-    const world = await desk({ agents: { anna: { does: 'ignore', afterMs: 0 } } })
+    const world = await distributor({ agents: { anna: { does: 'ignore', afterMs: 0 } } })
     const served = world.serve(PATIENT)
     expect(served.words).toMatch(/All our people are busy\. \| Goodbye\.$/)
     expect(served.record).toMatchObject({ outcome: 'completed', agent: undefined })
@@ -133,7 +134,7 @@ describe('ringing', () => {
     ['is busy elsewhere', { does: 'busy', afterMs: 100 }],
     ['does not come', { does: 'ignore', afterMs: 0 }],
   ] as const)('given an agent who %s, the next one is rung and the first is left in peace', async (_, anna) => {
-    const world = await desk({
+    const world = await distributor({
       teams: { help: ['anna', 'ben'] },
       agents: { anna, ben: { ...STAYS, hangsUpAfterMs: 3_000 } },
     })
@@ -147,7 +148,7 @@ describe('ringing', () => {
   })
 
   test('given an agent who is rung again after a pause, they may take the call then', async () => {
-    const world = await desk({ agents: { anna: { does: 'reject', afterMs: 100 } } })
+    const world = await distributor({ agents: { anna: { does: 'reject', afterMs: 100 } } })
     const caller = world.callIn(PATIENT)
     world.clock.run(10_000)
     world.phones.get('anna')!.script = { ...STAYS, hangsUpAfterMs: 3_000 }
@@ -157,7 +158,7 @@ describe('ringing', () => {
   })
 
   test('given a refused caller, they keep their place before those who came later', async () => {
-    const world = await desk({ agents: { anna: { does: 'reject', afterMs: 5_000 } } })
+    const world = await distributor({ agents: { anna: { does: 'reject', afterMs: 5_000 } } })
     const first = world.callIn(PATIENT)
     world.clock.run(1_000)
     const second = world.callIn(PATIENT)
@@ -190,7 +191,7 @@ describe('ringing', () => {
 
 describe('whisper', () => {
   test('is heard by the agent before the two are connected, and not by the caller', async () => {
-    const world = await desk()
+    const world = await distributor()
     const caller = world.callIn(PATIENT)
     until(world, () => world.heardBy('anna') !== '')
     expect(hearsMusic(caller)).toBe(true)
@@ -203,13 +204,16 @@ describe('whisper', () => {
   })
 
   test('given a queue step without one, the two are connected at once', async () => {
-    const world = await desk({ flow: queueFlow().replace('whisper: A caller for you., ', '') })
+    const world = await distributor({ flow: queueFlow().replace('whisper: A caller for you., ', '') })
     expect(world.serve(PATIENT).record.outcome).toBe('talked')
     expect(world.heardBy('anna')).toBe('')
   })
 
   test('given an agent who hangs up during it, the next one is rung', async () => {
-    const world = await desk({ teams: { help: ['anna', 'ben'] }, agents: { anna: { ...STAYS, hangsUpAfterMs: 300 } } })
+    const world = await distributor({
+      teams: { help: ['anna', 'ben'] },
+      agents: { anna: { ...STAYS, hangsUpAfterMs: 300 } },
+    })
     const served = world.serve(PATIENT)
     expect(names(served, 'ringAgent')).toEqual(['anna', 'ben'])
     expect(served.record.agent).toBe('ben')
@@ -224,7 +228,7 @@ describe('a caller who hangs up', () => {
   }
 
   test.each(Object.keys(PHASES))('while %s frees the agent for the next one without a pause', async (phase) => {
-    const world = await desk({ agents: { anna: STAYS } })
+    const world = await distributor({ agents: { anna: STAYS } })
     const caller = world.callIn(PATIENT)
     until(world, () => PHASES[phase]!(world, caller))
     const next = world.callIn({ ...PATIENT, hangsUpAfterMs: 30_000 })
@@ -236,7 +240,7 @@ describe('a caller who hangs up', () => {
   })
 
   test('while waiting is not rung for', async () => {
-    const world = await desk({ agents: { anna: STAYS } })
+    const world = await distributor({ agents: { anna: STAYS } })
     const talking = world.callIn({ hangsUpAfterMs: 30_000 })
     world.clock.run(1_000)
     const left = world.serve({ hangsUpAfterMs: 10_000 })
@@ -248,14 +252,14 @@ describe('a caller who hangs up', () => {
 
   test('at every tenth of a second leaves nobody in the line', async () => {
     for (let hangsUpAfterMs = 0; hangsUpAfterMs < 6_000; hangsUpAfterMs += 100) {
-      const served = (await desk()).serve({ hangsUpAfterMs })
+      const served = (await distributor()).serve({ hangsUpAfterMs })
       expect(served.record.endedBy).toBe('hungUp')
     }
   })
 })
 
 test('given a wish to hang up that falls into a gap, the agent is let go of a little later', async () => {
-  const world = await desk({ agents: { anna: STAYS } })
+  const world = await distributor({ agents: { anna: STAYS } })
   const caller = world.callIn(PATIENT)
   until(world, () => talksNow(caller))
   caller.hangUp()
@@ -268,7 +272,7 @@ test('given a wish to hang up that falls into a gap, the agent is let go of a li
 
 describe('an agent who hangs up', () => {
   test('leaves the caller with the rest of the flow, not with silence', async () => {
-    const served = (await desk()).serve(PATIENT)
+    const served = (await distributor()).serve(PATIENT)
     expect(served.words).toBe('Goodbye.')
     expect(served.caller.result).toMatchObject({ outcome: 'connected', hungUpBy: 'switch' })
     expect(served.record).toMatchObject({
@@ -280,7 +284,7 @@ describe('an agent who hangs up', () => {
   })
 
   test('in the same instant as the caller, ends both once', async () => {
-    const world = await desk({ agents: { anna: STAYS } })
+    const world = await distributor({ agents: { anna: STAYS } })
     const caller = world.callIn(PATIENT)
     until(world, () => talksNow(caller))
     world.phones.get('anna')!.hangUp()

@@ -1,13 +1,16 @@
-/** One seed draws a whole world: its people, its servers, its connection, and what goes wrong in it (style.md 3.9). */
-import type { EngineParts } from '../../src/engine/rooms.ts'
+/**
+ * One seed draws a whole world: its people, its servers, its connection, and what goes wrong in it
+ * (architecture-laws.md 7).
+ */
+import type { EngineDependencies } from '../../src/engine/context.ts'
 import { type Random, randomInt, randomOf, seededRandom } from '../../src/kernel/random.ts'
 import type { Pbx } from '../../src/ports/pbx.ts'
 import type { Sms, SmsResult } from '../../src/ports/sms.ts'
 import type { Speech, SpeechResult } from '../../src/ports/speech.ts'
 import type { SimPbx } from '../../src/sim/sim-pbx.ts'
-import type { SimAnswer } from '../../src/sim/sim-web.ts'
+import type { SimAnswer } from '../sim/sim-web.ts'
 import { FLOWS } from './flows.ts'
-import { QueueBook } from './queue-order.ts'
+import { QueueOrder } from './queue-order.ts'
 import { randomCallee, randomCaller, randomTeams } from './random-people.ts'
 import { caseInfo } from './set-up.ts'
 import { NUMBER, World, type WorldOptions } from './world.ts'
@@ -30,7 +33,7 @@ interface Weather {
 /** A world that has lived through its hour. */
 export interface Lived {
   readonly world: World
-  readonly queue: QueueBook
+  readonly queue: QueueOrder
   /** Only with a connection that held and words for everything nobody may hear silence. */
   readonly isCalm: boolean
   /** How late a prompt may be: some ways to the switch and back, and its rendering. */
@@ -49,7 +52,7 @@ export async function liveThrough(seed: number, parts: WorldOptions['parts'] = (
   const random = seededRandom(seed)
   const weather = weatherOf(random)
   const { latencyMaxMs, loseEvents, doubleEvents, speechMaxMs } = weather
-  const ports = (usual: EngineParts) => ({
+  const ports = (usual: EngineDependencies) => ({
     speech: speechOf(usual, random, weather),
     sms: smsOf(usual, random, weather),
     pbx: pbxOf(usual.pbx as SimPbx, random, weather),
@@ -66,7 +69,7 @@ export async function liveThrough(seed: number, parts: WorldOptions['parts'] = (
   await world.open()
   people(world, random)
   troubles(world, random, weather)
-  const queue = new QueueBook(world)
+  const queue = new QueueOrder(world)
   for (let passedMs = 0; passedMs < HOUR_MS + QUIET_MS; passedMs += LOOK_EVERY_MS) {
     world.clock.run(LOOK_EVERY_MS)
     queue.checkIdle()
@@ -146,22 +149,26 @@ function answersOf(number: string, random: Random, { webFails }: Weather): SimAn
 }
 
 /** A switch whose line breaks right behind some of our wishes. */
-function pbxOf(pbx: SimPbx, random: Random, { lostWishes }: Weather): Pbx {
-  const unlucky = new Set(Array.from({ length: lostWishes }, () => randomInt(random, 1, 600)))
-  let wishes = 0
+function pbxOf(pbx: SimPbx, random: Random, { lostWishes: lostCommands }: Weather): Pbx {
+  const unlucky = new Set(Array.from({ length: lostCommands }, () => randomInt(random, 1, 600)))
+  let commands = 0
   return new Proxy<Pbx>(pbx, {
     get: (_, name) => {
       const method = (pbx[name as keyof Pbx] as (...args: never[]) => unknown).bind(pbx)
       if (name === 'onEvent' || name === 'start' || name === 'stop') return method
       return (...args: never[]) => {
         method(...args)
-        if (unlucky.has(++wishes)) pbx.cut(200)
+        if (unlucky.has(++commands)) pbx.cut(200)
       }
     },
   })
 }
 
-function speechOf({ speech, clock }: EngineParts, random: Random, { speechFails, speechMaxMs }: Weather): Speech {
+function speechOf(
+  { speech, clock }: EngineDependencies,
+  random: Random,
+  { speechFails, speechMaxMs }: Weather,
+): Speech {
   return {
     render(utterance, done) {
       const fails: SpeechResult = { ok: false, why: 'no voice today' }
@@ -172,7 +179,7 @@ function speechOf({ speech, clock }: EngineParts, random: Random, { speechFails,
   }
 }
 
-function smsOf({ sms, clock }: EngineParts, random: Random, { smsFails }: Weather): Sms {
+function smsOf({ sms, clock }: EngineDependencies, random: Random, { smsFails }: Weather): Sms {
   return {
     send(message, done) {
       const outcome = randomOf(random, ['noMobile', 'refused', 'uncertain', 'failed'] as const)

@@ -1,12 +1,12 @@
 /** What worlds are made of: flows, teams, cases, and the ordinary ways of people. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Agent, Staff, Team } from '../../src/calls/team.ts'
-import type { Flow } from '../../src/flow/flow.ts'
-import { readFlow } from '../../src/flow/read-flow.ts'
+import { type CaseInfo, EXAMPLE_CASES } from '../../demo/servers/integrator.ts'
+import type { Agent, Staff, Team } from '../../src/acd/team.ts'
+import type { Flow } from '../../src/flow/model/flow.ts'
+import { readFlow } from '../../src/flow/read/read-flow.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 import { formatProblem } from '../../src/kernel/problem.ts'
-import { type CaseInfo, EXAMPLE_CASES } from '../../src/sim/integrator.ts'
 import type { Callee, Press } from '../../src/sim/person.ts'
 
 /** The flow that we ship, as written. */

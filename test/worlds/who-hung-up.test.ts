@@ -29,10 +29,10 @@ async function called(hangsUpAfterMs: number) {
   return { world, talksFromMs: world.clock.nowMs() }
 }
 
-const stateOf = ({ engine }: CampaignWorld) => engine.stations?.statuses()[0]?.state
+const stateOf = ({ engine }: CampaignWorld) => engine.agentDesktop?.statuses()[0]?.state
 const talking = async (world: CampaignWorld) =>
   expect(await world.until(() => stateOf(world) === 'talking', 5 * MINUTE_MS)).toBe(true)
-const callsOf = ({ records }: CampaignWorld) => [...records.view.calls.values()]
+const callsOf = ({ dialerRepository }: CampaignWorld) => [...dialerRepository.view.calls.values()]
 
 /** Their phone is gone, and is not picked up again. */
 function losePhone(world: CampaignWorld): void {

@@ -1,28 +1,29 @@
 /**
  * A whole call centre on virtual time: the real engine between a simulated switch, simulated servers and
- * simulated people. What is replaced are the ports; everything else is what runs in production (style.md 3.9).
+ * simulated people. What is replaced are the ports; everything else is what runs in production (architecture-laws.md
+ * 7).
  */
-import type { Staff } from '../../src/calls/team.ts'
-import { Engine } from '../../src/engine/engine.ts'
-import { FlowShelf } from '../../src/engine/flow-shelf.ts'
+import type { Staff } from '../../src/acd/team.ts'
+import type { CallBegan } from '../../src/engine/call-trace.ts'
+import type { EngineDependencies } from '../../src/engine/context.ts'
+import { FlowRegistry } from '../../src/engine/flow-registry.ts'
+import { Engine } from '../../src/engine/loop/engine.ts'
 import { type Replayed, replayCall } from '../../src/engine/replay.ts'
-import type { EngineParts } from '../../src/engine/rooms.ts'
-import type { CallBegan } from '../../src/engine/trace.ts'
-import type { CallRecord } from '../../src/flow/call-talk.ts'
-import type { CompiledFlow } from '../../src/flow/compile.ts'
+import type { CallRecord } from '../../src/flow/model/call-messages.ts'
+import type { CompiledFlow } from '../../src/flow/run/compile.ts'
 import { type CallId, type LegId, makeIds } from '../../src/kernel/ids.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
-import { VirtualClock } from '../../src/kernel/virtual-clock.ts'
 import type { Journal, JournalLine } from '../../src/ports/journal.ts'
-import { memoryJournal } from '../../src/services/memory-journal.ts'
 import type { Callee, Caller } from '../../src/sim/person.ts'
 import type { SimAgentPhone } from '../../src/sim/sim-agent-phone.ts'
 import type { SimCaller } from '../../src/sim/sim-caller.ts'
 import { SimPbx, type SimPbxOptions } from '../../src/sim/sim-pbx.ts'
-import { SimSms } from '../../src/sim/sim-sms.ts'
 import { simSpeech } from '../../src/sim/sim-speech.ts'
-import { type SimAnswer, SimWeb } from '../../src/sim/sim-web.ts'
+import { SimSms } from '../sim/sim-sms.ts'
+import { type SimAnswer, SimWeb } from '../sim/sim-web.ts'
+import { memoryJournal } from '../support/memory-journal.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 import { DEBTOR_FLOW, flowOf, ORDINARY, staffOf, TEAMS, type Teams } from './set-up.ts'
 
 /** The number that everybody dials. */
@@ -43,7 +44,7 @@ export interface WorldOptions {
   readonly pbx?: Partial<Omit<SimPbxOptions, 'clock' | 'random'>>
   readonly callsMax?: number
   /** Other ports and limits than the usual ones, for worlds in which something is slow, broken or forbidden. */
-  readonly parts?: (usual: EngineParts) => Partial<EngineParts>
+  readonly parts?: (usual: EngineDependencies) => Partial<EngineDependencies>
 }
 
 /** What came of one call, from every side. */
@@ -98,9 +99,9 @@ export class World {
       [...this.staff.agents.keys()].map((agent) => [agent, this.pbx.agentPhone(agent, script(agent))]),
     )
     const flow = flowOf(options.flow ?? DEBTOR_FLOW)
-    const flows = new FlowShelf([flow])
+    const flows = new FlowRegistry([flow])
     this.compiled = flows.get(flow.name)!
-    const usual: EngineParts = {
+    const usual: EngineDependencies = {
       clock,
       flows,
       ids: makeIds(clock, this.random),

@@ -1,4 +1,5 @@
-import { FORGETFUL, type Pacer, type Placing } from './pacer.ts'
+import type { Placing } from '../placing.ts'
+import { FORGETFUL, type Pacer } from './pacer.ts'
 
 /**
  * Manual and preview: agents dial for themselves. Each is reserved for the line they asked for, so that no ledger

@@ -1,8 +1,8 @@
-import { type Learnt, learnFact, nothingLearnt } from './laws.ts'
+import { type Learnt, learnFact, nothingLearnt } from './learned-distributions.ts'
 import type { Pacer } from './pacer.ts'
+import { placeByRisk } from './place-by-risk.ts'
 import type { PacedCampaign } from './priced-risk.ts'
 import { tablesOf } from './tables.ts'
-import { placeByRisk } from './weigh.ts'
 
 /** What algorithm B remembers. */
 export interface RiskMemory {
@@ -11,13 +11,14 @@ export interface RiskMemory {
   readonly riskMax: number
 }
 
-/** dialer.md 3.4. */
+/** dialing-rules.md 3.4. */
 const RISK_MAX_AT_FIRST = 0.012
 const RISK_MAX_HIGHEST = 0.6
 
 /**
- * Algorithm B of dialer.md 3.4: one more line while its own risk is below a threshold that every outcome moves, up by
- * the cap, down by what was abandoned. `agents`: about how many there are; the larger the team, the smaller the steps.
+ * Algorithm B of dialing-rules.md 3.4: one more line while its own risk is below a threshold that every outcome moves,
+ * up by the cap, down by what was abandoned. `agents`: about how many there are; the larger the team, the smaller the
+ * steps.
  */
 export function marginalRiskPacer(
   { capBasisPoints, waitMs, wrapUp }: PacedCampaign,

@@ -1,11 +1,11 @@
 /** What learnt laws come to in one figure each, for screens. Seconds. */
-import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import { type Hazards, survivalOf } from './hazards.ts'
-import type { Laws } from './laws.ts'
-import { RING_SPAN_S } from './ring-law.ts'
+import type { LearnedDistributions } from './learned-distributions.ts'
+import { RING_SPAN_S } from './ring-time-distribution.ts'
 
 /** Means over what was learnt: to an answer, of a conversation, of the wrap-up after it. */
-export function meansOf({ rings: { answers }, talks, wrapUps }: Laws, wrapUp: WrapUp) {
+export function meansOf({ rings: { answers }, talks, wrapUps }: LearnedDistributions, wrapUp: WrapUp) {
   const total = answers.reduce((sum, count) => sum + count, 0)
   const answerS = answers.reduce((sum, count, place) => sum + count * (place + 0.5) * RING_SPAN_S, 0)
   return {

@@ -1,8 +1,9 @@
 /** How many lines to place now, and why. One interface for every mode; what may be placed is never a mode's own. */
 import type { AtMs } from '../../kernel/clock.ts'
 import { type LedgerState, type LiveLines, linesAllowedByAll } from '../ledger.ts'
+import type { PacingReason, Placing } from '../placing.ts'
 
-/** What a pacer sees, each half second and at each event (dialer.md 3.3). */
+/** What a pacer sees, each half second and at each event (dialing-rules.md 3.3). */
 export interface PacingSnapshot {
   /** Agents of the campaign who are logged in and not on a break. */
   readonly agents: number
@@ -36,38 +37,7 @@ export interface PacingAges {
 /** Nothing is under way. */
 export const NO_AGES: PacingAges = { linesMs: [], talksMs: [], wrapUpsMs: [], wrapUpsLeftMs: [] }
 
-/** Why that many and no more. */
-export type PacingReason =
-  | 'byHand' // agents asked for so many
-  | 'oneToOne' // one for each idle agent
-  | 'ratio' // so many for each idle agent
-  | 'risk' // the next one would be lost too likely
-  | 'enoughOut' // what is out already is enough
-  | 'noIdleAgent'
-  | 'ledgerFull' // more could be abandoned than a ledger allows
-  | 'agentMax' // the most lines for each agent
-  | 'trunkFull'
-  | 'notKnown' // a figure is missing or absurd
-
-/** The decision: whole lines, 0 or more. */
-export interface Placing {
-  readonly lines: number
-  readonly why: PacingReason
-  /** What a pacer that weighs risks went by, for screens and records. */
-  readonly weighed?: Weighed
-}
-
-/** The figures behind a decision of a pacer that weighs risks. */
-export interface Weighed {
-  /** How likely the next line, if answered, would be lost: 0 to 1. */
-  readonly risk: number
-  /** What that may be at most now. */
-  readonly riskMax: number
-  /** Calls that may still be abandoned now, in the tightest ledger; whole and parts. */
-  readonly credit: number
-  /** Lines that the ledgers allow. */
-  readonly room: number
-}
+// a figure is missing or absurd
 
 /** What a pacer learns from. Lengths and ages in milliseconds. */
 export type PacingFact =

@@ -1,11 +1,14 @@
-import { FORGETFUL, oneToOne, type Pacer, type PacingSnapshot, type Placing, withinLimits } from './pacer.ts'
+import type { Placing } from '../placing.ts'
+import { FORGETFUL, oneToOne, type Pacer, type PacingSnapshot, withinLimits } from './pacer.ts'
 
 /** A fixed ratio on idle agents, behind the ledgers. `linesPerAgent` below 1 is taken for 1. */
 export function powerPacer(linesPerAgent: number): Pacer<undefined> {
   return { ...FORGETFUL, place: (snapshot) => placeByRatio(linesPerAgent, snapshot) }
 }
 
-/** `ratio` lines for each idle agent, counting those that are out; never less than one to one (dialer.md 3.3). */
+/**
+ * `ratio` lines for each idle agent, counting those that are out; never less than one to one (dialing-rules.md 3.3).
+ */
 export function placeByRatio(ratio: number, snapshot: PacingSnapshot): Placing {
   const { inFlight, waiting, idleAgents } = snapshot.live
   const base = oneToOne(snapshot.live)

@@ -1,17 +1,17 @@
 /**
- * Policy E (pacing-frontier.md 3): marginal risk with a price that follows the credit of the ledger.
+ * Policy E (dialing-rules.md 3.8): marginal risk with a price that follows the credit of the ledger.
  *
  * The exchange of abandoned calls for idle time falls as the price rises, so that an even price beats a swinging one:
  * the price is what would use the budget up by the end of the window. Below the working credit, which carries the lines
  * in flight, a call is worth more and the price falls; towards the end of the window the reserve is released, for what
  * is left then is worth nothing.
  */
-import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import type { LedgerState } from '../ledger.ts'
-import { type Learnt, learnFact, nothingLearnt } from './laws.ts'
+import { type Learnt, learnFact, nothingLearnt } from './learned-distributions.ts'
 import type { Pacer, PacingSnapshot } from './pacer.ts'
+import { placeByRisk } from './place-by-risk.ts'
 import { type Tables, tablesOf } from './tables.ts'
-import { placeByRisk } from './weigh.ts'
 
 /** What of a campaign a pacer that forecasts must know. */
 export interface PacedCampaign {
@@ -22,7 +22,7 @@ export interface PacedCampaign {
   readonly wrapUp: WrapUp
 }
 
-/** The constants of the policy, measured in pacing-frontier.md 3; times in seconds. */
+/** The constants of the policy, measured in dialing-rules.md 3.8; times in seconds. */
 interface Terms {
   /** What the price falls by below the working credit, and rises by above it. */
   readonly below: number

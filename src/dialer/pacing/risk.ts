@@ -1,4 +1,4 @@
-/** How likely one more line, if answered, would find no agent in time (dialer.md 3.4, marginal risk). */
+/** How likely one more line, if answered, would find no agent in time (dialing-rules.md 3.4, marginal risk). */
 import type { Forecast } from './forecast.ts'
 import { normalCdf } from './hazards.ts'
 import type { Tables } from './tables.ts'

@@ -1,8 +1,8 @@
 /** Forecasts by age, made of learnt laws once in minutes and read many times a second. */
-import type { WrapUp } from '../../calls/seat-talk.ts'
+import type { WrapUp } from '../../acd/agent-session-messages.ts'
 import { survivalOf } from './hazards.ts'
-import type { Laws } from './laws.ts'
-import { shareBelow } from './ring-law.ts'
+import type { LearnedDistributions } from './learned-distributions.ts'
+import { shareBelow } from './ring-time-distribution.ts'
 
 /** Forecasts reach 36 seconds ahead: longer than nearly every line that is answered was out. */
 const HORIZON_S = 36
@@ -59,17 +59,17 @@ export interface Waits {
 }
 
 /** Tables are big and laws are plain data: as long as somebody holds the laws, their tables are at hand. */
-const made = new WeakMap<Laws, Map<string, Tables>>()
+const made = new WeakMap<LearnedDistributions, Map<string, Tables>>()
 
 /** The tables of these laws; made when they are first asked for. */
-export function tablesOf(laws: Laws, { waitMs, wrapUp }: Waits): Tables {
+export function tablesOf(distributions: LearnedDistributions, { waitMs, wrapUp }: Waits): Tables {
   const key = `${waitMs} ${wrapUp.kind === 'timed' ? wrapUp.lengthMs : 'byHand'}`
-  const byWaits = made.get(laws) ?? new Map<string, Tables>()
+  const byWaits = made.get(distributions) ?? new Map<string, Tables>()
   const known = byWaits.get(key)
   if (known) return known
-  const rings = ringTables(laws)
-  const tables = { ...rings, ...agentTables(laws, wrapUp, Math.floor(waitMs / 1_000), rings.aheadS) }
-  made.set(laws, byWaits.set(key, tables))
+  const rings = ringTables(distributions)
+  const tables = { ...rings, ...agentTables(distributions, wrapUp, Math.floor(waitMs / 1_000), rings.aheadS) }
+  made.set(distributions, byWaits.set(key, tables))
   return tables
 }
 
@@ -97,7 +97,7 @@ export function agentAgeAt(ageMs: number): number {
   return Math.min(AGENT_AGES - 1, 60 + Math.floor((ageS - 180) / 20))
 }
 
-function ringTables({ rings }: Laws) {
+function ringTables({ rings }: LearnedDistributions) {
   const answered = shareBelow(rings.answers)
   const failed = shareBelow(rings.failures)
   const shareIn = (aheadS: number) => answered(aheadS + COLUMN_S / 2) - answered(aheadS - COLUMN_S / 2)
@@ -130,7 +130,7 @@ function meanOf(counts: readonly number[]): number {
   return counts.reduce((sum, count, place) => sum + count * (place + 0.5) * 0.5, 0) / Math.max(1e-9, total)
 }
 
-function agentTables({ talks, wrapUps }: Laws, wrapUp: WrapUp, waitS: number, aheadS: Float64Array) {
+function agentTables({ talks, wrapUps }: LearnedDistributions, wrapUp: WrapUp, waitS: number, aheadS: Float64Array) {
   // In whole seconds: a wrap-up of twenty seconds needs it.
   const seconds = 1_200 + 2 * HORIZON_S
   const talking = survivalOf(talks, 1, seconds)

@@ -1,12 +1,6 @@
 /** How each kind of step begins: its values are filled in, and it either ends at once or starts its machine. */
 import type { AnyStateMachine } from 'xstate'
-import type { AtMs } from '../../kernel/clock.ts'
-import type { TeamName } from '../../kernel/ids.ts'
-import type { Utterance } from '../../ports/speech.ts'
-import type { WebRequest } from '../../ports/web.ts'
-import type { Flow, Prompt, Step, StepKindName } from '../flow.ts'
-import type { Said } from '../say.ts'
-import type { Scope } from '../variable-path.ts'
+import type { Step, StepKindName } from '../model/flow.ts'
 import { beginBranch } from './branch.ts'
 import { gatherMachine } from './gather.machine.ts'
 import { beginHttp } from './http.ts'
@@ -15,38 +9,8 @@ import { playMachine } from './play.machine.ts'
 import { beginQueue } from './queue.ts'
 import { beginSet } from './set.ts'
 import { beginSms } from './sms.ts'
+import type { Begun, Scene } from './step-messages.ts'
 import type { StepEnd } from './step-talk.ts'
-
-/** What a beginning step may look at. */
-export interface Scene {
-  readonly flow: Flow
-  readonly scope: Scope
-  readonly language: string
-  readonly caller: string | undefined
-  readonly nowMs: AtMs
-  /** Keys typed before the step began; only steps that ask for keys take them. */
-  readonly typeAhead: string
-  /** A prompt in words, or what is missing in it. */
-  speak(prompt: Prompt): Said
-}
-
-/** What the step wants of the world, with every value filled in; its machine says when. */
-export interface Errand {
-  readonly ask?: WebRequest
-  readonly text?: { readonly to: string; readonly text: string }
-  readonly join?: {
-    readonly team: TeamName
-    readonly priority: number
-    readonly whisper: readonly Utterance[]
-    readonly popup: string | undefined
-  }
-  readonly music?: string
-}
-
-/** A step that is over at once, or one that waits for facts. */
-export type Begun =
-  | { readonly ended: StepEnd }
-  | { readonly machine: AnyStateMachine; readonly input: unknown; readonly errand: Errand }
 
 type Begin<K extends StepKindName> = (step: Extract<Step, { kind: K }>, scene: Scene) => Begun
 

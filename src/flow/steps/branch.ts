@@ -1,8 +1,8 @@
-import type { BranchCase, Step } from '../flow.ts'
-import { isOpen } from '../hours.ts'
-import { holds } from '../json-path.ts'
-import { valueAtPath } from '../variable-path.ts'
-import type { Begun, Scene } from './begin-step.ts'
+import type { BranchCase, Step } from '../model/flow.ts'
+import { isOpen } from '../model/hours.ts'
+import { holds } from '../model/json-path.ts'
+import { valueAtPath } from '../model/variable-path.ts'
+import type { Begun, Scene } from './step-messages.ts'
 
 /** branch: the first case that holds, else `else`. It never fails; why it went where is written down. */
 export function beginBranch({ spec }: Extract<Step, { kind: 'branch' }>, scene: Scene): Begun {

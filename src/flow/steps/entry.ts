@@ -1,5 +1,5 @@
-/** The rules of an entry on the keypad, without time: what the typed keys amount to (flows.md 3.3). */
-import type { GatherSpec } from '../flow.ts'
+/** The rules of an entry on the keypad, without time: what the typed keys amount to (flow-language.md 3.3). */
+import type { GatherSpec } from '../model/flow.ts'
 
 /** Which entries are accepted. */
 export type EntryRules = Pick<GatherSpec, 'min' | 'max' | 'finish' | 'pattern'>

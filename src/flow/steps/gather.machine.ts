@@ -1,5 +1,5 @@
 /**
- * gather: asks for digits. The three clocks and the barge-in of flows.md 3.3, to the letter.
+ * gather: asks for digits. The three clocks and the barge-in of flow-language.md 3.3, to the letter.
  *
  *   trying ──▶ prompting ──prompt.ended──▶ awaitingFirst ──firstDigitTimeout──▶ missed(noInput)
  *     ▲  └keys    │ key (bargeIn)              │ key                              │
@@ -13,7 +13,7 @@
  */
 import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
-import type { GatherSpec, Prompt } from '../flow.ts'
+import type { GatherSpec, Prompt } from '../model/flow.ts'
 import { afterEntry, isFull, isValidEntry, takeKeys } from './entry.ts'
 import type { StepCommand, StepFact } from './step-talk.ts'
 

@@ -1,12 +1,12 @@
-/** What an answer to a http step amounts to: data, or one of the step's named ends (flows.md 3.2, 3.3). */
+/** What an answer to a http step amounts to: data, or one of the step's named ends (flow-language.md 3.2, 3.3). */
 import type { WebAnswer } from '../../ports/web.ts'
-import type { HttpSpec } from '../flow.ts'
+import type { HttpSpec } from '../model/flow.ts'
 import type { StepEnd } from './step-talk.ts'
 
-/** JSON deeper than this is somebody's mistake or attack (faults F-E3). */
+/** JSON deeper than this is somebody's mistake or attack (F-E3). */
 const DEPTH_MAX = 32
 
-/** Statuses that say "ask again": the contract's own list (Interface §5). */
+/** Statuses that say "ask again": the contract's own list (contract.md §5). */
 const RETRY_STATUSES = [502, 503, 504]
 
 /** What an answer must contain to be believed; the templates of `match` are filled in by now. */

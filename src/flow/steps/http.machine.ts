@@ -1,6 +1,6 @@
 /**
  * http: asks somebody else's server, speaks a filler when that takes long, and tries a GET again where
- * the contract says that it may help (flows.md 3.3).
+ * the contract says that it may help (flow-language.md 3.3).
  *
  *   asking ──answered──▶ judging ──retry──▶ pausing ──250 ms──▶ asking
  *     │ (filler after 1.5 s)   └──▶ settling ──filler over──▶ end
@@ -8,7 +8,7 @@
 import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { WebAnswer } from '../../ports/web.ts'
-import type { Prompt } from '../flow.ts'
+import type { Prompt } from '../model/flow.ts'
 import { type Expectation, judgeAnswer, mayRetry } from './http-answer.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
 
@@ -25,9 +25,9 @@ interface Context extends Input {
   readonly filling: boolean
 }
 
-/** flows.md 3.3: the filler is spoken when this has passed. */
+/** flow-language.md 3.3: the filler is spoken when this has passed. */
 const FILLER_AFTER_MS = 1_500
-/** flows.md 3.3: between two tries. */
+/** flow-language.md 3.3: between two tries. */
 const RETRY_PAUSE_MS = 250
 /** The port keeps the time-out; this is for a port that forgets to answer. */
 const ANSWER_GRACE_MS = 2_000

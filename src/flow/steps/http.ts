@@ -1,8 +1,8 @@
-import type { Step } from '../flow.ts'
-import { fillTree } from '../scope.ts'
-import { render, renderUrl, type Template } from '../template.ts'
-import type { Begun, Scene } from './begin-step.ts'
+import type { Step } from '../model/flow.ts'
+import { fillTree } from '../model/scope.ts'
+import { render, renderUrl, type Template } from '../model/template.ts'
 import { httpMachine } from './http.machine.ts'
+import type { Begun, Scene } from './step-messages.ts'
 
 /** http: fills in address, headers and body; secrets stay `${secret.…}` until the request leaves the house. */
 export function beginHttp({ spec }: Extract<Step, { kind: 'http' }>, { scope, language }: Scene): Begun {

@@ -1,6 +1,6 @@
-import type { GatherSpec, Step } from '../flow.ts'
-import type { Begun, Scene } from './begin-step.ts'
+import type { GatherSpec, Step } from '../model/flow.ts'
 import { gatherMachine } from './gather.machine.ts'
+import type { Begun, Scene } from './step-messages.ts'
 
 /** menu: a gather of exactly one key that must be one of the choices; no key ends it but its own. */
 export function beginMenu({ spec }: Extract<Step, { kind: 'menu' }>, { typeAhead }: Scene): Begun {

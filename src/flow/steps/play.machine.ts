@@ -1,10 +1,10 @@
 /**
  * play: says something and goes on. It cannot be interrupted; keys typed meanwhile wait for the next
- * step that asks for keys (flows.md 3.2).
+ * step that asks for keys (flow-language.md 3.2).
  */
 import { setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
-import type { Prompt } from '../flow.ts'
+import type { Prompt } from '../model/flow.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
 
 interface Context {

@@ -7,8 +7,8 @@
  */
 import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
-import type { Prompt } from '../flow.ts'
-import { positionPhrase } from '../phrases.ts'
+import type { Prompt } from '../model/flow.ts'
+import { positionPhrase } from '../model/phrases.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
 
 interface Input {

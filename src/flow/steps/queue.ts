@@ -1,9 +1,9 @@
 import type { TeamName } from '../../kernel/ids.ts'
-import type { QueueSpec, Step } from '../flow.ts'
-import { render } from '../template.ts'
-import { valueAtPath } from '../variable-path.ts'
-import type { Begun, Scene } from './begin-step.ts'
+import type { QueueSpec, Step } from '../model/flow.ts'
+import { render } from '../model/template.ts'
+import { valueAtPath } from '../model/variable-path.ts'
 import { queueMachine } from './queue.machine.ts'
+import type { Begun, Scene } from './step-messages.ts'
 
 /**
  * queue: to the team by name or by a value. Whisper and popup are a help, not a condition: when something they

@@ -1,5 +1,5 @@
 /**
- * sms: sends one text, at most once per visit of the step (flows.md 0.7). A text whose fate is unknown
+ * sms: sends one text, at most once per visit of the step (flow-language.md 0.7). A text whose fate is unknown
  * counts as not sent for the caller's ears: nobody is promised a message that may not come.
  */
 import { setup } from 'xstate'
@@ -7,7 +7,7 @@ import { command } from '../../kernel/machine.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
 
-/** faults F-E6: the caller hears the alternative when the message was not accepted by then. */
+/** F-E6: the caller hears the alternative when the message was not accepted by then. */
 const ACCEPTED_WITHIN_MS = 3_000
 
 /** Ends: done(message id), noMobile, undelivered, timeout, failed. */

@@ -1,7 +1,7 @@
-import type { Step } from '../flow.ts'
-import { render } from '../template.ts'
-import type { Begun, Scene } from './begin-step.ts'
+import type { Step } from '../model/flow.ts'
+import { render } from '../model/template.ts'
 import { smsMachine } from './sms.machine.ts'
+import type { Begun, Scene } from './step-messages.ts'
 
 /** sms: to the caller unless the step says otherwise. A text with a hole in it is not sent. */
 export function beginSms({ spec }: Extract<Step, { kind: 'sms' }>, { scope, language, caller }: Scene): Begun {

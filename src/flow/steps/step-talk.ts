@@ -2,7 +2,7 @@
 import type { AgentName } from '../../kernel/ids.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
-import type { Prompt } from '../flow.ts'
+import type { Prompt } from '../model/flow.ts'
 
 /** Facts a step may hear. Facts about an older prompt or request never reach it. */
 export type StepFact =
@@ -16,7 +16,7 @@ export type StepFact =
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
   | { readonly type: 'agent.left'; readonly agent: AgentName }
 
-/** How a step ended: `done` or a named end of its kind (flows.md 3.2), and why, for the trace. */
+/** How a step ended: `done` or a named end of its kind (flow-language.md 3.2), and why, for the trace. */
 export interface StepEnd {
   readonly end: string
   readonly value?: unknown

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isWithin, type LedgerState, linesCovered } from '../../../src/dialer/ledger.ts'
-import { nothingLearnt } from '../../../src/dialer/pacing/laws.ts'
+import { nothingLearnt } from '../../../src/dialer/pacing/learned-distributions.ts'
 import { marginalRiskPacer } from '../../../src/dialer/pacing/marginal-risk.ts'
 import { NO_AGES, type PacingSnapshot } from '../../../src/dialer/pacing/pacer.ts'
+import { soonIdle } from '../../../src/dialer/pacing/place-by-risk.ts'
 import { pricedRiskPacer, priceOf } from '../../../src/dialer/pacing/priced-risk.ts'
 import { tablesOf } from '../../../src/dialer/pacing/tables.ts'
-import { soonIdle } from '../../../src/dialer/pacing/weigh.ts'
 import { capOfThree } from '../samples.ts'
 
 const campaign = { capBasisPoints: 300, waitMs: 2_000, wrapUp: { kind: 'byHand' } } as const

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { GatherSpec, Prompt } from '../../../src/flow/flow.ts'
+import type { GatherSpec, Prompt } from '../../../src/flow/model/flow.ts'
+import { plainText } from '../../../src/flow/model/template.ts'
 import { gatherMachine } from '../../../src/flow/steps/gather.machine.ts'
 import type { StepCommand } from '../../../src/flow/steps/step-talk.ts'
-import { plainText } from '../../../src/flow/template.ts'
 import { MachineRun } from '../../../src/kernel/machine.ts'
 
 const words = (text: string): Prompt => [{ kind: 'say', text: plainText(text) }]

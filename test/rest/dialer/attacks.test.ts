@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLog } from '../../../src/kernel/log.ts'
-import { NASTY_URLS, SPECIAL_IPV4, spellings } from '../../services/nasty-urls.ts'
+import { NASTY_URLS, SPECIAL_IPV4, spellings } from '../../adapters/http/nasty-urls.ts'
 import { OURS, openRestWorld } from '../rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from '../whole-world.ts'
 import {
@@ -65,8 +65,8 @@ test('F-J1: a template whose host could be chosen by somebody else is refused', 
   ]
   const refused: [string, number][] = []
   for (const [place, template] of templates.entries()) {
-    const wish = { systemCode: `T${place}`, name: 'x', popupUrlTemplate: template }
-    refused.push([template, (await whole.call('POST', '/core/externalsystems', wish, { as: us.as })).status])
+    const command = { systemCode: `T${place}`, name: 'x', popupUrlTemplate: template }
+    refused.push([template, (await whole.call('POST', '/core/externalsystems', command, { as: us.as })).status])
   }
   expect(refused.filter(([, status]) => status !== 400).map(([template]) => template)).toEqual([])
 })
@@ -127,7 +127,7 @@ test('F-J9: of 1,000 numbers that cost money none is imported or dialed, strict 
 })
 
 test('F-J9: a campaign may be given other countries, and still none of the numbers that cost money', async () => {
-  const wish = {
+  const command = {
     callCode: 77,
     name: 'abroad',
     corporation: { corpId: OURS },
@@ -135,7 +135,7 @@ test('F-J9: a campaign may be given other countries, and still none of the numbe
     queue: { ucquId: 12 },
   }
   const allowedDestinations = ['DK', 'GB', 'US', 'JM', 'CU', 'SO', 'LV', 'MV']
-  const made = await world.call('POST', '/dialer/callcode', { ...wish, ...SETTINGS, allowedDestinations })
+  const made = await world.call('POST', '/dialer/callcode', { ...command, ...SETTINGS, allowedDestinations })
   expect(made.status).toBe(200)
   const costly = ['+449098790000', '+447011234567', '+19005551234', '+4590123456', '+88123456789', '+97912345678']
   const tasks = costly.map((number, place) => debtor(510_000 + place, { callNumberList: [number] }))

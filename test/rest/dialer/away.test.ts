@@ -2,14 +2,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { coreFileRoutes } from '../../../src/rest/core-files.ts'
-import { dialerRoutes } from '../../../src/rest/dialer-routes.ts'
-import { postgresFiles } from '../../../src/store/files.ts'
-import { postgresOffice } from '../../../src/store/office.ts'
-import { openPools } from '../../../src/store/pools.ts'
-import { postgresRecords } from '../../../src/store/postgres-records.ts'
+import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
+import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
+import { dialerControlRoutes, dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
+import type { RestDependencies } from '../../../src/rest/http/dependencies.ts'
+import type { Route } from '../../../src/rest/http/route.ts'
+import { postgresFiles } from '../../../src/store/cases/files.ts'
+import { openPools } from '../../../src/store/db/pools.ts'
+import { postgresDialerAdmin } from '../../../src/store/dialer/dialer-admin-repository.ts'
+import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { openRestWorld, type RestWorld } from '../rest-world.ts'
 import { importOf, openDialerWorld } from './dialer-world.ts'
+
+function routesOf(dependencies: RestDependencies): Route[] {
+  return [...dialerRoutes(dependencies), ...callSearchRoutes(dependencies), ...dialerControlRoutes(dependencies)]
+}
 
 /** Nobody listens there. */
 const nowhere = openPools({ host: '127.0.0.1', port: 1 }, { clock: new RealClock(), log: silentLog })
@@ -19,10 +26,15 @@ beforeAll(async () => {
   world = await openRestWorld({
     parts: (pools) => {
       // News come from the database that is there: the server's own credentials live in it.
-      const records = { ...postgresRecords(nowhere), onNews: postgresRecords(pools).onNews }
-      return { office: postgresOffice(nowhere), files: postgresFiles(nowhere), records, log: silentLog }
+      const records = { ...postgresDialerRepository(nowhere), onNews: postgresDialerRepository(pools).onNews }
+      return {
+        dialerAdmin: postgresDialerAdmin(nowhere),
+        files: postgresFiles(nowhere),
+        dialerRepository: records,
+        log: silentLog,
+      }
     },
-    routes: (parts) => [...dialerRoutes(parts), ...coreFileRoutes(parts)],
+    routes: (dependencies) => [...routesOf(dependencies), ...coreFileRoutes(dependencies)],
   })
 })
 afterAll(async () => {
@@ -59,8 +71,8 @@ test('given that it goes away in the middle of a page, the answer breaks off and
   const broken = await openRestWorld({
     parts: (pools) => ({
       log: silentLog,
-      office: {
-        ...postgresOffice(pools),
+      dialerAdmin: {
+        ...postgresDialerAdmin(pools),
         streamCallTasks: async () => ({
           rows: (async function* () {
             yield ['{"itcaId":1}']
@@ -70,7 +82,7 @@ test('given that it goes away in the middle of a page, the answer breaks off and
         }),
       },
     }),
-    routes: (parts) => [...dialerRoutes(parts), ...coreFileRoutes(parts)],
+    routes: (dependencies) => [...routesOf(dependencies), ...coreFileRoutes(dependencies)],
   })
   const asked = fetch(`${broken.rest.url}/dialer/calltaskget`, {
     method: 'POST',
@@ -83,7 +95,7 @@ test('given that it goes away in the middle of a page, the answer breaks off and
 
 test('every operation stands in the reference, and none is open to whoever has no credential', async () => {
   const { body } = await world.call('GET', '/openapi.json', undefined, { as: null })
-  for (const { path, contractPath, method } of dialerRoutes(world.parts)) {
+  for (const { path, contractPath, method } of routesOf(world.parts)) {
     expect(body.paths[contractPath ?? path]).toHaveProperty(method.toLowerCase())
     const answer = await world.call(method, path.replaceAll(/\{\w+\}/g, '1'), undefined, { as: null })
     expect([path, answer.status]).toEqual([path, 401])

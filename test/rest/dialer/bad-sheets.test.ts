@@ -1,9 +1,9 @@
 /** Bad spreadsheets (G18): each is refused as a whole, or every row of it is imported or refused with its reason. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSheet } from '../../../src/adapters/sheets/read-sheet.ts'
+import { listOf, tasksOf } from '../../../src/core/imports/read-task-list.ts'
 import { checkCallTask } from '../../../src/dialer/import-call-tasks.ts'
-import { listOf, tasksOf } from '../../../src/rest/sheet-list.ts'
-import { readSheet } from '../../../src/services/read-sheet.ts'
-import { BAD_SHEETS, badSheet } from '../../services/bad-sheets.ts'
+import { BAD_SHEETS, badSheet } from '../../adapters/sheets/bad-sheets.ts'
 import { CAMPAIGN } from './dialer-world.ts'
 import { openSheetWorld, type SheetWorld } from './sheet-world.ts'
 

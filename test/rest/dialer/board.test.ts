@@ -23,7 +23,7 @@ const BOARD: CampaignBoard = {
 }
 const tell = (change: object = {}) => {
   const { clock, live } = world.parts
-  live.tellBoard({ node: 'one', atMs: clock.nowMs(), what: { ...BOARD, ...change } })
+  live.publishBoard({ node: 'one', atMs: clock.nowMs(), what: { ...BOARD, ...change } })
 }
 
 test('the board shows how campaigns are paced, why, and what their ledgers have left', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { VirtualClock } from '../../../src/kernel/virtual-clock.ts'
 import type { AttemptEnd } from '../../../src/ports/attempt.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { ANNA, CAMPAIGN, type DialerWorld, debtors, endOf, openDialerWorld, THEIR_CAMPAIGN } from './dialer-world.ts'
 
 /** Summer time began at 01:00 UTC of this Sunday: its day has 23 hours in Copenhagen. */
@@ -44,12 +44,12 @@ test('the three budgets are counted by day, in the zone of the campaign', async 
   const attempts = await world.claim(lease)
   expect(attempts.length).toBe(ends.length + 1)
   const heard = { attempt: attempts[HEARD]!.id, fence: lease.fence, atMs: SUNDAY_NOON, agent: ANNA }
-  expect(await world.records.attemptConnected(heard)).toBe('written')
+  expect(await world.dialerRepository.attemptConnected(heard)).toBe('written')
   for (const [place, end] of ends.entries()) {
-    await world.records.endAttempt(endOf(attempts[place]!, lease, SUNDAY_NOON + 60_000, end))
+    await world.dialerRepository.endAttempt(endOf(attempts[place]!, lease, SUNDAY_NOON + 60_000, end))
   }
   // The one without an end goes on, and is not counted.
-  await world.records.correctToMachine(attempts[ends.length - 1]!.id, ANNA, SUNDAY_NOON + 90_000)
+  await world.dialerRepository.correctToMachine(attempts[ends.length - 1]!.id, ANNA, SUNDAY_NOON + 90_000)
 
   const saturday = { ...NOTHING, personsAnswered: 1 }
   const sunday = { personsAnswered: 2, abandoned: 1, machineVerdicts: 1, correctedByAgents: 2, ringsCutShort: 1 }

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CampaignOut } from '../../../src/rest/wire/campaign.ts'
+import { CampaignOut } from '../../../src/rest/dialer/campaign-schema.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, openDialerWorld, THEIR_CAMPAIGN } from './dialer-world.ts'
 
@@ -138,7 +138,7 @@ describe('changing', () => {
     expect(made.pausedReason).toBeNull()
     const { callCode } = made
     const why = '31 of its last 50 calls failed: 31 rejected'
-    await world.records.pauseCampaign({ campaign: callCode, activeSinceAtMs: 0, why, atMs: 0 })
+    await world.dialerRepository.pauseCampaign({ campaign: callCode, activeSinceAtMs: 0, why, atMs: 0 })
     const read = async () => (await world.call('GET', `/dialer/callcode?callCode=${callCode}`)).body.callCodes[0]
     expect(await read()).toMatchObject({ callCode, active: false, pausedReason: why })
     expect((await save({ callCode, name: 'Better list' })).body).toMatchObject({ active: false, pausedReason: why })
@@ -149,15 +149,17 @@ describe('changing', () => {
 
   test('the engines are told', async () => {
     const heard = new Promise<void>((resolve) => {
-      const stop = world.records.onNews((news) => {
-        if (news !== 'orders') return
+      const stop = world.dialerRepository.onNews((notification) => {
+        if (notification !== 'orders') return
         stop()
         resolve()
       })
     })
     await save({ callCode: CAMPAIGN, active: true })
     await heard
-    expect(await world.records.campaigns()).toEqual(expect.arrayContaining([expect.objectContaining({ id: CAMPAIGN })]))
+    expect(await world.dialerRepository.campaigns()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: CAMPAIGN })]),
+    )
   })
 })
 

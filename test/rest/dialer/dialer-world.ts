@@ -1,19 +1,27 @@
 /** A REST server with the dialer's section, two corporations, and a campaign that may dial in each. */
 import type { Clock } from '../../../src/kernel/clock.ts'
-import type { AgentName, CallId, TeamName } from '../../../src/kernel/ids.ts'
+import type {
+  AgentName,
+  CallId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  TeamName,
+} from '../../../src/kernel/ids.ts'
 import type { Log } from '../../../src/kernel/log.ts'
 import type { AttemptEnd, ClaimedAttempt, NodeLease } from '../../../src/ports/attempt.ts'
-import type { CallTaskId, CampaignId, CorporationId, ExternalSystemId } from '../../../src/ports/call-task.ts'
-import type { FinishedCall, Records } from '../../../src/ports/records.ts'
-import { coreFileRoutes } from '../../../src/rest/core-files.ts'
-import { dialerRoutes } from '../../../src/rest/dialer-routes.ts'
-import { entityRoutes } from '../../../src/rest/entities.ts'
-import type { RestParts } from '../../../src/rest/parts.ts'
+import type { DialerRepository, FinishedCall } from '../../../src/ports/dialer-repository.ts'
+import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
+import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
+import { entityRoutes } from '../../../src/rest/contacts/contacts.ts'
+import { dialerControlRoutes, dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
+import type { RestDependencies } from '../../../src/rest/http/dependencies.ts'
 import type { RestOptions } from '../../../src/rest/server.ts'
-import { postgresEntities } from '../../../src/store/entities.ts'
-import { postgresFiles } from '../../../src/store/files.ts'
-import { postgresOffice } from '../../../src/store/office.ts'
-import { postgresRecords } from '../../../src/store/postgres-records.ts'
+import { postgresFiles } from '../../../src/store/cases/files.ts'
+import { postgresEntities } from '../../../src/store/contacts/contacts.ts'
+import { postgresDialerAdmin } from '../../../src/store/dialer/dialer-admin-repository.ts'
+import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
 import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
 
 export const CAMPAIGN = 7 as CampaignId
@@ -31,7 +39,7 @@ export const SETTINGS = {
 
 /** A world of the dialer's section. */
 export interface DialerWorld extends RestWorld {
-  readonly records: Records
+  readonly dialerRepository: DialerRepository
   /** Imports these call tasks into `CAMPAIGN`, or as `change` says. */
   importTasks(callTasks: readonly unknown[], change?: object, query?: string): ReturnType<RestWorld['call']>
   search(body: object): ReturnType<RestWorld['call']>
@@ -47,25 +55,31 @@ export async function openDialerWorld(
     readonly recordingsDirectory?: string
     readonly log?: Log
     readonly rest?: Partial<RestOptions>
-    readonly parts?: Partial<RestParts>
+    readonly parts?: Partial<RestDependencies>
   } = {},
 ): Promise<DialerWorld> {
   const { clock, recordingsDirectory, log, rest } = options
   const world = await openRestWorld({
     ...(rest && { rest }),
     ...(clock && { clock }),
-    parts: (pools): Partial<RestParts> => ({
-      office: postgresOffice(pools),
-      records: postgresRecords(pools),
+    parts: (pools): Partial<RestDependencies> => ({
+      dialerAdmin: postgresDialerAdmin(pools),
+      dialerRepository: postgresDialerRepository(pools),
       entities: postgresEntities(pools),
       files: postgresFiles(pools),
       ...(recordingsDirectory !== undefined && { recordingsDirectory }),
       ...(log && { log }),
       ...options.parts,
     }),
-    routes: (parts) => [...dialerRoutes(parts), ...entityRoutes(parts), ...coreFileRoutes(parts)],
+    routes: (dependencies) => [
+      ...dialerRoutes(dependencies),
+      ...callSearchRoutes(dependencies),
+      ...dialerControlRoutes(dependencies),
+      ...entityRoutes(dependencies),
+      ...coreFileRoutes(dependencies),
+    ],
   })
-  const records = world.parts.records
+  const dialerRepository = world.parts.dialerRepository
   await world.pools.jobs.query(`
     insert into external_systems (id, corporation_id, code, name, popup_url_template) values
       (3, 1, 'DEBT', 'Debt system', 'https://debt.example.com/case?no={$CODE}'), (4, 1, 'BARE', 'No popup', null),
@@ -76,7 +90,7 @@ export async function openDialerWorld(
     insert into users (id, corporation_id, user_name, name, created_at_ms) values (41, 1, 'anna', 'Anna Berg', 0);`)
   const atMs = world.parts.clock.nowMs()
   const save = (id: CampaignId, corporation: CorporationId, externalSystem: ExternalSystemId, team: string) =>
-    records.saveCampaign(
+    dialerRepository.saveCampaign(
       {
         id,
         corporation,
@@ -93,12 +107,13 @@ export async function openDialerWorld(
   await save(THEIR_CAMPAIGN, THEIRS, 5 as ExternalSystemId, 'others')
   return {
     ...world,
-    records,
+    dialerRepository,
     importTasks: (callTasks, change = {}, query = '') =>
       world.call('POST', `/svcdialer/calltaskimport${query}`, { ...importOf(callTasks), ...change }),
     search: (body) => world.call('POST', '/dialer/calltaskget', body),
-    lease: () => records.takeLease('node1', 60_000),
-    claim: (lease, campaign = CAMPAIGN, only) => claim(records, lease, campaign, only, world.parts.clock.nowMs()),
+    lease: () => dialerRepository.takeLease('node1', 60_000),
+    claim: (lease, campaign = CAMPAIGN, only) =>
+      claim(dialerRepository, lease, campaign, only, world.parts.clock.nowMs()),
   }
 }
 
@@ -129,13 +144,13 @@ export function numberOf(place: number): string {
 }
 
 async function claim(
-  records: Records,
+  dialerRepository: DialerRepository,
   lease: NodeLease,
   campaign: CampaignId,
   only: CallTaskId | undefined,
   atMs: number,
 ): Promise<readonly ClaimedAttempt[]> {
-  const result = await records.claimDueTasks({
+  const result = await dialerRepository.claimDueTasks({
     lease,
     campaign,
     tasksMax: 100,

@@ -1,10 +1,10 @@
-/** Events and the look-up that follows them (Interface §6). */
+/** Events and the look-up that follows them (contract.md §6). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ActivityId } from '../../../src/ports/attempt.ts'
-import type { FinishedCall } from '../../../src/ports/records.ts'
-import { SCOPES } from '../../../src/rest/route.ts'
-import { inTransaction } from '../../../src/store/transaction.ts'
-import { writeEvent } from '../../../src/store/write-event.ts'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
+import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
+import { SCOPES } from '../../../src/rest/http/route.ts'
+import { inTransaction } from '../../../src/store/db/transaction.ts'
+import { writeEvent } from '../../../src/store/webhooks/write-event.ts'
 import { OURS, THEIRS } from '../rest-world.ts'
 import { openWholeWorld, settle, type Tenant, type WholeWorld } from '../whole-world.ts'
 import { callOf } from './dialer-world.ts'
@@ -53,7 +53,7 @@ const feedOf = async (calls: readonly string[], wanted: number, after: string, a
 }
 /** Writes the call; the `phoneCallId` that its events carry. */
 const finish = async (call: FinishedCall) => {
-  const done = await world.parts.records.finishCall(call)
+  const done = await world.parts.dialerRepository.finishCall(call)
   if (done.outcome === 'refused') throw new Error(done.why)
   return String(done.activity)
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keptLearning } from '../../../src/dialer/pacing/kept-learning.ts'
-import { type Learnt, learnFact, nothingLearnt } from '../../../src/dialer/pacing/laws.ts'
+import { threadForecaster } from '../../../src/core/forecast/thread-forecaster.ts'
+import { type Learnt, learnFact, nothingLearnt } from '../../../src/dialer/pacing/learned-distributions.ts'
 import type { PacingFact } from '../../../src/dialer/pacing/pacer.ts'
+import { keptLearning } from '../../../src/dialer/pacing/saved-learning.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { type Random, seededRandom } from '../../../src/kernel/random.ts'
 import type { Forecaster, Forecasting } from '../../../src/ports/forecaster.ts'
-import { threadForecaster } from '../../../src/services/thread-forecaster.ts'
 import { CAMPAIGN, type DialerWorld, debtors, openDialerWorld, THEIR_CAMPAIGN } from './dialer-world.ts'
 
 /** However busy the machine is. */
@@ -47,7 +47,7 @@ function taught(lines: number, random: Random): Learnt {
 }
 
 const keep = async (node: string, learnt: Learnt) =>
-  world.records.keepLearning(await world.records.takeLease(node, 60_000), {
+  world.dialerRepository.keepLearning(await world.dialerRepository.takeLease(node, 60_000), {
     ...{ campaign: CAMPAIGN, data: keptLearning(learnt), atMs: world.parts.clock.nowMs() },
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importWorker, workOffPiece } from '../../../src/core/imports/import-worker.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import { importWorker, workOffPiece } from '../../../src/rest/call-task-import-worker.ts'
 import { THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, debtors, openDialerWorld, SETTINGS } from './dialer-world.ts'
 
@@ -67,7 +67,7 @@ test('errors and call tasks have their places in the whole list, over all of its
 test('given a crash after the call tasks were made and before it was noted, none is made twice', async () => {
   const list = fresh(5)
   const { importId } = await queue(list)
-  const forgetful = { ...world.parts, office: { ...world.parts.office, settleImportPiece: async () => {} } }
+  const forgetful = { ...world.parts, office: { ...world.parts.dialerAdmin, settleImportPiece: async () => {} } }
   await workOffPiece(forgetful)
   expect(await show(importId)).toMatchObject({ importStatus: 'running', importedCount: 0 })
   await world.pools.jobs.query('update import_pieces set claimed_until_ms = 0')
@@ -96,11 +96,11 @@ test('an import that is taken back makes nothing more, and says what it had made
 test('an import whose campaign cannot dial any more fails, and says why', async () => {
   const { importId } = await queue(fresh(1))
   const [kept] = (
-    await world.parts.office.findCampaigns({ corporations: [1 as never], ids: [CAMPAIGN], page: 0, rowsMax: 1 })
+    await world.parts.dialerAdmin.findCampaigns({ corporations: [1 as never], ids: [CAMPAIGN], page: 0, rowsMax: 1 })
   ).campaigns
-  await world.records.saveCampaign({ ...kept!, settings: {} }, 0)
+  await world.dialerRepository.saveCampaign({ ...kept!, settings: {} }, 0)
   await workOffAll()
-  await world.records.saveCampaign({ ...kept!, settings: SETTINGS }, 0)
+  await world.dialerRepository.saveCampaign({ ...kept!, settings: SETTINGS }, 0)
   expect(await show(importId)).toMatchObject({
     importStatus: 'failed',
     statusText: expect.stringContaining('callerId'),
@@ -112,7 +112,11 @@ test('given a mistake of ours, the call tasks of the piece carry code 1 and the 
   const importCallTasks = async () => {
     throw new Error('planted')
   }
-  await workOffPiece({ ...world.parts, log: silentLog, records: { ...world.records, importCallTasks } })
+  await workOffPiece({
+    ...world.parts,
+    log: silentLog,
+    dialerRepository: { ...world.dialerRepository, importCallTasks },
+  })
   await workOffAll()
   const job = await show(importId)
   expect(job).toMatchObject({ importStatus: 'completed', importedCount: 1, failedCount: 1_000 })
@@ -152,10 +156,10 @@ test('a worker works off what is queued, and ends when it is told to', async () 
   const whenSettled = new Promise<void>((resolve) => {
     settled = resolve
   })
-  const office = { ...world.parts.office }
+  const office = { ...world.parts.dialerAdmin }
   const telling = importWorker({
     ...world.parts,
-    office: {
+    dialerAdmin: {
       ...office,
       settleImportPiece: async (...told) => {
         await office.settleImportPiece(...told)

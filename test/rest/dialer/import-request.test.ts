@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CampaignId } from '../../../src/ports/call-task.ts'
+import type { CampaignId } from '../../../src/kernel/ids.ts'
 import { CAMPAIGN, type DialerWorld, debtors, importOf, openDialerWorld, SETTINGS } from './dialer-world.ts'
 
 let world: DialerWorld
@@ -135,11 +135,11 @@ describe('a request that is wrong as a whole', () => {
   test('a campaign that cannot dial is 12, with what it lacks [acc 280]', async () => {
     const id = 71 as CampaignId
     const bare = { id, corporation: 1 as never, name: 'Bare', active: true, settings: {} }
-    await world.records.saveCampaign(bare, 0)
+    await world.dialerRepository.saveCampaign(bare, 0)
     const { status, body } = await world.importTasks(fresh(1), { callCode: id })
     expect([status, body.statusCode]).toEqual([400, 12])
     for (const name of ['team', 'callerId', 'callWindows']) expect(body.statusText).toContain(name)
-    await world.records.saveCampaign(
+    await world.dialerRepository.saveCampaign(
       { ...bare, team: 'collectors' as never, settings: { ...SETTINGS, requiresPopup: true } },
       0,
     )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CampaignId } from '../../../src/kernel/ids.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
-import type { CampaignId } from '../../../src/ports/call-task.ts'
-import { callTaskImportRoutes } from '../../../src/rest/call-task-import.ts'
+import { callTaskImportRoutes } from '../../../src/rest/dialer/call-task-import.ts'
 import { openRestWorld, THEIRS } from '../rest-world.ts'
 import {
   CAMPAIGN,
@@ -250,7 +250,7 @@ describe('what the memory knows of a call task', () => {
 
   test('given a mistake of ours in the middle, 500 with code 1, and nothing is made [acc 161]', async () => {
     const [task] = fresh(1)
-    const broken = { ...world.parts, records: { ...world.records, importCallTasks: failing } }
+    const broken = { ...world.parts, records: { ...world.dialerRepository, importCallTasks: failing } }
     const other = await openRestWorld({ parts: () => ({ log: silentLog }), routes: () => callTaskImportRoutes(broken) })
     const { status, body } = await other.call('POST', '/svcdialer/calltaskimport', importOf([task]))
     await other.close()
@@ -274,7 +274,7 @@ const failing = async (): Promise<never> => {
 }
 
 async function saveCampaign(id: CampaignId, settings: object): Promise<void> {
-  await world.records.saveCampaign(
+  await world.dialerRepository.saveCampaign(
     {
       id,
       corporation: 1 as never,

@@ -1,7 +1,7 @@
 /** What comes in and how much of it, row by row of the fault catalogue (2.I), as far as it meets these operations. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ALLOWANCES } from '../../../src/rest/rate-limit.ts'
+import { ALLOWANCES } from '../../../src/rest/http/rate-limit.ts'
 import { openRestWorld } from '../rest-world.ts'
 import { type DialerWorld, debtor, debtors, importOf, openDialerWorld } from './dialer-world.ts'
 

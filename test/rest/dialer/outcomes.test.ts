@@ -1,9 +1,8 @@
 /** What became of call tasks: ending them, their attempts, their calls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TeamName } from '../../../src/kernel/ids.ts'
+import type { CallTaskId, TeamName } from '../../../src/kernel/ids.ts'
 import type { AttemptResult } from '../../../src/ports/attempt.ts'
-import type { CallTaskId } from '../../../src/ports/call-task.ts'
-import { ATTEMPT_RESULTS } from '../../../src/rest/wire/call-attempt.ts'
+import { ATTEMPT_RESULTS } from '../../../src/rest/dialer/call-attempt-schema.ts'
 import { THEIRS } from '../rest-world.ts'
 import { ANNA, CAMPAIGN, callOf, type DialerWorld, debtors, endOf, openDialerWorld, SYSTEM } from './dialer-world.ts'
 
@@ -68,7 +67,7 @@ describe('ending a call task', () => {
       answeredAtMs: nowMs(),
       next: { status: 'answered' },
     } as const
-    await world.records.endAttempt(endOf(attempt, lease, nowMs(), answered))
+    await world.dialerRepository.endAttempt(endOf(attempt, lease, nowMs(), answered))
     expect((await end(task)).body).toMatchObject({ statusId: 20, answered: true, changed: false })
   })
 
@@ -76,11 +75,11 @@ describe('ending a call task', () => {
     const task = await newTask()
     const { lease, attempt } = await dialed(task)
     expect((await end(task)).body).toMatchObject({ changed: true, activeCall: null })
-    expect(await world.records.attemptsToCancel(lease)).toEqual([{ attempt: attempt.id, why: 'taskEnded' }])
+    expect(await world.dialerRepository.attemptsToCancel(lease)).toEqual([{ attempt: attempt.id, why: 'taskEnded' }])
     const other = await newTask()
     const talking = await dialed(other)
     const event = { attempt: talking.attempt.id, fence: talking.lease.fence, atMs: nowMs(), agent: ANNA }
-    await world.records.attemptConnected(event)
+    await world.dialerRepository.attemptConnected(event)
     expect((await end(other)).body).toMatchObject({ changed: true, activeCall: talking.attempt.activity })
   })
 
@@ -127,13 +126,15 @@ describe('searching attempts', () => {
       },
     ])
     const times = { ringingAtMs: nowMs() - 14_000, answeredAtMs: nowMs(), sipStatus: 200, hangupCause: 16 }
-    await world.records.endAttempt(endOf(attempt, lease, nowMs(), { result: 'voicemail', reach: 'answered', ...times }))
-    for (const wish of [
+    await world.dialerRepository.endAttempt(
+      endOf(attempt, lease, nowMs(), { result: 'voicemail', reach: 'answered', ...times }),
+    )
+    for (const command of [
       { iccaId: attempt.id },
       { itcaIds: [attempt.task.id] },
       { eactIds: [String(attempt.activity)] },
     ]) {
-      const { body } = await search(wish)
+      const { body } = await search(command)
       expect(body.callAttempts).toEqual([
         {
           iccaId: attempt.id,
@@ -168,7 +169,9 @@ describe('searching attempts', () => {
     async (result, [code, name]) => {
       const { lease, attempt } = await dialed(await newTask())
       const reach = ['answered', 'voicemail', 'dropped', 'lost'].includes(result) ? 'answered' : 'rang'
-      await world.records.endAttempt(endOf(attempt, lease, nowMs(), { result: result as AttemptResult, reach }))
+      await world.dialerRepository.endAttempt(
+        endOf(attempt, lease, nowMs(), { result: result as AttemptResult, reach }),
+      )
       const { body } = await search({ iccaIds: [attempt.id] })
       const [{ answered, voicemail, dropped, lost, ...shown }] = body.callAttempts
       expect(shown).toMatchObject({ result: code, resultName: name })
@@ -185,7 +188,7 @@ describe('searching attempts', () => {
 
   test('an agent who talked is named', async () => {
     const { lease, attempt } = await dialed(await newTask())
-    await world.records.attemptConnected({
+    await world.dialerRepository.attemptConnected({
       attempt: attempt.id,
       fence: lease.fence,
       atMs: nowMs() - 9_000,
@@ -198,7 +201,7 @@ describe('searching attempts', () => {
       answeredAtMs: nowMs() - 9_000,
       next: { status: 'answered' },
     } as const
-    await world.records.endAttempt(endOf(attempt, lease, nowMs(), talked))
+    await world.dialerRepository.endAttempt(endOf(attempt, lease, nowMs(), talked))
     const { body } = await search({ iccaIds: [attempt.id] })
     expect(body.callAttempts).toMatchObject([{ agent: { userId: 41, name: 'Anna Berg' }, talkSeconds: 9 }])
   })
@@ -230,7 +233,7 @@ describe('searching attempts', () => {
 describe('searching calls', () => {
   const search = (eactIds: unknown) => world.call('POST', '/svcems/calls/search', { eactIds })
   const finished = async (...call: Parameters<typeof callOf>) => {
-    const result = await world.records.finishCall(callOf(...call))
+    const result = await world.dialerRepository.finishCall(callOf(...call))
     if (result.outcome === 'refused') throw new Error(result.why)
     return result.activity
   }

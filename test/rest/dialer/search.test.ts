@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../../src/kernel/virtual-clock.ts'
-import type { CallTaskId } from '../../../src/ports/call-task.ts'
-import { CallTask } from '../../../src/rest/wire/call-task.ts'
+import type { CallTaskId } from '../../../src/kernel/ids.ts'
+import { CallTask } from '../../../src/rest/dialer/call-task-schema.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { THEIRS } from '../rest-world.ts'
 import {
   ANNA,
@@ -30,11 +30,11 @@ beforeAll(async () => {
   const nowMs = world.parts.clock.nowMs()
   const [first] = await world.claim(lease, CAMPAIGN, itcaIds[0] as CallTaskId)
   const [second] = await world.claim(lease, CAMPAIGN, itcaIds[1] as CallTaskId)
-  await world.records.endAttempt(endOf(first!, lease, nowMs))
+  await world.dialerRepository.endAttempt(endOf(first!, lease, nowMs))
   const answered = { result: 'answered', reach: 'answered', answeredAtMs: nowMs, next: { status: 'answered' } } as const
-  await world.records.endAttempt(endOf(second!, lease, nowMs, answered))
+  await world.dialerRepository.endAttempt(endOf(second!, lease, nowMs, answered))
   const task = itcaIds[3] as never
-  await world.records.setCallback({ task, atMs: nowMs + 3_600_000, askedByContact: true, agent: ANNA, nowMs })
+  await world.dialerRepository.setCallback({ task, atMs: nowMs + 3_600_000, askedByContact: true, agent: ANNA, nowMs })
   await world.pools.jobs.query('update call_tasks set assigned_user_id = 41 where id = $1', [itcaIds[4]])
   await world.pools.jobs.query(
     `insert into feedback (activity_id, task_id, agent, feedback_type, is_final, created_at_ms)
@@ -283,7 +283,7 @@ test('ready and waiting are told apart by the clock', async () => {
   expect(await statusIds()).toMatchObject([{ statusId: 1 }])
   const lease = await other.lease()
   const [attempt] = await other.claim(lease)
-  await other.records.endAttempt(endOf(attempt!, lease, clock.nowMs()))
+  await other.dialerRepository.endAttempt(endOf(attempt!, lease, clock.nowMs()))
   expect(await statusIds()).toMatchObject([{ statusId: 6 }])
   clock.run(3_600_000)
   expect(await statusIds()).toMatchObject([{ statusId: 2 }])

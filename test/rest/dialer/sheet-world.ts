@@ -1,6 +1,7 @@
 /** A world of the dialer that takes spreadsheets. */
+
+import { sheetReader } from '../../../src/adapters/sheets/sheet-reader.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
-import { sheetReader } from '../../../src/services/sheet-reader.ts'
 import type { CallOptions, Reply } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, openDialerWorld } from './dialer-world.ts'
 

@@ -1,9 +1,9 @@
-/** Call tasks from spreadsheets: what the API answers to the same list (Interface §1). */
+/** Call tasks from spreadsheets: what the API answers to the same list (contract.md §1). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { workOffPiece } from '../../../src/rest/call-task-import-worker.ts'
-import { readSheet } from '../../../src/services/read-sheet.ts'
-import { csvOf, odsOf, type Value, xlsxOf } from '../../services/sheet-files.ts'
+import { readSheet } from '../../../src/adapters/sheets/read-sheet.ts'
+import { workOffPiece } from '../../../src/core/imports/import-worker.ts'
+import { csvOf, odsOf, type Value, xlsxOf } from '../../adapters/sheets/sheet-files.ts'
 import { THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, numberOf, OTHER_CAMPAIGN, THEIR_CAMPAIGN } from './dialer-world.ts'
 import { openSheetWorld, type SheetWorld } from './sheet-world.ts'

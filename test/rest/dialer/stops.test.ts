@@ -1,6 +1,6 @@
 /** Stop lists and the kill switch. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../../src/kernel/virtual-clock.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
 import { THEIRS } from '../rest-world.ts'
 import { CAMPAIGN, type DialerWorld, debtor, numberOf, openDialerWorld } from './dialer-world.ts'
 
@@ -54,7 +54,7 @@ describe('the stop list of numbers', () => {
     await world.call('POST', path, { numbers: [numberOf(20)] })
     const lease = await world.lease()
     const stopped: boolean[] = []
-    await world.records.claimDueTasks({
+    await world.dialerRepository.claimDueTasks({
       lease,
       campaign: CAMPAIGN,
       tasksMax: 10,
@@ -116,17 +116,17 @@ describe('the kill switch', () => {
     expect(await state()).toEqual({ on: false, by: null, ts: null })
     const on = await turn({ on: true })
     expect([on.status, on.body]).toEqual([200, { on: true, by: world.values.rcntrl, ts: '2026-01-05T12:00:00.000Z' }])
-    expect(await world.records.isKillSwitchOn()).toBe(true)
+    expect(await world.dialerRepository.isKillSwitchOn()).toBe(true)
     const asked = await turn({ on: false })
     expect(asked.body).toMatchObject({
       on: true,
       confirm: expect.any(String),
       confirmUntilTs: '2026-01-05T12:02:00.000Z',
     })
-    expect(await world.records.isKillSwitchOn()).toBe(true)
+    expect(await world.dialerRepository.isKillSwitchOn()).toBe(true)
     const lifted = await turn({ on: false, confirm: asked.body.confirm })
     expect(lifted.body).toMatchObject({ on: false })
-    expect(await world.records.isKillSwitchOn()).toBe(false)
+    expect(await world.dialerRepository.isKillSwitchOn()).toBe(false)
   })
 
   test('is not lifted by a wrong word, a used one, an older one, a late one, or another credential', async () => {

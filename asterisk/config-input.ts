@@ -1,0 +1,21 @@
+/** What the configuration of a switch is made from. */
+import type { InstallationConfig } from '../src/installation/config.ts'
+import type { AsteriskTree } from './tree.ts'
+
+/** The one user of ARI, and the port of loopback on which ARI listens. */
+export interface AriAccess {
+  readonly user: string
+  readonly password: string
+  readonly port: number
+}
+
+/** Everything a configuration depends on: the same input gives the same bytes. */
+export interface ConfigInput {
+  readonly setup: InstallationConfig
+  /** The value of an environment variable that the set-up names. */
+  readonly secret: (variable: string) => string | undefined
+  readonly tree: AsteriskTree
+  /** Absolute; the switch keeps its state, sockets and logs here. */
+  readonly runDirectory: string
+  readonly ari: AriAccess
+}

@@ -1,0 +1,79 @@
+/** An agent of the demo: signs on, opens the event socket, logs in, and keeps account of what they are told. */
+import { WebSocket } from 'ws'
+import { type Client, type Credential, connect } from '../src/client/client.ts'
+import type { AtMs, Clock } from '../src/kernel/clock.ts'
+
+/** What an agent's day came to. */
+export interface AgentDay {
+  readonly userName: string
+  readonly talkMs: number
+  readonly calls: number
+  /** Addresses of the external system's pages that were opened. */
+  readonly popups: readonly string[]
+}
+
+/** Somebody at work. */
+export interface AgentAtWork {
+  /** Resolves when the agent is in this state. */
+  is(state: string): Promise<void>
+  day(): AgentDay
+  logOut(): Promise<void>
+}
+
+interface AgentMessage {
+  readonly type: string
+  readonly state?: string
+  readonly url?: string
+}
+
+/** Starts an agent's day. `credential` is their own. */
+export async function agentAtWork(
+  userName: string,
+  ssoUrl: string,
+  credential: Credential,
+  clock: Clock,
+): Promise<AgentAtWork> {
+  const client = connect({ ssoUrl, credential })
+  const waiting: { state: string; tell: () => void }[] = []
+  const popups: string[] = []
+  let state = 'loggedOut'
+  let talkingSinceAtMs: AtMs | undefined
+  let talkMs = 0
+  let calls = 0
+  const hear = ({ type, state: next, url }: AgentMessage) => {
+    if (type === 'popup' && url !== undefined) popups.push(url)
+    if (type !== 'status' || next === undefined || next === state) return
+    if (next === 'talking') {
+      calls++
+      talkingSinceAtMs = clock.nowMs()
+    } else if (talkingSinceAtMs !== undefined) {
+      talkMs += clock.nowMs() - talkingSinceAtMs
+      talkingSinceAtMs = undefined
+    }
+    state = next
+    for (const { tell } of waiting.filter((one) => one.state === next)) tell()
+  }
+  const socket = await openSocket(client, hear)
+  await client.ask('POST /svcpbx/agents/me/orders', { body: { type: 'logIn' } })
+  return {
+    is: (wanted) =>
+      state === wanted ? Promise.resolve() : new Promise((tell) => waiting.push({ state: wanted, tell })),
+    day: () => ({ userName, talkMs, calls, popups }),
+    async logOut() {
+      await client.ask('POST /svcpbx/agents/me/orders', { body: { type: 'logOut' } })
+      socket.close()
+    },
+  }
+}
+
+async function openSocket(client: Client, hear: (notification: AgentMessage) => void): Promise<WebSocket> {
+  const { ticket } = await client.ask('POST /svcpbx/agents/me/tickets')
+  const endpoint = await client.endpoint()
+  const socket = new WebSocket(`${endpoint.replace(/^http/, 'ws')}/svcpbx/agents/me/events?ticket=${ticket}`)
+  await new Promise<void>((opened, failed) => {
+    socket.once('open', () => opened())
+    socket.once('error', failed)
+  })
+  socket.on('message', (data) => hear(JSON.parse(String(data)) as AgentMessage))
+  return socket
+}

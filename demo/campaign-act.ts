@@ -1,0 +1,247 @@
+/** The demo's second act: sixty call tasks come in over HTTP, four agents log in, the robot calls, webhooks tell. */
+
+import type { Service } from '../src/app/service.ts'
+import { type Client, type Credential, connect } from '../src/client/client.ts'
+import type { RowOf } from '../src/client/pages.ts'
+import type { Clock } from '../src/kernel/clock.ts'
+import { FIRST_CORPORATION } from '../src/kernel/ids.ts'
+import { systemSecretBytes } from '../src/kernel/secret-bytes.ts'
+import { issue, LIFE_MS } from '../src/rest/access/issue-credential.ts'
+import { SCOPES } from '../src/rest/http/route.ts'
+import { type AgentAtWork, type AgentDay, agentAtWork } from './agent-at-work.ts'
+import { CALLER_ID, CALLING_AGENTS, CALLING_TEAM, DEBTORS } from './campaign-people.ts'
+import type { DebtSystem } from './debt-system.ts'
+import type { Check } from './judge.ts'
+
+/** What the campaign came to; the numbers are counted where each of them happens. */
+export interface CampaignSummary {
+  readonly campaign: {
+    readonly tasks: number
+    readonly attempts: number
+    readonly answered: number
+    readonly voicemail: number
+    readonly dropped: number
+    readonly lost: number
+    readonly agentsBusyPct: number
+  }
+  /** Carrier's log, attempt table, activities, events and deliveries must be the same number. */
+  readonly ledger: {
+    readonly invites: number
+    readonly attempts: number
+    readonly activities: number
+    readonly events: number
+    readonly delivered: number
+  }
+  readonly checks: readonly Check[]
+}
+
+/** What the act needs. `invites`: the carrier's own count, with the attempt that each INVITE names. */
+export interface CampaignAct {
+  readonly service: Service
+  readonly clock: Clock
+  readonly onLine: (line: string) => void
+  readonly invites: () => readonly { readonly number: string; readonly reference: string }[]
+  readonly debtSystem: DebtSystem
+}
+
+const SYSTEM_CODE = 'DEBT'
+/** All sixty are through long before. */
+const ACT_MAX_MS = 240_000
+const LOOK_EVERY_MS = 500
+
+type Attempt = RowOf<'POST /svcdialer/calltaskcallattempts/search'>
+
+/** Plays the act, and judges it. */
+export async function playCampaign({
+  service,
+  clock,
+  onLine,
+  invites,
+  debtSystem,
+}: CampaignAct): Promise<CampaignSummary> {
+  const { ssoUrl } = service.core!.rest
+  const credential = await credentialOf(service, clock, 'demo integrator')
+  const integrator = connect({ ssoUrl: ssoUrl!, credential })
+  const callCode = await setUp(integrator, debtSystem.url, (secret) => debtSystem.trust(secret, integrator))
+  const agents = await Promise.all(CALLING_AGENTS.map(({ name }) => sitDown(service, clock, ssoUrl!, name)))
+  await Promise.all(agents.map((agent) => agent.is('ready')))
+  onLine(`${agents.length} agents are ready; their phones stay on the line`)
+  await importTasks(integrator, callCode)
+  const beganAtMs = clock.nowMs()
+  onLine(`${DEBTORS.length} call tasks imported into campaign ${callCode}`)
+  const attempts = await until(clock, onLine, () => attemptsOf(integrator, callCode))
+  const tookMs = clock.nowMs() - beganAtMs
+  const told = () => attempts.every(({ eactId }) => eactId === null || debtSystem.calls.has(String(eactId)))
+  await untilTrue(clock, told)
+  const days = agents.map((agent) => agent.day())
+  await Promise.all(agents.map((agent) => agent.logOut()))
+  return judge({ attempts, days, tookMs, debtSystem, invites: invites(), events: await eventsOf(integrator) })
+}
+
+async function credentialOf(
+  { memory: database }: Service,
+  clock: Clock,
+  name: string,
+  userName?: string,
+): Promise<Credential> {
+  const { credentials, directory } = database!
+  const key = await credentials.checkKey(systemSecretBytes(32))
+  const nowMs = clock.nowMs()
+  const user = userName === undefined ? undefined : (await directory.userByName(userName))?.id
+  const wish = { name, user, scopes: SCOPES, corporations: [FIRST_CORPORATION], ipAllowList: [] }
+  const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
+  const { values, credential } = issue({ ...wish, expiresAtMs: nowMs + LIFE_MS }, issuer)
+  await credentials.addCredential(credential)
+  return values
+}
+
+/** External system, webhook and campaign, as an integrator would make them. */
+async function setUp(client: Client, webhookUrl: string, trust: (secret: string) => void): Promise<number> {
+  const popupUrlTemplate = 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}'
+  const system = await client.ask('POST /rest/core/externalsystems', {
+    body: { systemCode: SYSTEM_CODE, name: 'Debt system', popupUrlTemplate },
+  })
+  const hook = await client.ask('POST /rest/core/webhooks', {
+    body: { url: `${webhookUrl}/hooks`, events: ['phone-call.ended'] },
+  })
+  trust(hook.secret)
+  const queues = await client.ask('GET /rest/svcpbx/queue')
+  const queue = queues.find(({ name }) => name.toLowerCase().includes(CALLING_TEAM))!
+  const campaign = await client.ask('POST /dialer/callcode', {
+    body: {
+      ...{ name: 'Reminders', corporation: { corpId: 1 }, externalSystem: { itsyId: system.itsyId } },
+      ...{ queue: { ucquId: queue.ucquId }, callerId: CALLER_ID, dialMode: 'progressive', active: true },
+      callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
+      ...{ ringTimeoutSeconds: 15, wrapUpSeconds: 1, machineDetection: { enabled: true, action: 'hangup' } },
+      recording: { mode: 'always' },
+    },
+  })
+  if (!('callCode' in campaign)) throw new Error('one campaign was asked for')
+  return campaign.callCode
+}
+
+async function sitDown(service: Service, clock: Clock, ssoUrl: string, name: string): Promise<AgentAtWork> {
+  return agentAtWork(name, ssoUrl, await credentialOf(service, clock, `demo ${name}`, name), clock)
+}
+
+async function importTasks(client: Client, callCode: number): Promise<void> {
+  const callTasks = DEBTORS.map(({ number, caseNumber }, index) => ({
+    ...{ callReceiverName: `Debtor ${index + 1}`, callNumberList: [number] },
+    ...{ extCustId: `D-${index + 1}`, systemLookupCode: caseNumber },
+  }))
+  const answer = await client.ask('POST /svcdialer/calltaskimport', {
+    body: { systemCode: SYSTEM_CODE, callCode, maxCallAttempts: 3, minCallIntervalHours: 4, callTasks },
+  })
+  if (answer.callTaskErrors.length > 0) throw new Error(`not imported: ${JSON.stringify(answer.callTaskErrors)}`)
+}
+
+async function attemptsOf(client: Client, callCode: number): Promise<Attempt[]> {
+  const itcaIds: number[] = []
+  for await (const task of client.each('POST /dialer/calltaskget', { body: { callCodes: [callCode] } })) {
+    itcaIds.push(task.itcaId)
+  }
+  const attempts: Attempt[] = []
+  const found = client.each('POST /svcdialer/calltaskcallattempts/search', { body: { itcaIds } })
+  for await (const attempt of found) attempts.push(attempt)
+  return attempts
+}
+
+/** The calls that the durable feed tells of. */
+async function eventsOf(client: Client): Promise<string[]> {
+  const calls: string[] = []
+  const ended = client.each('GET /rest/core/events', { query: { types: ['phone-call.ended'] } })
+  for await (const { phoneCallId = '' } of ended) calls.push(phoneCallId)
+  return calls
+}
+
+/** Waits until every debtor was tried once and nothing goes on, telling how far it is. */
+async function until(clock: Clock, onLine: (line: string) => void, look: () => Promise<Attempt[]>): Promise<Attempt[]> {
+  let attempts: Attempt[] = []
+  let told = -1
+  const isOver = async () => {
+    attempts = await look()
+    const ended = attempts.filter(({ endTs }) => endTs !== null).length
+    if (Math.floor(ended / 10) > told) {
+      told = Math.floor(ended / 10)
+      onLine(`${ended} of ${DEBTORS.length} calls are over`)
+    }
+    return ended >= DEBTORS.length && ended === attempts.length
+  }
+  await untilTrue(clock, isOver)
+  return attempts
+}
+
+async function untilTrue(clock: Clock, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const latestAtMs = clock.nowMs() + ACT_MAX_MS
+  while (!(await isTrue()) && clock.nowMs() < latestAtMs) {
+    await new Promise<void>((done) => clock.schedule(clock.nowMs() + LOOK_EVERY_MS, done))
+  }
+}
+
+interface Evidence {
+  readonly attempts: readonly Attempt[]
+  readonly days: readonly AgentDay[]
+  readonly tookMs: number
+  readonly debtSystem: DebtSystem
+  readonly invites: readonly { readonly number: string; readonly reference: string }[]
+  readonly events: readonly string[]
+}
+
+function judge({ attempts, days, tookMs, debtSystem, invites, events }: Evidence): CampaignSummary {
+  const count = (name: string) => attempts.filter(({ resultName }) => resultName === name).length
+  const talkMs = days.reduce((sum, day) => sum + day.talkMs, 0)
+  const activities = new Set(attempts.flatMap(({ eactId }) => eactId ?? []))
+  const ledger = {
+    ...{ invites: invites.length, attempts: attempts.length, activities: activities.size },
+    // Those about callers are told as well, and belong to the other act.
+    events: events.filter((call) => activities.has(Number(call))).length,
+    delivered: [...debtSystem.calls.keys()].filter((call) => activities.has(Number(call))).length,
+  }
+  const campaign = {
+    ...{ tasks: DEBTORS.length, attempts: attempts.length, answered: count('ANSWERED') },
+    ...{ voicemail: count('VOICEMAIL'), dropped: count('DROPPED'), lost: count('LOST') },
+    agentsBusyPct: Math.round((1000 * talkMs) / Math.max(1, tookMs * days.length)) / 10,
+  }
+  return { campaign, ledger, checks: checks({ attempts, days, invites, debtSystem, ledger }) }
+}
+
+type Judged = Pick<Evidence, 'attempts' | 'days' | 'invites' | 'debtSystem'> & Pick<CampaignSummary, 'ledger'>
+
+function checks({ attempts, days, invites, debtSystem, ledger }: Judged): Check[] {
+  const wrong = DEBTORS.filter(({ number, result }) => {
+    return attempts.find(({ callNumber }) => callNumber === number)?.resultName !== result
+  })
+  const named = new Map(attempts.map(({ iccaId, callNumber }) => [String(iccaId), callNumber]))
+  const strays = invites.filter(({ reference, number }) => named.get(reference) !== number)
+  const counts = Object.values(ledger)
+  const popups = days.flatMap((day) => day.popups)
+  const answered = attempts.filter(({ resultName }) => resultName === 'ANSWERED').length
+  return [
+    {
+      name: 'every attempt has the outcome that the network told',
+      ok: wrong.length === 0,
+      detail:
+        wrong.map(({ number, result }) => `${number} is not ${result}`).join(', ') || `${attempts.length} attempts`,
+    },
+    {
+      name: 'every INVITE belongs to one attempt',
+      ok: strays.length === 0 && new Set(invites.map(({ reference }) => reference)).size === invites.length,
+      detail: `${invites.length} INVITEs`,
+    },
+    {
+      name: 'carrier, attempts, activities, events and deliveries agree',
+      ok: counts.every((one) => one === counts[0]),
+      detail: counts.join(' = '),
+    },
+    {
+      name: 'the page of the case opened for every conversation',
+      ok: popups.length === answered && popups.every((url) => url.includes('caseNumber=C-')),
+      detail: `${popups.length} pages`,
+    },
+    {
+      name: 'every webhook was genuine and its call was found',
+      ok: debtSystem.complaints.length === 0,
+      detail: debtSystem.complaints[0] ?? `${debtSystem.calls.size} calls`,
+    },
+  ]
+}

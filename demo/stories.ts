@@ -1,0 +1,97 @@
+/** The people of the demo: who calls, what they press, and what must come of it. For real phones and simulated. */
+import type { Caller } from '../src/sim/person.ts'
+
+/** One call and everything that is promised about it. */
+export interface Story {
+  readonly id: string
+  readonly title: string
+  readonly caller: string
+  readonly person: Caller
+  /** The steps the call must take, in order. */
+  readonly path: readonly string[]
+  readonly outcome: string
+  /** A text in the message that must reach the caller; absent: no message may be sent. */
+  readonly sms?: string
+  /** Who must have talked to the caller. */
+  readonly agent?: string
+  readonly endedBy: 'caller' | 'switch'
+}
+
+/** The number that the demo's callers dial. */
+export const DEMO_NUMBER = '+4570001000'
+
+/** How the demo's agents behave: they come to the phone after a second, talk, and hang up. */
+export const AGENTS = [
+  { name: 'anna', title: 'Anna (consumer cases)', team: 'collections-consumer', host: '127.0.0.31' },
+  { name: 'ben', title: 'Ben (business cases)', team: 'collections-business', host: '127.0.0.32' },
+  { name: 'cleo', title: 'Cleo (everybody else)', team: 'collections', host: '127.0.0.33' },
+] as const
+
+const ASKED = ['welcome', 'known', 'ask-case', 'lookup'] as const
+
+/** In the order in which they are told; they run side by side. */
+export const STORIES: readonly Story[] = [
+  {
+    id: 'open-case',
+    title: 'types an open case and gets the payment text',
+    caller: '+4551000001',
+    person: { presses: [press(1_500, '4711#'), press(2_500, '1')] },
+    path: [...ASKED, 'triage', 'pay-text', 'after-text', 'goodbye'],
+    outcome: 'completed',
+    sms: 'https://pay.example/4711',
+    endedBy: 'switch',
+  },
+  {
+    id: 'closed-case',
+    title: 'types a closed case and hears so',
+    caller: '+4551000002',
+    person: { presses: [press(1_500, '4712#'), press(2_500, '1')] },
+    path: [...ASKED, 'triage', 'closed', 'more-help', 'goodbye'],
+    outcome: 'completed',
+    endedBy: 'switch',
+  },
+  {
+    id: 'unknown-then-right',
+    title: 'mistypes the number first, then gets the text',
+    caller: '+4551000003',
+    person: { presses: [press(1_500, '9999#'), press(2_500, '1'), press(6_000, '4711#'), press(2_500, '1')] },
+    path: [...ASKED, 'unknown-case', 'ask-case', 'lookup', 'triage', 'pay-text', 'after-text', 'goodbye'],
+    outcome: 'completed',
+    sms: 'https://pay.example/4711',
+    endedBy: 'switch',
+  },
+  {
+    id: 'silent',
+    title: 'presses nothing three times and reaches a person',
+    caller: '+4551000004',
+    person: {},
+    path: ['welcome', 'known', 'ask-case', 'team', 'goodbye'],
+    outcome: 'talked',
+    agent: 'cleo',
+    endedBy: 'switch',
+  },
+  {
+    id: 'help',
+    title: 'asks for help and reaches the team of the case',
+    caller: '+4551000005',
+    person: { presses: [press(1_500, '4713#'), press(2_500, '1'), press(4_000, '0')] },
+    path: [...ASKED, 'triage', 'pay-text', 'after-text', 'team', 'goodbye'],
+    outcome: 'talked',
+    sms: 'https://pay.example/4713',
+    agent: 'ben',
+    endedBy: 'switch',
+  },
+  {
+    id: 'leaves',
+    title: 'hangs up in the middle of a sentence',
+    caller: '+4551000006',
+    person: { hangsUpAfterMs: 1_200 },
+    path: ['welcome'],
+    outcome: 'abandoned',
+    endedBy: 'caller',
+  },
+]
+
+function press(afterMs: number, keys: string) {
+  return { afterMs, keys }
+}

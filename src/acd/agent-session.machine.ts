@@ -1,0 +1,389 @@
+/**
+ * One agent who logged in: a phone that stays up, the work at it, and the screen beside it, side by side.
+ *
+ *   phone:  ringing ──answered──▶ holding ──joined──▶ up          lost in any of them ──▶ waiting ──▶ ringing again
+ *              └─too long─▶ hanging ◀─too long─┘                  tries used up ──▶ gone ──▶ out
+ *   work:   calling ──phone is up──▶ ready ◀──────────── onwards ◀──────────────────────────────┐
+ *                                      │ reserve ▶ reserved ─┐                                  │ endWrapUp, time
+ *                                      ├─give─▶ briefing ──▶ connecting ──joined──▶ talking ──▶ wrapUp
+ *                                      └─pause, logOut─▶ asked ──excused──▶ paused, out
+ *   screen: none   or   there ◀──▶ away ──▶ gone ──▶ longGone
+ *
+ * | State | At most | Then |
+ * |---|---|---|
+ * | ringing, holding, hanging | 22 s, 5 s, 15 s | called again; after the fourth vain call in a row: out |
+ * | calling | what the calls take | out |
+ * | ready | 12 h | paused |
+ * | ready, a pause or log-out asked for | 3 min | paused or out, whatever the lines do |
+ * | reserved | 10 min | ready |
+ * | briefing | 20 s | connecting |
+ * | connecting | 1.8 s | ready; paused at the second time in a row (F-F1) |
+ * | talking | 4 h 5 min; without their phone 20 s | wrapUp |
+ * | wrapUp | as long as the party's campaign says; by hand 15 min | ready; paused |
+ * | paused | 8 h | out |
+ * | closing, when out | 15 s | done |
+ * | away, gone | 15 s, 10 min together | ready ▶ paused; then ready, paused, calling ▶ out (F-F4) |
+ *
+ * A customer stays in the seat's bridge while the agent's phone is called again. A pause or log-out that cannot be
+ * now is remembered, and looked at whenever the agent comes `onwards`. A party is let go of exactly once, in words
+ * (`letGo`), unless it is gone by itself.
+ */
+import { and, assign, setup } from 'xstate'
+import type { LegId } from '../kernel/ids.ts'
+import { command } from '../kernel/machine.ts'
+import {
+  type AgentSessionContext,
+  type AgentSessionEvent,
+  type AgentSessionInput,
+  initialAgentSession,
+  type LetGo,
+  type Party,
+} from './agent-session-state.ts'
+
+/** How long an agent's phone rings at log-in, and each time it is called again. */
+export const SEAT_RING_TIMEOUT_MS = 20_000
+/** By hand means: until the agent says so, but not for ever. */
+export const WRAP_UP_BY_HAND_MAX_MS = 15 * 60_000
+/** A working day. */
+export const PAUSED_MAX_MS = 8 * 3_600_000
+
+/** The switch ends a ringing leg by itself; our own timer is a little longer, in case it does not. */
+const RING_MAX_MS = SEAT_RING_TIMEOUT_MS + 2_000
+const HOLD_MAX_MS = 5_000
+/** Before each call to a phone that was lost: at once, then with patience. */
+const BACK_OFF_MS: readonly number[] = [0, 1_000, 3_000, 9_000]
+/** A phone that was up for so long is a good one: the next loss begins to count anew. */
+const STEADY_MS = 30_000
+/** A wish to hang up that was lost is repeated. */
+const HANG_UP_RETRY_MS = 5_000
+const HANG_UPS_MAX = 3
+const SCREEN_AWAY_MAX_MS = 15_000
+const SCREEN_GONE_MAX_MS = 10 * 60_000
+const READY_MAX_MS = 12 * 3_600_000
+/** Longer than any line rings. */
+const ASKED_MAX_MS = 3 * 60_000
+const RESERVED_MAX_MS = 10 * 60_000
+const BRIEFING_MAX_MS = 20_000
+/** Shorter than the 2 s of an attempt: the seat is the one who knows that it failed. */
+const CONNECT_MAX_MS = 1_800
+const FAILURES_MAX = 2
+/** An attempt ends after 4 h (F-F13); callers have no other end than ours. */
+const TALK_MAX_MS = 4 * 3_600_000 + 5 * 60_000
+const ALONE_MAX_MS = 20_000
+
+interface At {
+  readonly context: AgentSessionContext
+}
+
+const theLeg = ({ context }: At) => ({ leg: context.leg })
+const theParty = ({ context }: At) => ({ leg: context.leg, party: context.party! })
+const theWhisper = ({ context }: At) => ({ leg: context.leg, number: context.whispers })
+const letGo = (why: LetGo) => ({ type: 'letGo', params: ({ context }: At) => ({ party: context.party, why }) }) as const
+const because = (reason: string) => ({ type: 'because', params: { reason } }) as const
+
+const OUT = '#seat.out'
+const NO_SCREEN_FOR_LONG = 'the screen was gone for 10 minutes'
+const toOutWithoutScreen = { guard: 'isScreenLongGone', target: OUT, actions: because(NO_SCREEN_FOR_LONG) } as const
+const toParty = [
+  { guard: 'isWhispered', target: 'briefing', actions: 'takeParty' },
+  { target: 'connecting', actions: 'takeParty' },
+] as const
+const asAsked = [
+  { guard: 'isPauseAsked', target: '#seat.in.work.paused', actions: 'asAsked' },
+  { target: OUT, actions: 'asAsked' },
+] as const
+const adopt = { target: 'talking', actions: 'takeParty' } as const
+const rememberCommands = {
+  pause: { actions: 'remember' },
+  logOut: { actions: 'remember' },
+  ready: { actions: 'forgetAsked' },
+} as const
+const toOut = { target: OUT, actions: 'asOrdered' } as const
+const toPaused = { target: '#seat.in.work.paused', actions: 'asOrdered' } as const
+const onNotConnected = { target: 'onwards', actions: ['failed', letGo('lost'), 'forgetParty'] } as const
+const onFinished = { target: '#seat.in.work.wrapUp', actions: [letGo('finished'), 'forgetParty'] } as const
+const onFound = [
+  { guard: 'isFoundInBridge', target: 'up' },
+  { guard: 'isFoundUp', target: 'holding' },
+] as const
+
+/** The machine shared by all seats. */
+export const agentSessionMachine = setup({
+  types: { input: {} as AgentSessionInput, context: {} as AgentSessionContext, events: {} as AgentSessionEvent },
+  actions: {
+    ring: command<{ leg: LegId }>(),
+    hold: command<{ leg: LegId }>(),
+    hangUp: command<{ leg: LegId }>(),
+    close: command(),
+    whisper: command<{ leg: LegId; party: Party; number: number }>(),
+    hush: command<{ leg: LegId; number: number }>(),
+    connect: command<{ leg: LegId; party: Party }>(),
+    letGo: command<{ party: Party | undefined; why: LetGo }>(),
+    nextLeg: assign(({ context: { input, calls, tries } }) => ({
+      leg: calls === 0 ? input.leg : (`${input.leg}-${calls + 1}` as LegId),
+      calls: calls + 1,
+      tries: tries + 1,
+      isLegAlive: true,
+      hangUps: 0,
+    })),
+    legGone: assign({ isLegAlive: false }),
+    countHangUp: assign(({ context }) => ({ hangUps: context.hangUps + 1 })),
+    phoneUp: assign(({ context }) => ({ isPhoneUp: true, wasUp: true, tries: context.wasUp ? context.tries : 0 })),
+    phoneDown: assign({ isPhoneUp: false }),
+    steady: assign({ tries: 0 }),
+    phoneGone: assign(({ context }) => ({
+      isPhoneGone: true,
+      reason: context.wasUp ? 'the phone was lost and could not be called back' : 'the phone did not answer',
+    })),
+    screenThere: assign({ screen: 'there' }),
+    screenGone: assign({ screen: 'gone' }),
+    screenLongGone: assign({ screen: 'longGone' }),
+    takeParty: assign(({ event }) => {
+      return event.type === 'give' || event.type === 'adopt' ? { party: event.party, wrapUp: event.party.wrapUp } : {}
+    }),
+    forgetParty: assign({ party: undefined }),
+    countWhisper: assign(({ context }) => ({ whispers: context.whispers + 1 })),
+    failed: assign(({ context }) => ({ failures: context.failures + 1 })),
+    connected: assign({ failures: 0 }),
+    remember: assign(({ event, context }) => {
+      if (event.type === 'pause') return { asked: { to: 'pause' as const, reason: event.reason } }
+      return event.type === 'logOut' ? { asked: { to: 'logOut' as const, reason: event.reason } } : context
+    }),
+    forgetAsked: assign({ asked: undefined }),
+    asAsked: assign(({ context }) => ({ reason: context.asked?.reason, asked: undefined })),
+    asOrdered: assign(({ event }) => {
+      const reason = event.type === 'pause' || event.type === 'logOut' ? event.reason : undefined
+      return { reason, asked: undefined }
+    }),
+    because: assign((_, { reason }: { reason: string }) => ({ reason, asked: undefined })),
+    atWorkAgain: assign({ reason: undefined }),
+    startAnew: assign({ failures: 0 }),
+  },
+  guards: {
+    needsScreen: ({ context }) => context.input.hasScreen,
+    isScreenGone: ({ context }) => context.screen === 'gone',
+    isScreenLongGone: ({ context }) => context.screen === 'longGone',
+    isPhoneUp: ({ context }) => context.isPhoneUp,
+    isPhoneDown: ({ context }) => !context.isPhoneUp,
+    isPhoneGone: ({ context }) => context.isPhoneGone,
+    isLegAlive: ({ context }) => context.isLegAlive,
+    isGivenUp: ({ context }) => !context.wasUp || context.tries >= BACK_OFF_MS.length,
+    isFirstTry: ({ context }) => context.tries === 0,
+    mayHangUpAgain: ({ context }) => context.hangUps < HANG_UPS_MAX,
+    isFoundUp: ({ event }) => event.type === 'leg.found' && event.isUp,
+    isFoundInBridge: ({ event }) => event.type === 'leg.found' && event.isUp && event.isInBridge,
+    isWhispered: ({ event }) =>
+      event.type === 'give' && event.party.kind === 'caller' && event.party.whisper.length > 0,
+    isPauseAsked: ({ context }) => context.asked?.to === 'pause',
+    isLogOutAsked: ({ context }) => context.asked?.to === 'logOut',
+    failsOften: ({ context }) => context.failures >= FAILURES_MAX,
+    isForgotten: ({ context }) => context.wrapUp.kind === 'byHand' && context.asked === undefined,
+    isNoWrapUp: ({ context: { wrapUp } }) => wrapUp.kind === 'timed' && wrapUp.lengthMs <= 0,
+  },
+  delays: {
+    backOff: ({ context }) => BACK_OFF_MS[context.tries] ?? 0,
+    wrapUp: ({ context: { wrapUp } }) => (wrapUp.kind === 'timed' ? wrapUp.lengthMs : WRAP_UP_BY_HAND_MAX_MS),
+  },
+}).createMachine({
+  id: 'seat',
+  context: ({ input }) => initialAgentSession(input),
+  initial: 'in',
+  states: {
+    in: {
+      type: 'parallel',
+      always: { guard: 'isPhoneGone', target: OUT },
+      states: {
+        phone: {
+          initial: 'ringing',
+          states: {
+            ringing: {
+              entry: ['nextLeg', { type: 'ring', params: theLeg }],
+              after: { [RING_MAX_MS]: 'hanging' },
+              on: { 'leg.answered': 'holding', 'leg.ended': 'waiting', 'leg.found': onFound },
+            },
+            holding: {
+              entry: { type: 'hold', params: theLeg },
+              after: { [HOLD_MAX_MS]: 'hanging' },
+              on: { 'agent.joined': 'up', 'leg.ended': 'waiting', 'leg.found': onFound },
+            },
+            up: {
+              entry: 'phoneUp',
+              exit: 'phoneDown',
+              after: { [STEADY_MS]: { actions: 'steady' } },
+              on: {
+                'leg.ended': 'waiting',
+                'leg.found': [{ guard: 'isFoundInBridge' }, { guard: 'isFoundUp', target: 'holding' }],
+              },
+            },
+            hanging: {
+              entry: ['countHangUp', { type: 'hangUp', params: theLeg }],
+              after: {
+                [HANG_UP_RETRY_MS]: [
+                  { guard: 'mayHangUpAgain', target: 'hanging', reenter: true },
+                  { target: 'waiting' },
+                ],
+              },
+              on: { 'leg.answered': { target: 'hanging', reenter: true }, 'leg.ended': 'waiting' },
+            },
+            waiting: {
+              entry: 'legGone',
+              always: [
+                { guard: 'isGivenUp', target: 'gone' },
+                { guard: 'isFirstTry', target: 'ringing' },
+              ],
+              after: { backOff: 'ringing' },
+            },
+            gone: { entry: 'phoneGone' },
+          },
+        },
+        work: {
+          initial: 'calling',
+          states: {
+            calling: {
+              always: [toOutWithoutScreen, { guard: 'isPhoneUp', target: 'ready' }],
+              on: { pause: toPaused, logOut: toOut, adopt },
+            },
+            ready: {
+              entry: 'atWorkAgain',
+              always: [
+                toOutWithoutScreen,
+                { guard: 'isScreenGone', target: 'paused', actions: because('the screen is gone') },
+                { guard: 'isPhoneDown', target: 'calling' },
+              ],
+              after: { [READY_MAX_MS]: { target: 'paused', actions: because('ready for 12 hours without a call') } },
+              on: { reserve: 'reserved', give: toParty, adopt },
+              initial: 'free',
+              states: {
+                free: {
+                  // A wish of before their phone was lost.
+                  always: [
+                    { guard: 'isPauseAsked', target: 'asked' },
+                    { guard: 'isLogOutAsked', target: 'asked' },
+                  ],
+                  on: {
+                    pause: { target: 'asked', actions: 'remember' },
+                    logOut: { target: 'asked', actions: 'remember' },
+                  },
+                },
+                asked: {
+                  // Whoever asks to log out and closes the screen has left.
+                  always: { guard: and(['isScreenGone', 'isLogOutAsked']), target: OUT, actions: 'asAsked' },
+                  after: { [ASKED_MAX_MS]: asAsked },
+                  on: { ...rememberCommands, ready: { target: 'free', actions: 'forgetAsked' }, excused: asAsked },
+                },
+              },
+            },
+            reserved: {
+              after: { [RESERVED_MAX_MS]: 'onwards' },
+              on: { unreserve: 'onwards', restarted: 'onwards', give: toParty, adopt, ...rememberCommands },
+            },
+            briefing: {
+              entry: ['countWhisper', { type: 'whisper', params: (at) => ({ ...theParty(at), ...theWhisper(at) }) }],
+              exit: { type: 'hush', params: theWhisper },
+              always: { guard: 'isPhoneDown', target: 'onwards', actions: [letGo('refused'), 'forgetParty'] },
+              after: { [BRIEFING_MAX_MS]: 'connecting' },
+              on: {
+                whispered: 'connecting',
+                'party.left': { target: 'onwards', actions: 'forgetParty' },
+                restarted: { target: 'onwards', actions: 'forgetParty' },
+                hangUp: {
+                  target: 'paused',
+                  actions: [letGo('refused'), 'forgetParty', because('did not take a call')],
+                },
+                ...rememberCommands,
+              },
+            },
+            connecting: {
+              entry: { type: 'connect', params: theParty },
+              always: { guard: 'isPhoneDown', ...onNotConnected },
+              after: { [CONNECT_MAX_MS]: onNotConnected },
+              on: {
+                'party.joined': 'talking',
+                'party.left': { target: 'onwards', actions: 'forgetParty' },
+                'party.released': { target: 'onwards', actions: [letGo('released'), 'forgetParty'] },
+                // They were let into the bridge; who is not there after all is told as gone, or asks again.
+                restarted: 'talking',
+                hangUp: { target: 'onwards', actions: [letGo('finished'), 'forgetParty'] },
+                ...rememberCommands,
+              },
+            },
+            talking: {
+              entry: 'connected',
+              after: { [TALK_MAX_MS]: onFinished },
+              on: {
+                'party.left': { target: 'wrapUp', actions: 'forgetParty' },
+                'party.released': { target: 'wrapUp', actions: [letGo('released'), 'forgetParty'] },
+                hangUp: onFinished,
+                // What was saved is older than what was found.
+                adopt: { actions: 'takeParty' },
+                ...rememberCommands,
+              },
+              initial: 'together',
+              states: {
+                together: { always: { guard: 'isPhoneDown', target: 'alone' } },
+                // The customer stays, and hears that somebody is being called back: nothing, for some seconds.
+                alone: { always: { guard: 'isPhoneUp', target: 'together' }, after: { [ALONE_MAX_MS]: onFinished } },
+              },
+            },
+            wrapUp: {
+              always: { guard: 'isNoWrapUp', target: 'onwards' },
+              after: {
+                wrapUp: [
+                  { guard: 'isForgotten', target: 'paused', actions: because('the wrap-up was never ended') },
+                  { target: 'onwards' },
+                ],
+              },
+              on: {
+                endWrapUp: 'onwards',
+                ready: { target: 'onwards', actions: 'forgetAsked' },
+                pause: toPaused,
+                logOut: toOut,
+                adopt,
+              },
+            },
+            onwards: {
+              always: [
+                { guard: 'isPauseAsked', target: 'paused', actions: 'asAsked' },
+                { guard: 'isLogOutAsked', target: OUT, actions: 'asAsked' },
+                { guard: 'failsOften', target: 'paused', actions: because('two calls could not be connected') },
+                { target: 'ready' },
+              ],
+            },
+            paused: {
+              entry: 'startAnew',
+              always: toOutWithoutScreen,
+              after: { [PAUSED_MAX_MS]: { target: OUT, actions: because('paused for 8 hours') } },
+              on: { ready: 'ready', pause: { actions: 'asOrdered' }, logOut: toOut, adopt },
+            },
+          },
+        },
+        screen: {
+          initial: 'none',
+          states: {
+            none: { always: { guard: 'needsScreen', target: 'there' } },
+            there: { entry: 'screenThere', on: { 'screen.left': 'away' } },
+            away: { after: { [SCREEN_AWAY_MAX_MS]: 'gone' }, on: { 'screen.attached': 'there' } },
+            gone: {
+              entry: 'screenGone',
+              after: { [SCREEN_GONE_MAX_MS - SCREEN_AWAY_MAX_MS]: 'longGone' },
+              on: { 'screen.attached': 'there' },
+            },
+            longGone: { entry: 'screenLongGone', on: { 'screen.attached': 'there' } },
+          },
+        },
+      },
+    },
+    out: {
+      entry: [letGo('finished'), 'forgetParty', { type: 'close' }],
+      always: [{ guard: 'isLegAlive', target: 'closing' }, { target: 'done' }],
+    },
+    closing: {
+      entry: ['countHangUp', { type: 'hangUp', params: theLeg }],
+      after: {
+        [HANG_UP_RETRY_MS]: [{ guard: 'mayHangUpAgain', target: 'closing', reenter: true }, { target: 'done' }],
+      },
+      on: { 'leg.answered': { target: 'closing', reenter: true }, 'leg.ended': 'done' },
+    },
+    done: { type: 'final' },
+  },
+})

@@ -1,0 +1,262 @@
+/** An agent who is logged in: their machine, and what it wishes in the words of the desk. */
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, BridgeId, LegId, PlaybackId } from '../kernel/ids.ts'
+import { MachineRun, type SavedRun } from '../kernel/machine.ts'
+import type { AgentState, AgentStatus } from '../ports/agent-desktop.ts'
+import type { SavedAgentSession } from '../ports/dialer-repository.ts'
+import {
+  agentSessionMachine,
+  PAUSED_MAX_MS,
+  SEAT_RING_TIMEOUT_MS,
+  WRAP_UP_BY_HAND_MAX_MS,
+} from './agent-session.machine.ts'
+import type { AgentSessionCommand } from './agent-session-messages.ts'
+import type {
+  AgentSessionContext,
+  AgentSessionEvent,
+  AgentSessionMachineCommand,
+  LetGo,
+  Party,
+} from './agent-session-state.ts'
+import type { RungAgentCommand } from './distributor-messages.ts'
+
+/** What a seat wishes, in the words of the desk. */
+export type LoggedInAgentCommand = AgentSessionCommand | RungAgentCommand
+
+/** Where the work of a seat stands; the machine's own states. */
+export type AgentSessionWork =
+  | 'calling'
+  | 'ready'
+  | 'reserved'
+  | 'briefing'
+  | 'connecting'
+  | 'talking'
+  | 'wrapUp'
+  | 'paused'
+  | 'out'
+
+const SHOWN: Readonly<Record<AgentSessionWork, AgentState>> = {
+  calling: 'calling',
+  ready: 'ready',
+  reserved: 'reserved',
+  briefing: 'reserved',
+  connecting: 'reserved',
+  talking: 'talking',
+  wrapUp: 'wrapUp',
+  paused: 'paused',
+  out: 'loggedOut',
+}
+
+/** A saved seat of another shape is not gone on with: its agent logs in again. Raise it with the machine's states. */
+const SHAPE = 1
+
+interface Saved {
+  readonly shape: number
+  readonly sinceAtMs: AtMs
+  readonly run: SavedRun
+}
+
+/** Mutable state with a lifetime, hence a class. */
+export class AgentSession {
+  readonly agent: AgentName
+  readonly bridge: BridgeId
+  readonly #run: MachineRun<AgentSessionMachineCommand>
+  #state: AgentState
+  #sinceAtMs: AtMs
+  #lastNews = ''
+
+  private constructor(
+    agent: AgentName,
+    bridge: BridgeId,
+    run: MachineRun<AgentSessionMachineCommand>,
+    sinceAtMs: AtMs,
+  ) {
+    this.agent = agent
+    this.bridge = bridge
+    this.#run = run
+    this.#sinceAtMs = sinceAtMs
+    this.#state = SHOWN[this.work]
+  }
+
+  /** Somebody logs in: their phone is called. */
+  static logIn(agent: AgentName, leg: LegId, bridge: BridgeId, hasScreen: boolean, nowMs: AtMs) {
+    const { run, commands } = MachineRun.start<AgentSessionMachineCommand>(
+      agentSessionMachine,
+      { leg, hasScreen },
+      nowMs,
+    )
+    const session = new AgentSession(agent, bridge, run, nowMs)
+    return { session, wishes: session.#inWords(commands) }
+  }
+
+  /** Goes on after a restart; undefined when it was saved in another shape. */
+  static restore({ agent, bridge, saved }: SavedAgentSession): AgentSession | undefined {
+    const { shape, sinceAtMs, run } = saved as Partial<Saved>
+    if (shape !== SHAPE || sinceAtMs === undefined || run === undefined) return undefined
+    return new AgentSession(
+      agent,
+      bridge,
+      MachineRun.restore<AgentSessionMachineCommand>(agentSessionMachine, run),
+      sinceAtMs,
+    )
+  }
+
+  send(event: AgentSessionEvent, nowMs: AtMs): LoggedInAgentCommand[] {
+    return this.#after(this.#run.send(event, nowMs), nowMs)
+  }
+
+  fireDue(nowMs: AtMs): LoggedInAgentCommand[] {
+    return this.#after(this.#run.fireDue(nowMs), nowMs)
+  }
+
+  get nextDueAtMs(): AtMs | undefined {
+    return this.#run.nextDueAtMs
+  }
+
+  /** Nothing is left of it, at the switch neither. */
+  get isDone(): boolean {
+    return this.#run.isDone
+  }
+
+  get work(): AgentSessionWork {
+    const value = this.#run.value
+    if (typeof value === 'string') return 'out'
+    const { work } = (
+      value as { readonly in: { readonly work: AgentSessionWork | Partial<Record<AgentSessionWork, string>> } }
+    ).in
+    return typeof work === 'string' ? work : (Object.keys(work)[0] as AgentSessionWork)
+  }
+
+  /** Of the call to the agent's phone that is up, under way, or was the last. */
+  get leg(): LegId {
+    return this.#context.leg
+  }
+
+  get party(): Party | undefined {
+    return this.#context.party
+  }
+
+  /** When they became ready: who is ready for longest is the first to be taken. */
+  get sinceAtMs(): AtMs {
+    return this.#sinceAtMs
+  }
+
+  /** When their wrap-up ends by itself; undefined where it ends by hand, or there is none. */
+  get wrapUpEndsAtMs(): AtMs | undefined {
+    const { wrapUp } = this.#context
+    return this.work === 'wrapUp' && wrapUp.kind === 'timed' ? this.#sinceAtMs + wrapUp.lengthMs : undefined
+  }
+
+  /** They wish to go, and stay only while lines depend on them. */
+  get isAsked(): boolean {
+    return this.#context.asked !== undefined
+  }
+
+  /** Ready for anybody, or reserved for the one who comes now. */
+  isFreeFor(isTheirs: boolean): boolean {
+    return this.work === 'ready' || (isTheirs && this.work === 'reserved' && this.#context.isPhoneUp)
+  }
+
+  /** The whisper that is heard now. */
+  get whisper(): PlaybackId | undefined {
+    return this.work === 'briefing' ? this.#whisper(this.leg, this.#context.whispers) : undefined
+  }
+
+  get status(): AgentStatus {
+    const { asked, reason, wrapUp } = this.#context
+    const lasts: Partial<Record<AgentState, number>> = {
+      paused: PAUSED_MAX_MS,
+      wrapUp: wrapUp.kind === 'timed' ? wrapUp.lengthMs : WRAP_UP_BY_HAND_MAX_MS,
+    }
+    const lastsMs = lasts[this.#state]
+    return {
+      agent: this.agent,
+      state: this.#state,
+      sinceAtMs: this.#sinceAtMs,
+      ...(reason !== undefined && { reason }),
+      ...(lastsMs !== undefined && { untilAtMs: this.#sinceAtMs + lastsMs }),
+      ...(asked && { asked: asked.to }),
+    }
+  }
+
+  /** Its status, when something of it has changed that is shown or must outlive the engine. */
+  agentNotifications(): LoggedInAgentCommand[] {
+    const { status } = this
+    const news = JSON.stringify([status, this.leg, this.party?.leg])
+    if (news === this.#lastNews) return []
+    this.#lastNews = news
+    return [{ type: 'seat.changed', agent: this.agent, status }]
+  }
+
+  save(): SavedAgentSession {
+    const saved: Saved = { shape: SHAPE, sinceAtMs: this.#sinceAtMs, run: this.#run.save() }
+    return { agent: this.agent, leg: this.leg, bridge: this.bridge, saved }
+  }
+
+  get #context(): AgentSessionContext {
+    return this.#run.context as AgentSessionContext
+  }
+
+  #after(machineCommands: readonly AgentSessionMachineCommand[], nowMs: AtMs): LoggedInAgentCommand[] {
+    const state = SHOWN[this.work]
+    if (state !== this.#state) {
+      this.#state = state
+      this.#sinceAtMs = nowMs
+    }
+    return this.#inWords(machineCommands)
+  }
+
+  #inWords(machineCommands: readonly AgentSessionMachineCommand[]): LoggedInAgentCommand[] {
+    return machineCommands.flatMap((command) => this.#inWord(command))
+  }
+
+  #inWord(command: AgentSessionMachineCommand): LoggedInAgentCommand[] {
+    const { agent, bridge } = this
+    switch (command.type) {
+      case 'ring':
+        return [{ agent, type: 'seat.ring', leg: command.leg, ringTimeoutMs: SEAT_RING_TIMEOUT_MS }]
+      case 'hold':
+        return [{ agent, type: 'seat.hold', leg: command.leg, bridge }]
+      case 'hangUp':
+        return [{ agent, type: 'seat.hangUp', leg: command.leg }]
+      case 'close':
+        return [{ agent, type: 'seat.close', bridge }]
+      case 'hush':
+        return [{ agent, type: 'seat.hush', playback: this.#whisper(command.leg, command.number) }]
+      case 'whisper': {
+        const { leg, party, number } = command
+        if (party.kind !== 'caller') return []
+        const { call, whisper: say } = party
+        return [{ call, agent, type: 'whisper', leg, playback: this.#whisper(leg, number), say, bridge }]
+      }
+      case 'connect':
+        return [this.#connect(command.leg, command.party)]
+      case 'letGo':
+        return command.party ? this.#letGo(command.party, command.why) : []
+    }
+  }
+
+  #connect(agentLeg: LegId, party: Party): LoggedInAgentCommand {
+    const { agent, bridge } = this
+    if (party.kind === 'person') return { agent, type: 'agent.given', person: party.leg, agentLeg, bridge }
+    return { agent, type: 'seat.join', bridge, party: party.leg, call: party.call }
+  }
+
+  /** Whoever it was is out of the bridge before anybody else may come in. */
+  #letGo(party: Party, why: LetGo): LoggedInAgentCommand[] {
+    const { agent, bridge } = this
+    if (party.kind === 'person') {
+      const part = { agent, type: 'seat.part', bridge, party: party.leg } as const
+      if (why === 'released') return [part]
+      return [part, { agent, type: why === 'finished' ? 'agent.finished' : 'agent.lost', person: party.leg }]
+    }
+    const { call, leg } = party
+    if (why === 'refused') return [{ call, agent, type: 'offerRefused', leg: this.leg }]
+    const part = { agent, type: 'seat.part', bridge, party: leg, call } as const
+    return why === 'released' ? [part] : [part, { call, agent, type: 'agentLeft' }]
+  }
+
+  #whisper(leg: LegId, number: number): PlaybackId {
+    return `${leg}.whisper-${number}` as PlaybackId
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * One agent and their phone, for calls that come from a queue.
+ *
+ *   free ──offer──▶ ringing ──answered──▶ briefing ──whispered──▶ talking ──ended──▶ free
+ *    ▲                 │ ended, too long      │ ended                │ caller.left
+ *    │ pauseMs         ▼                      ▼                      ▼
+ *    └────────────── paused ◀──ended── closing(missed)           closing ──ended──▶ free
+ *
+ * Only `leg.ended` ends a leg: asking for a hang-up leads to `closing`, where an answer that crossed our
+ * wish on its way is hung up again. An agent who does not come to the phone is left in peace for a while,
+ * so that the next caller does not wait on the same empty chair.
+ */
+import { assign, setup } from 'xstate'
+import type { AgentName, BridgeId, CallId, LegId } from '../kernel/ids.ts'
+import { command } from '../kernel/machine.ts'
+import type { Utterance } from '../ports/speech.ts'
+
+/** One caller offered to one agent, with every id chosen before anything is asked of the switch. */
+export interface Offer {
+  readonly call: CallId
+  readonly callerLeg: LegId
+  readonly agentLeg: LegId
+  readonly bridge: BridgeId
+  readonly callerId: string
+  readonly whisper: readonly Utterance[]
+  readonly ringTimeoutMs: number
+  readonly pauseAfterMissMs: number
+}
+
+/** What an agent's machine hears. Legs are the agent's own. */
+export type AgentEvent =
+  | { readonly type: 'offer'; readonly offer: Offer }
+  | { readonly type: 'leg.answered' | 'leg.ended' | 'whispered' | 'caller.left' }
+
+/** What an agent's machine wishes. `leg` is always the agent's own. */
+export type AgentCommand =
+  | { readonly type: 'ring'; readonly offer: Offer }
+  | { readonly type: 'whisper'; readonly offer: Offer }
+  | { readonly type: 'connect'; readonly offer: Offer }
+  | { readonly type: 'hangUp'; readonly offer: Offer }
+  | { readonly type: 'refused'; readonly offer: Offer }
+  | { readonly type: 'left'; readonly offer: Offer }
+
+interface Context {
+  readonly agent: AgentName
+  readonly offer: Offer | undefined
+}
+
+/** The switch ends a ringing leg by itself; our own timer is a little longer, in case it does not. */
+const RING_GRACE_MS = 2_000
+/** A whisper that never ends must not keep the caller from the agent. */
+const BRIEFING_MAX_MS = 20_000
+/** A wish to hang up that was lost is repeated. */
+const CLOSING_RETRY_MS = 5_000
+
+const theOffer = ({ context }: { context: Context }) => ({ offer: context.offer! })
+
+const toPaused = { target: 'paused', actions: { type: 'refused', params: theOffer } } as const
+
+/** The machine shared by all agents; `input` is the agent's name. */
+export const ringAgentMachine = setup({
+  types: { input: {} as { agent: AgentName }, context: {} as Context, events: {} as AgentEvent },
+  actions: {
+    ring: command<{ offer: Offer }>(),
+    whisper: command<{ offer: Offer }>(),
+    connect: command<{ offer: Offer }>(),
+    hangUp: command<{ offer: Offer }>(),
+    refused: command<{ offer: Offer }>(),
+    left: command<{ offer: Offer }>(),
+  },
+  delays: {
+    ringTimeout: ({ context }) => context.offer!.ringTimeoutMs + RING_GRACE_MS,
+    pauseAfterMiss: ({ context }) => context.offer!.pauseAfterMissMs,
+  },
+}).createMachine({
+  id: 'agent',
+  context: ({ input }) => ({ agent: input.agent, offer: undefined }),
+  initial: 'free',
+  states: {
+    free: {
+      on: { offer: { target: 'ringing', actions: assign({ offer: ({ event }) => event.offer }) } },
+    },
+    ringing: {
+      entry: { type: 'ring', params: theOffer },
+      after: { ringTimeout: { target: 'closingMissed', actions: { type: 'refused', params: theOffer } } },
+      on: { 'leg.answered': 'briefing', 'leg.ended': toPaused, 'caller.left': 'closing' },
+    },
+    briefing: {
+      entry: { type: 'whisper', params: theOffer },
+      after: { [BRIEFING_MAX_MS]: 'talking' },
+      on: { whispered: 'talking', 'leg.ended': toPaused, 'caller.left': 'closing' },
+    },
+    talking: {
+      entry: { type: 'connect', params: theOffer },
+      on: { 'leg.ended': { target: 'free', actions: { type: 'left', params: theOffer } }, 'caller.left': 'closing' },
+    },
+    closing: {
+      entry: { type: 'hangUp', params: theOffer },
+      after: { [CLOSING_RETRY_MS]: { target: 'closing', reenter: true } },
+      on: { 'leg.answered': { target: 'closing', reenter: true }, 'leg.ended': 'free' },
+    },
+    closingMissed: {
+      entry: { type: 'hangUp', params: theOffer },
+      after: { [CLOSING_RETRY_MS]: { target: 'closingMissed', reenter: true } },
+      on: { 'leg.answered': { target: 'closingMissed', reenter: true }, 'leg.ended': 'paused' },
+    },
+    paused: { after: { pauseAfterMiss: 'free' } },
+  },
+})

@@ -1,0 +1,171 @@
+/** Agents whose phones ring for each caller: one machine per agent, and the offer that it works on. */
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, CallId, Ids, LegId, PlaybackId } from '../kernel/ids.ts'
+import { MachineRun } from '../kernel/machine.ts'
+import type { FreeAgent } from './assign-rung-agents.ts'
+import type { AgentLegFact, Joining, RungAgentCommand } from './distributor-messages.ts'
+import { type AgentCommand, type AgentEvent, type Offer, ringAgentMachine } from './ring-agent.machine.ts'
+import type { Agent, Staff, Team } from './team.ts'
+
+interface RungAgent {
+  agent: Agent
+  readonly run: MachineRun<AgentCommand>
+  freeSinceAtMs: AtMs
+  offer: Offer | undefined
+  bridged: boolean
+}
+
+/** Mutable state with a lifetime, hence a class. */
+export class RungAgents {
+  readonly #ids: Ids
+  #staff: Staff = { teams: new Map(), agents: new Map() }
+  readonly #rungAgents = new Map<AgentName, RungAgent>()
+  readonly #byLeg = new Map<LegId, RungAgent>()
+
+  constructor(ids: Ids) {
+    this.#ids = ids
+  }
+
+  /** Takes a new set-up: new agents sit down, agents who are gone take no further callers but finish their call. */
+  employ(staff: Staff, nowMs: AtMs): void {
+    this.#staff = staff
+    for (const agent of staff.agents.values()) {
+      const rungAgent = this.#rungAgents.get(agent.name)
+      if (rungAgent) rungAgent.agent = agent
+      else {
+        const { run } = MachineRun.start<AgentCommand>(ringAgentMachine, { agent: agent.name }, nowMs)
+        this.#rungAgents.set(agent.name, { agent, run, freeSinceAtMs: nowMs, offer: undefined, bridged: false })
+      }
+    }
+    this.#dismiss()
+  }
+
+  owns(leg: LegId): boolean {
+    return this.#byLeg.has(leg)
+  }
+
+  /** The call that an agent's leg serves. */
+  callOf(leg: LegId): { call: CallId; agent: AgentName } | undefined {
+    const rungAgent = this.#byLeg.get(leg)
+    return rungAgent?.offer && { call: rungAgent.offer.call, agent: rungAgent.agent.name }
+  }
+
+  /** Whether their phone rings or is up for a caller. */
+  isBusy(agent: AgentName): boolean {
+    return this.#rungAgents.get(agent)?.offer !== undefined
+  }
+
+  /** Agents of the set-up with nothing to do. */
+  free(): FreeAgent[] {
+    return [...this.#rungAgents.values()]
+      .filter(({ run, agent }) => run.value === 'free' && this.#staff.agents.has(agent.name))
+      .map(({ agent, freeSinceAtMs }) => ({ agent: agent.name, freeSinceAtMs }))
+  }
+
+  /** Rings a free agent for a caller. */
+  offer(joining: Joining, agent: AgentName, team: Team, nowMs: AtMs): RungAgentCommand[] {
+    const rungAgent = this.#rungAgents.get(agent)!
+    const { call, leg: callerLeg, callerId, whisper } = joining
+    const { ringTimeoutMs, pauseAfterMissMs } = team
+    const ours = { agentLeg: this.#ids.leg(), bridge: this.#ids.bridge() }
+    rungAgent.offer = { call, callerLeg, ...ours, callerId, whisper, ringTimeoutMs, pauseAfterMissMs }
+    this.#byLeg.set(ours.agentLeg, rungAgent)
+    return this.#sendToRungAgent(rungAgent, { type: 'offer', offer: rungAgent.offer }, nowMs)
+  }
+
+  /** The caller of an offer is gone. Silent when the agent works on another one. */
+  callerLeft(call: CallId, agent: AgentName, nowMs: AtMs): RungAgentCommand[] {
+    const rungAgent = this.#rungAgents.get(agent)
+    return rungAgent?.offer?.call === call ? this.#sendToRungAgent(rungAgent, { type: 'caller.left' }, nowMs) : []
+  }
+
+  handleAgentEvent(fact: AgentLegFact, nowMs: AtMs): RungAgentCommand[] {
+    const rungAgent = this.#byLeg.get(fact.leg)
+    // Phones that ring per call do not outlive the engine.
+    if (!rungAgent || fact.type === 'leg.found') return []
+    const event: AgentEvent = fact.type === 'playback.ended' ? { type: 'whispered' } : { type: fact.type }
+    const machineCommands = this.#sendToRungAgent(rungAgent, event, nowMs)
+    return fact.type === 'leg.ended'
+      ? [...machineCommands, ...this.#release(rungAgent, fact.leg, nowMs)]
+      : machineCommands
+  }
+
+  timePassed(nowMs: AtMs): RungAgentCommand[] {
+    const machineCommands = [...this.#rungAgents.values()].flatMap((rungAgent) =>
+      this.#settle(rungAgent, rungAgent.run.fireDue(nowMs), nowMs),
+    )
+    this.#dismiss()
+    return machineCommands
+  }
+
+  get nextDueAtMs(): AtMs | undefined {
+    let earliest: AtMs | undefined
+    for (const { run } of this.#rungAgents.values()) {
+      const due = run.nextDueAtMs
+      if (due !== undefined && (earliest === undefined || due < earliest)) earliest = due
+    }
+    return earliest
+  }
+
+  states(): ReadonlyMap<AgentName, string> {
+    return new Map([...this.#rungAgents].map(([name, { run }]) => [name, String(run.value)]))
+  }
+
+  /** Agents who are no longer employed and have nothing to finish. */
+  #dismiss(): void {
+    for (const [name, rungAgent] of this.#rungAgents) {
+      if (!this.#staff.agents.has(name) && !rungAgent.offer) this.#rungAgents.delete(name)
+    }
+  }
+
+  #sendToRungAgent(rungAgent: RungAgent, event: AgentEvent, nowMs: AtMs): RungAgentCommand[] {
+    return this.#settle(rungAgent, rungAgent.run.send(event, nowMs), nowMs)
+  }
+
+  #settle(rungAgent: RungAgent, commands: readonly AgentCommand[], nowMs: AtMs): RungAgentCommand[] {
+    const machineCommands = commands.flatMap((command) => this.#inWords(rungAgent, command, nowMs))
+    if (rungAgent.run.value === 'free' && rungAgent.offer && !this.#byLeg.has(rungAgent.offer.agentLeg)) {
+      rungAgent.offer = undefined
+      rungAgent.freeSinceAtMs = nowMs
+    }
+    return machineCommands
+  }
+
+  #inWords(rungAgent: RungAgent, { type, offer }: AgentCommand, nowMs: AtMs): RungAgentCommand[] {
+    const { call, agentLeg: leg, callerId, ringTimeoutMs } = offer
+    const who = { call, agent: rungAgent.agent.name }
+    switch (type) {
+      case 'ring':
+        return [{ ...who, type: 'ringAgent', leg, callerId, ringTimeoutMs }]
+      case 'whisper':
+        // Nothing to whisper: the two are connected at once.
+        if (offer.whisper.length === 0) return this.#sendToRungAgent(rungAgent, { type: 'whispered' }, nowMs)
+        return [{ ...who, type: 'whisper', leg, playback: `${leg}.whisper` as PlaybackId, say: offer.whisper }]
+      case 'connect':
+        rungAgent.bridged = true
+        return [{ ...who, type: 'connect', offer }]
+      case 'hangUp':
+        return [{ ...who, type: 'hangUpAgent', leg }]
+      case 'left':
+        return [...this.#unbridge(rungAgent), { ...who, type: 'agentLeft' }]
+      case 'refused':
+        return [{ ...who, type: 'offerRefused', leg }]
+    }
+  }
+
+  /** The agent's leg is gone: whoever waits may have the agent, or the next one. */
+  #release(rungAgent: RungAgent, leg: LegId, nowMs: AtMs): RungAgentCommand[] {
+    this.#byLeg.delete(leg)
+    const machineCommands = [...this.#unbridge(rungAgent), ...this.#settle(rungAgent, [], nowMs)]
+    this.#dismiss()
+    return machineCommands
+  }
+
+  #unbridge(rungAgent: RungAgent): RungAgentCommand[] {
+    if (!rungAgent.bridged || !rungAgent.offer) return []
+    rungAgent.bridged = false
+    return [
+      { call: rungAgent.offer.call, agent: rungAgent.agent.name, type: 'closeBridge', bridge: rungAgent.offer.bridge },
+    ]
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Clock } from '../../kernel/clock.ts'
+import type { StorageName } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { SecretBytes } from '../../kernel/secret-bytes.ts'
+import type { BytesFromTo, FileStore, StoredBytes } from '../../ports/files.ts'
+
+/** What a store on a disk is made of. */
+export interface FileStoreDependencies {
+  /** Its own; made when it is missing. */
+  readonly directory: string
+  readonly clock: Clock
+  readonly secretBytes: SecretBytes
+  readonly log: Log
+  /** For tests of what a disk refuses; the system's own when absent. */
+  readonly openFile?: typeof open
+}
+
+const NAME_BYTES = 20
+/** A name that we made: no folder, no dot, no way up (F-J7). Whatever else comes here is no name. */
+const NAME = /^[0-9a-f]{40}$/
+const UNFINISHED = '.part'
+/** Nobody writes one file for so long; what is older was left over by a process that died. */
+const LEFT_OVER_MS = 60 * 60_000
+
+/** Opens a store of files below one directory, and sweeps what was left unfinished there. */
+export async function openFileStore(dependencies: FileStoreDependencies): Promise<FileStore> {
+  await mkdir(dependencies.directory, { recursive: true, mode: 0o700 })
+  await sweep(dependencies)
+  return {
+    write: (bytes, sizeBytesMax) => write(dependencies, bytes, sizeBytesMax),
+    read: (storage, range) => read(dependencies, storage, range),
+    remove: async (storage) => {
+      if (NAME.test(storage)) await rm(pathOf(dependencies, storage), { force: true })
+    },
+  }
+}
+
+/** Two digits make a folder: no folder becomes too long to be listed. */
+function pathOf({ directory }: FileStoreDependencies, storage: string): string {
+  return join(directory, storage.slice(0, 2), storage)
+}
+
+/** Under another name until all is on the disk, so that nobody ever sees half a file. */
+async function write(
+  dependencies: FileStoreDependencies,
+  bytes: AsyncIterable<Uint8Array>,
+  sizeBytesMax: number,
+): Promise<StoredBytes | 'too large' | 'disk full'> {
+  const storage = dependencies.secretBytes(NAME_BYTES).toString('hex') as StorageName
+  const path = pathOf(dependencies, storage)
+  const unfinished = path + UNFINISHED
+  try {
+    const written = await writeWhole(dependencies.openFile ?? open, unfinished, bytes, sizeBytesMax)
+    if (written !== 'too large') {
+      await rename(unfinished, path)
+      await syncFolder(dirname(path))
+      return { storage, ...written }
+    }
+    await rm(unfinished, { force: true })
+    return written
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    if (!isFull(error)) throw error
+    dependencies.log.error({ err: error }, 'a file could not be kept: the disk is full; make room')
+    return 'disk full'
+  }
+}
+
+async function writeWhole(
+  openFile: typeof open,
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  sizeBytesMax: number,
+): Promise<Omit<StoredBytes, 'storage'> | 'too large'> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await openFile(path, 'wx', 0o600)
+  try {
+    const written = await pour(file, bytes, sizeBytesMax)
+    if (written !== 'too large') await file.sync()
+    return written
+  } finally {
+    await file.close()
+  }
+}
+
+/** No room, or more than this user may take of it. */
+function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
+}
+
+async function pour(file: FileHandle, bytes: AsyncIterable<Uint8Array>, sizeBytesMax: number) {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  for await (const chunk of bytes) {
+    sizeBytes += chunk.byteLength
+    if (sizeBytes > sizeBytesMax) return 'too large'
+    hash.update(chunk)
+    await file.writeFile(chunk)
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+/** A new name is safe from a loss of power only when its folder is on the disk as well. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function read(dependencies: FileStoreDependencies, storage: StorageName, range: BytesFromTo | undefined) {
+  if (!NAME.test(storage)) return undefined
+  const path = pathOf(dependencies, storage)
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined)
+  // The stream closes the file, read to its end or not.
+  return file?.createReadStream(range ? { start: range.from, end: range.to } : {})
+}
+
+async function sweep({ directory, clock, log }: FileStoreDependencies): Promise<void> {
+  const names = await readdir(directory, { recursive: true })
+  let swept = 0
+  for (const name of names.filter((each) => each.endsWith(UNFINISHED))) {
+    const path = join(directory, name)
+    const facts = await stat(path).catch(() => undefined)
+    // Another process may be writing it just now.
+    if (!facts?.isFile() || clock.nowMs() - facts.mtimeMs < LEFT_OVER_MS) continue
+    await rm(path, { force: true })
+    swept++
+  }
+  if (swept > 0) log.info({ files: swept }, 'files that nobody finished were swept away')
+}

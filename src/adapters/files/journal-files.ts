@@ -1,0 +1,187 @@
+import { chmod, type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
+import type { CallId } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Journal, JournalLine } from '../../ports/journal.ts'
+import { fileName, readCall, startsOfFiles } from './journal-folder.ts'
+
+const FLUSH_AFTER_MS = 50
+const FLUSH_AT_BYTES = 64 * 1024
+/** What may wait for a slow or full disk. Beyond it lines are dropped: calls go before their traces (F-L1). */
+const BUFFER_BYTES_MAX = 16 * 1024 * 1024
+const COMPLAIN_EVERY_MS = 60_000
+const DAY_MS = 24 * 3_600_000
+
+/** Where and how much. `directory` should be ours alone: files beyond `filesMax` are removed from it. */
+export interface JournalFilesOptions {
+  readonly directory: string
+  /** A file that has reached this size is followed by a new one. */
+  readonly fileBytesMax: number
+  readonly filesMax: number
+  /** A file begins each day, and goes when all in it is older; calls of so many days are found. */
+  readonly daysMax: number
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A journal on disk: it must be closed, and may have lost lines. */
+export interface FileJournal extends Journal {
+  /** Lines lost to a full buffer or a failing disk since the start. */
+  readonly droppedLines: number
+  /** Writes what waits and closes the file. What is appended later is dropped. */
+  close(): Promise<void>
+}
+
+/**
+ * Keeps the journal in append-only files of JSON lines, `journal-<startAtMs>.jsonl`, readable by their owner only.
+ *
+ * Appending never waits and never throws: lines are gathered for 50 ms or 64 kB, and one write is under way at a
+ * time. A disk that is full or gone costs lines, which are counted and logged once a minute, and nothing else.
+ * Nothing is synced: a killed process loses 50 ms, a power cut what the kernel had not written. Our choice: a
+ * trace is not a record. A line torn by a crash is skipped when it is read.
+ */
+export function journalFiles(options: JournalFilesOptions): FileJournal {
+  return new JournalWriter(options)
+}
+
+class JournalWriter implements FileJournal {
+  readonly #options: JournalFilesOptions
+  #waiting: string[] = []
+  #bufferedBytes = 0
+  #timer: Timer | undefined
+  /** The last write asked for; the next one begins after it. */
+  #lastWrite: Promise<void> = Promise.resolve()
+  /** A write that has been asked for and has not begun: it will take everything that waits by then. */
+  #nextWrite: Promise<void> | undefined
+  #file: OpenFile | undefined
+  #isClosed = false
+  #droppedLines = 0
+  #mayComplainAtMs: AtMs = 0
+
+  constructor(options: JournalFilesOptions) {
+    this.#options = options
+  }
+
+  get droppedLines(): number {
+    return this.#droppedLines
+  }
+
+  append(line: JournalLine): void {
+    const text = `${JSON.stringify(line)}\n`
+    const bytes = Buffer.byteLength(text)
+    const isFull = this.#bufferedBytes + bytes > BUFFER_BYTES_MAX
+    if (this.#isClosed || isFull) {
+      this.#drop(1, isFull ? 'the disk is too slow' : 'the journal is closed')
+      return
+    }
+    this.#waiting.push(text)
+    this.#bufferedBytes += bytes
+    if (this.#bufferedBytes >= FLUSH_AT_BYTES) void this.#write()
+    else this.#timer ??= this.#clock.schedule(this.#clock.nowMs() + FLUSH_AFTER_MS, () => void this.#write())
+  }
+
+  flush(): Promise<void> {
+    return this.#write()
+  }
+
+  async read(call: CallId): Promise<JournalLine[]> {
+    await this.flush()
+    return readCall(this.#options.directory, call)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.flush()
+    await this.#closeFile()
+  }
+
+  get #clock(): Clock {
+    return this.#options.clock
+  }
+
+  #write(): Promise<void> {
+    this.#timer?.cancel()
+    this.#timer = undefined
+    this.#nextWrite ??= this.#lastWrite.then(() => {
+      this.#nextWrite = undefined
+      return this.#writeWaiting()
+    })
+    this.#lastWrite = this.#nextWrite
+    return this.#nextWrite
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const lines = this.#waiting
+    if (lines.length === 0) return
+    this.#waiting = []
+    const batch = Buffer.from(lines.join(''))
+    try {
+      const file = await this.#fileWithRoom()
+      file.bytes += batch.length
+      await file.handle.appendFile(batch)
+    } catch (error) {
+      this.#drop(lines.length, error instanceof Error ? error.message : String(error))
+      // It may end in half a line now, and the folder may be gone: begin again at the next write.
+      await this.#closeFile().catch(() => {})
+    } finally {
+      this.#bufferedBytes -= batch.length
+    }
+  }
+
+  async #fileWithRoom(): Promise<OpenFile> {
+    const { directory, fileBytesMax, filesMax, daysMax } = this.#options
+    const nowMs = this.#clock.nowMs()
+    const isOfToday = this.#file && this.#file.startAtMs > nowMs - DAY_MS
+    if (this.#file && isOfToday && this.#file.bytes < fileBytesMax) return this.#file
+    await this.#closeFile()
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await chmod(directory, 0o700)
+    const starts = await startsOfFiles(directory)
+    const file = await openNext(directory, starts, fileBytesMax, nowMs)
+    this.#file = file
+    const kept = starts.includes(file.startAtMs) ? filesMax : filesMax - 1
+    const tooOld = starts.filter((startAtMs) => startAtMs + DAY_MS < nowMs - daysMax * DAY_MS)
+    for (const startAtMs of [...starts.slice(0, Math.max(0, starts.length - kept)), ...tooOld]) {
+      await rm(join(directory, fileName(startAtMs)), { force: true })
+    }
+    return file
+  }
+
+  async #closeFile(): Promise<void> {
+    const handle = this.#file?.handle
+    this.#file = undefined
+    await handle?.close()
+  }
+
+  #drop(lines: number, why: string): void {
+    this.#droppedLines += lines
+    const nowMs = this.#clock.nowMs()
+    if (nowMs < this.#mayComplainAtMs) return
+    this.#mayComplainAtMs = nowMs + COMPLAIN_EVERY_MS
+    this.#options.log.error({ why, droppedLines: this.#droppedLines }, 'the call journal lost lines; calls go on')
+  }
+}
+
+interface OpenFile {
+  readonly handle: FileHandle
+  readonly startAtMs: AtMs
+  bytes: number
+}
+
+/** Today's newest file while it has room, so that restarts do not push old calls out; else one with a later name. */
+async function openNext(directory: string, starts: AtMs[], bytesMax: number, nowMs: AtMs): Promise<OpenFile> {
+  const newest = starts.at(-1)
+  if (newest !== undefined && newest > nowMs - DAY_MS) {
+    const handle = await open(join(directory, fileName(newest)), 'a', 0o600)
+    const { size } = await handle.stat()
+    if (size < bytesMax) {
+      // It may end in half a line: of a write that failed, or of a process that was killed.
+      await handle.appendFile('\n')
+      return { handle, startAtMs: newest, bytes: size + 1 }
+    }
+    await handle.close()
+  }
+  const startAtMs = Math.max(nowMs, (newest ?? 0) + 1)
+  return { handle: await open(join(directory, fileName(startAtMs)), 'ax', 0o600), startAtMs, bytes: 0 }
+}

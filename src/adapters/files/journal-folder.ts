@@ -1,0 +1,72 @@
+/** The folder of the call journal: its files, and how a call is found in them. */
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CallId } from '../../kernel/ids.ts'
+import type { JournalLine } from '../../ports/journal.ts'
+
+const CHUNK_BYTES = 1024 * 1024
+/** Far more than one call writes; a damaged or forged file must not fill the memory of its reader. */
+const LINES_MAX = 50_000
+const NEW_LINE = 10
+
+/** Files bear the instant at which they begin, so that they sort by time. */
+export function fileName(startAtMs: AtMs): string {
+  return `journal-${startAtMs}.jsonl`
+}
+
+/** Oldest first. A folder that is not there has no files. */
+export async function startsOfFiles(directory: string): Promise<AtMs[]> {
+  const names = await readdir(directory).catch(noneIfGone)
+  const starts = names.flatMap((name) => /^journal-(\d{1,16})\.jsonl$/.exec(name)?.[1] ?? [])
+  return starts.map(Number).sort((a, b) => a - b)
+}
+
+/**
+ * All lines of one call, in the order in which they were written; torn lines are passed over.
+ * Looks into every file: a caller may wait in silence while whole files fill with other calls.
+ */
+export async function readCall(directory: string, call: CallId): Promise<JournalLine[]> {
+  const lines: JournalLine[] = []
+  for (const startAtMs of await startsOfFiles(directory)) {
+    for await (const line of linesWith(join(directory, fileName(startAtMs)), call)) {
+      if (lines.length < LINES_MAX) lines.push(line)
+    }
+  }
+  return lines
+}
+
+/** The call's lines of one file. Whole chunks are passed over unless the id stands in them as text. */
+async function* linesWith(path: string, call: CallId): AsyncGenerator<JournalLine> {
+  const needle = Buffer.from(`"call":${JSON.stringify(call)}`)
+  let rest: Buffer = Buffer.alloc(0)
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+      const bytes = Buffer.concat([rest, chunk as Buffer])
+      const end = bytes.lastIndexOf(NEW_LINE) + 1
+      rest = bytes.subarray(end)
+      const whole = bytes.subarray(0, end)
+      if (whole.includes(needle)) yield* parsed(whole.toString(), call)
+    }
+    yield* parsed(rest.toString(), call)
+  } catch (error) {
+    // Removed by rotation since the folder was listed: its calls are forgotten.
+    noneIfGone(error)
+  }
+}
+
+function noneIfGone(error: unknown): never[] {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  return []
+}
+
+/** Lines that are whole and of this call; torn ones are passed over. */
+function* parsed(text: string, call: CallId): Generator<JournalLine> {
+  for (const line of text.split('\n')) {
+    try {
+      const found = line.includes(call) ? (JSON.parse(line) as JournalLine) : undefined
+      if (found?.call === call) yield found
+    } catch {}
+  }
+}

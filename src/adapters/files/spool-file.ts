@@ -1,0 +1,57 @@
+/** What could not be written to the memory is kept in one file, line by line, each on the disk before we go on. */
+import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Log } from '../../kernel/log.ts'
+import type { Spool } from '../../ports/spool.ts'
+
+/** Our choice: some 100,000 entries. Beyond it they stay in memory, and the log says so. */
+const BYTES_MAX = 64 * 2 ** 20
+
+/** A spool in a file, which only we may read: it holds telephone numbers. */
+export function spoolFile(file: string, log: Log): Spool {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  return {
+    append: (entry) => appendLine(file, entry, log),
+    setAside: (entry) => appendLine(refusedFile(file), entry, log),
+    read: () => linesOf(file).flatMap(entryOf),
+    clear: () => rmSync(file, { force: true }),
+  }
+}
+
+/** Beside a spool: what can never be written, for people to look at. */
+export function refusedFile(file: string): string {
+  return `${file}.refused`
+}
+
+function appendLine(file: string, entry: object, log: Log): void {
+  try {
+    if (bytesOf(file) > BYTES_MAX) throw new Error(`it has grown beyond ${BYTES_MAX} bytes`)
+    const handle = openSync(file, 'a', 0o600)
+    try {
+      appendFileSync(handle, `${JSON.stringify(entry)}\n`)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+  } catch (error) {
+    log.error({ err: error, file }, 'an entry is in memory only: a crash before the database is back would lose it')
+  }
+}
+
+function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function linesOf(file: string): string[] {
+  return bytesOf(file) === 0 ? [] : readFileSync(file, 'utf8').split('\n')
+}
+
+/** The last line may have been cut off by a crash: it was never promised. */
+function entryOf(line: string): object[] {
+  try {
+    const entry: unknown = JSON.parse(line)
+    return typeof entry === 'object' && entry !== null ? [entry] : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,51 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { StorageName } from '../../kernel/ids.ts'
+import type { FileStore } from '../../ports/files.ts'
+import type { KeptBytes } from '../../ports/privacy.ts'
+import { eraseTraces, type TracePlaces } from './erase-files.ts'
+
+/** Where bytes lie. */
+export interface KeptBytesDependencies extends TracePlaces {
+  readonly recordingsDirectory: string
+  readonly filesDirectory: string
+  readonly fileStore: Pick<FileStore, 'remove'>
+}
+
+/** A name and nothing else: no folder, no hidden file, no way up. */
+const RECORDING = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/
+const STORED = /^[0-9a-f]{40}$/
+
+/** The bytes of recordings, which Asterisk writes, and of files, which we write. */
+export function keptBytes(dependencies: KeptBytesDependencies): KeptBytes {
+  const { recordingsDirectory, filesDirectory, fileStore } = dependencies
+  return {
+    forget: (traces) => eraseTraces(dependencies, traces),
+    async remove({ recordings, files }) {
+      for (const name of recordings.filter((each) => RECORDING.test(each))) {
+        await rm(join(recordingsDirectory, name), { force: true })
+      }
+      for (const name of files) await fileStore.remove(name as StorageName)
+    },
+    async olderThan(atMs) {
+      const recordings = await namesIn(recordingsDirectory, RECORDING, atMs)
+      const files = await namesIn(filesDirectory, STORED, atMs)
+      return { recordings, files }
+    },
+  }
+}
+
+/** A folder that is not there yet has nothing in it. Of recordings those of its top level alone are ours. */
+async function namesIn(directory: string, pattern: RegExp, beforeAtMs: AtMs): Promise<string[]> {
+  const recursive = pattern === STORED
+  const paths = await readdir(directory, { recursive }).catch(() => [])
+  const names: string[] = []
+  for (const path of paths) {
+    const name = basename(path)
+    if (!pattern.test(name)) continue
+    const facts = await stat(join(directory, path)).catch(() => undefined)
+    if (facts?.isFile() && facts.mtimeMs < beforeAtMs) names.push(name)
+  }
+  return names
+}

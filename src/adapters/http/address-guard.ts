@@ -1,0 +1,169 @@
+/**
+ * Keeps flows from asking servers they have no business with (server-side request forgery, F-J1).
+ *
+ * Two looks: at the text of the URL before anything is done, and at every address its name resolves to. The
+ * connection then goes to the very addresses that were checked, so a name server has no second chance to lie.
+ */
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { assert } from '../../kernel/assert.ts'
+import { judgeAddress } from './reserved-addresses.ts'
+
+/** Names a host's addresses; rejects with a `code` such as `ENOTFOUND`. */
+export type Resolve = (host: string) => Promise<readonly string[]>
+
+/** A URL that may be asked as far as its text tells, or why not. */
+export type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly why: string }
+
+/** The addresses to connect to, all of them fit, or why not. */
+export type AddressesVerdict =
+  | { readonly ok: true; readonly addresses: readonly string[] }
+  | { readonly ok: false; readonly why: string }
+
+/** Decides who may be asked. `why` names the host and what to do, never a path or query. */
+export interface AddressGuard {
+  /** Judges a URL by its text alone: scheme, credentials, port, and addresses written out. */
+  judge(url: string): UrlVerdict
+  /** Finds and judges every address of a host (or judges the one that it is). Rejects when there is no such name. */
+  addresses(host: string, port: number): Promise<AddressesVerdict>
+}
+
+/** Longer URLs are refused by many servers, and no lookup of a case needs one. */
+const URL_LENGTH_MAX = 2_048
+
+/**
+ * Our choice: flows ask web servers. A guess at another port is a way to talk to mail servers or databases, so
+ * other ports must be named in `allowedHosts`.
+ */
+const USUAL_PORTS = [80, 443, 8080, 8443]
+
+/** What URLs must be like, beside the addresses they lead to. */
+export interface UrlRules {
+  /** Of hosts that `allowedHosts` does not name. */
+  readonly ports: readonly number[]
+  /** Where `http:` will do instead of `https:`. */
+  readonly plainHttp: 'everywhere' | 'allowedHosts' | 'nowhere'
+  readonly mayHaveFragment: boolean
+}
+
+/** What flows may ask. */
+const FLOW_URLS: UrlRules = { ports: USUAL_PORTS, plainHttp: 'everywhere', mayHaveFragment: true }
+
+/** Where webhooks may be sent (D-25): what stands in them is for one receiver, and nobody on the way. */
+export function webhookUrls(environment: 'production' | 'development'): UrlRules {
+  const plainHttp = environment === 'development' ? 'allowedHosts' : 'nowhere'
+  return { ports: [443, 8443], plainHttp, mayHaveFragment: false }
+}
+
+/** Whom the set-up trusts, and who resolves names. */
+export interface AddressGuardOptions {
+  /** `host` (on the usual ports) or `host:port`: may be loopback or private. Others must be public. */
+  readonly allowedHosts: readonly string[]
+  /** Default: those of flows. */
+  readonly rules?: UrlRules
+  /** Default: the machine's own resolver. */
+  readonly resolve?: Resolve
+}
+
+/** Makes the guard of one set-up. `allowedHosts` must have been checked with `parseAllowedHost`. */
+export function addressGuard(options: AddressGuardOptions): AddressGuard {
+  const { allowedHosts, rules = FLOW_URLS, resolve = resolveBySystem } = options
+  const allowed = new Set(allowedHosts.flatMap(allowedPlaces))
+  const allows = (host: string, port: number) => allowed.has(placeOf(host, port))
+  const find = sharing(resolve)
+  return {
+    judge: (text) => judgeUrl(text, rules, allows),
+    async addresses(host, port) {
+      const mayBeInside = allows(host, port)
+      const addresses = isIP(bare(host)) ? [bare(host)] : await find(host)
+      for (const address of addresses) {
+        const why = refusal(address, mayBeInside)
+        if (why) return { ok: false, why: `${host} must not be asked: ${why}` }
+      }
+      return { ok: true, addresses }
+    },
+  }
+}
+
+/** `host` or `host:port` as `allowedHosts` writes them; undefined when it is neither. IPv6 with a port in brackets. */
+export function parseAllowedHost(entry: string): { host: string; port: number | undefined } | undefined {
+  const text = isIP(entry) === 6 ? `[${entry}]` : entry
+  const port = /^(?:\[[^\]]*\]|[^:]*):(\d{1,5})$/.exec(text)?.[1]
+  const url = URL.parse(`http://${text}`)
+  if (!url || /[/?#@\\\s]|:$/.test(text)) return undefined
+  return { host: plainHost(url.hostname), port: port === undefined ? undefined : Number(port) }
+}
+
+function allowedPlaces(entry: string): string[] {
+  const place = parseAllowedHost(entry)
+  assert(place, `allowedHosts: "${entry}" is neither a host nor host:port`)
+  return place.port === undefined
+    ? USUAL_PORTS.map((port) => placeOf(place.host, port))
+    : [placeOf(place.host, place.port)]
+}
+
+function judgeUrl(text: string, rules: UrlRules, allows: (host: string, port: number) => boolean): UrlVerdict {
+  const refused = (why: string): UrlVerdict => ({ ok: false, why })
+  if (text.length > URL_LENGTH_MAX) return refused(`the URL is longer than ${URL_LENGTH_MAX} characters`)
+  // The URL standard reads 0x7f.1, 2130706433 and full-width digits as 127.0.0.1; what it makes of the text is
+  // what will be connected to, so nothing here looks at the text itself.
+  const url = URL.parse(text)
+  if (!url) return refused('this is not a URL')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refused(`${url.protocol} is not http or https`)
+  if (url.username || url.password) return refused('a URL must not hold a user name or password; use auth')
+  if (!rules.mayHaveFragment && url.href.includes('#')) return refused('a URL must not have a fragment (#)')
+  const host = url.hostname
+  const port = portOf(url)
+  const mayBeInside = allows(host, port)
+  const mayBePlain = rules.plainHttp === 'everywhere' || (rules.plainHttp === 'allowedHosts' && mayBeInside)
+  if (url.protocol === 'http:' && !mayBePlain) return refused('it must be https')
+  if (!mayBeInside && !rules.ports.includes(port)) {
+    return refused(`port ${port} is not one of ${rules.ports.join(', ')}; allowedHosts can name ${host}:${port}`)
+  }
+  const why = isIP(bare(host)) ? refusal(bare(host), mayBeInside) : undefined
+  return why ? refused(`${host} must not be asked: ${why}`) : { ok: true, url }
+}
+
+/** The port of a URL, which leaves out the usual one of its scheme. Port 0 is a port like others: no usual one. */
+export function portOf({ port, protocol }: { readonly port: string; readonly protocol: string }): number {
+  if (port !== '') return Number(port)
+  return protocol === 'https:' ? 443 : 80
+}
+
+function refusal(address: string, mayBeInside: boolean): string | undefined {
+  const { kind, what } = judgeAddress(address)
+  if (kind === 'public' || (kind === 'inside' && mayBeInside)) return undefined
+  const remedy = kind === 'inside' ? '; allowedHosts of the set-up can allow it' : ''
+  return `its address ${address} is ${what}${remedy}`
+}
+
+async function resolveBySystem(host: string): Promise<readonly string[]> {
+  const found = await lookup(host, { all: true })
+  return found.map(({ address }) => address)
+}
+
+/** Lets all who ask for the same name wait for one answer: a dead name server must not fill Node's thread pool. */
+function sharing(resolve: Resolve): Resolve {
+  const asked = new Map<string, Promise<readonly string[]>>()
+  return (host) => {
+    const waiting = asked.get(host)
+    if (waiting) return waiting
+    const answer = resolve(host).finally(() => asked.delete(host))
+    asked.set(host, answer)
+    return answer
+  }
+}
+
+function placeOf(host: string, port: number): string {
+  return `${plainHost(host)} ${port}`
+}
+
+/** `Example.com.` and `example.com` are one host. */
+function plainHost(host: string): string {
+  return bare(host).replace(/\.$/, '').toLowerCase()
+}
+
+/** `[::1]` → `::1`. */
+function bare(host: string): string {
+  return host.startsWith('[') ? host.slice(1, -1) : host
+}

@@ -1,0 +1,150 @@
+import { Agent } from 'undici'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { JudgedWeb, WebAnswer, WebRequest } from '../../ports/web.ts'
+import type { AddressGuard } from './address-guard.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import { guardedConnector } from './guarded-connector.ts'
+import { BODY_BYTES_MAX, type Exchange, exchange } from './http-exchange.ts'
+
+/** What HTTP out is made of. */
+export interface WebOptions {
+  readonly clock: Clock
+  readonly guard: AddressGuard
+  /** On the same clock. Absent where whoever asks looks after the health of hosts themselves, and tells of failures. */
+  readonly breaker?: CircuitBreaker
+  /** A second when absent. */
+  readonly connectTimeoutMs?: number
+  readonly log: Log
+}
+
+/** Requests under way at once; more than callers can cause, so beyond it something is broken. */
+const PENDING_MAX = 5_000
+const CONNECTIONS_PER_HOST_MAX = 128
+const HOSTS_MAX = 1_000
+
+/** HTTP out, through undici. `close` breaks off what is still under way; nobody is told then. */
+export function webOverUndici(options: WebOptions): JudgedWeb & { close(): Promise<void> } {
+  const { clock, guard } = options
+  const agent = new Agent({
+    connect: guardedConnector(guard, options.connectTimeoutMs),
+    connections: CONNECTIONS_PER_HOST_MAX,
+    maxOrigins: HOSTS_MAX,
+    // Time is ours: one limit over the whole exchange, on the injected clock.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const underWay = new Set<{ cancel(): void }>()
+
+  function request(request: WebRequest, done: (answer: WebAnswer) => void): { cancel(): void } {
+    const abort = new AbortController()
+    const startedAtMs = clock.nowMs()
+    const end = () => {
+      timer.cancel()
+      return underWay.delete(handle)
+    }
+    const handle = {
+      cancel: () => {
+        if (end()) abort.abort()
+      },
+    }
+    const finish = ({ answer, host }: HostAnswer) => {
+      if (!end()) return
+      tell(options, { answer, host }, clock.nowMs() - startedAtMs)
+      done(answer)
+    }
+    const timer = clock.schedule(startedAtMs + request.timeoutMs, () => {
+      const host = URL.parse(request.url)?.host
+      const why = `${host} did not answer within ${request.timeoutMs} ms`
+      finish({ host, answer: { outcome: 'timeout', why } })
+      abort.abort()
+    })
+    const isOneTooMany = underWay.size >= PENDING_MAX
+    underWay.add(handle)
+    void (isOneTooMany ? tooMany() : ask(agent, options, request, abort.signal)).then(finish)
+    return handle
+  }
+
+  return {
+    request,
+    judge: (url) => guard.judge(url),
+    async close() {
+      for (const handle of underWay) handle.cancel()
+      await agent.destroy()
+    },
+  }
+}
+
+/** An answer and the host that was asked for it; no host where nobody was. */
+interface HostAnswer {
+  readonly answer: WebAnswer
+  readonly host: string | undefined
+}
+
+/** One request through guard and breaker. Never rejects, and never answers before its caller has the handle. */
+async function ask(
+  agent: Agent,
+  { guard, breaker }: WebOptions,
+  request: WebRequest,
+  signal: AbortSignal,
+): Promise<HostAnswer> {
+  const verdict = guard.judge(request.url)
+  if (!verdict.ok) return { answer: { outcome: 'forbidden', why: verdict.why }, host: undefined }
+  const { url } = verdict
+  const body = request.bytes ?? request.text ?? asJson(request.body)
+  if (body === NOT_JSON) {
+    return { answer: { outcome: 'network', why: 'the body cannot be sent as JSON' }, host: undefined }
+  }
+  if (breaker && !breaker.mayAsk(url.host)) {
+    const why = `${url.host} failed several times and is left alone for a while`
+    return { answer: { outcome: 'unavailable', why }, host: url.host }
+  }
+  const { method, headers, readBytesMax } = request
+  const exchanged = await exchange(agent, { method, url, headers, body, readBytesMax, signal })
+  return { answer: asAnswer(exchanged, url), host: url.host }
+}
+
+async function tooMany(): Promise<HostAnswer> {
+  const why = `more than ${PENDING_MAX} requests are under way`
+  return { answer: { outcome: 'unavailable', why }, host: undefined }
+}
+
+/** Health to the breaker, and one line to the log: host and outcome, never a path, header or body. */
+function tell({ breaker, log }: WebOptions, { answer, host }: HostAnswer, tookMs: number): void {
+  const { outcome } = answer
+  if (outcome === 'answered') log.debug({ host, outcome, status: answer.status, tookMs }, 'a web request was answered')
+  // While a circuit is open every call says this; that it was opened has been told once.
+  else if (outcome === 'unavailable') log.debug({ host, outcome }, 'a web request was not made')
+  else if (!breaker) log.debug({ host, outcome, tookMs, why: answer.why }, 'a web request failed')
+  else log.warn({ host, outcome, tookMs, why: answer.why }, 'a web request failed')
+  if (!breaker || host === undefined || outcome === 'forbidden' || outcome === 'unavailable') return
+  const isWell = outcome === 'answered' && answer.status < 500
+  const change = breaker.report(host, isWell ? 'well' : 'ill')
+  if (change === 'opened') log.warn({ host }, 'the host failed too often; it is asked again every 10 s')
+  if (change === 'closed') log.info({ host }, 'the host answers again')
+}
+
+function asAnswer(exchange: Exchange, { host }: URL): WebAnswer {
+  switch (exchange.kind) {
+    case 'answered': {
+      const { status, body, contentType, retryAfter } = exchange
+      return { outcome: 'answered', status, body, contentType, ...(retryAfter !== undefined && { retryAfter }) }
+    }
+    case 'tooLarge':
+      return { outcome: 'tooLarge', why: `the answer of ${host} is larger than ${BODY_BYTES_MAX / 1024} kB` }
+    case 'forbidden':
+      return { outcome: 'forbidden', why: exchange.why }
+    case 'failed':
+      return { outcome: 'network', why: `${host}: ${exchange.why}` }
+  }
+}
+
+const NOT_JSON = Symbol('not JSON')
+
+function asJson(body: unknown): string | undefined | typeof NOT_JSON {
+  try {
+    return body === undefined ? undefined : JSON.stringify(body)
+  } catch {
+    return NOT_JSON
+  }
+}

@@ -1,0 +1,90 @@
+import type { Dispatcher } from 'undici'
+import { FORBIDDEN_CODE } from './guarded-connector.ts'
+import { type NetworkFailure, networkFailure } from './network-error.ts'
+
+/** The body of an answer is read up to here (the rule of WebAnswer; F-E3). */
+export const BODY_BYTES_MAX = 256 * 1024
+
+/** What came of one HTTP exchange, before anybody judges the status. */
+export type Exchange =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly body: string
+      readonly contentType: string
+      readonly retryAfter: string | undefined
+    }
+  | { readonly kind: 'tooLarge' }
+  | { readonly kind: 'forbidden'; readonly why: string }
+  | ({ readonly kind: 'failed' } & NetworkFailure)
+
+/** What to send to whom. The URL has passed the guard. */
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  /** Said to be JSON unless `headers` say otherwise; nothing is sent when absent. */
+  readonly body: string | Uint8Array | undefined
+  /** Reads so much and lets go of the rest; when absent, more than `BODY_BYTES_MAX` is `tooLarge`. */
+  readonly readBytesMax?: number | undefined
+  /** Ends the exchange at any moment; it then comes to `failed`. */
+  readonly signal: AbortSignal
+}
+
+/** One request and its whole answer. Redirects are answers like others. Never rejects. */
+export async function exchange(over: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
+  const { method, url, signal, body, readBytesMax } = request
+  try {
+    const response = await over.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: headersOf(request),
+      signal,
+      body: body ?? null,
+    })
+    const text = await readText(response.body, readBytesMax ?? BODY_BYTES_MAX, readBytesMax !== undefined)
+    if (text === undefined) return { kind: 'tooLarge' }
+    const { 'content-type': contentType = '', 'retry-after': retryAfter } = response.headers
+    return {
+      ...{ kind: 'answered', status: response.statusCode, body: text, contentType: String(contentType) },
+      retryAfter: retryAfter?.toString(),
+    }
+  } catch (error) {
+    if ((error as { code?: unknown }).code === FORBIDDEN_CODE) {
+      return { kind: 'forbidden', why: (error as Error).message }
+    }
+    return { kind: 'failed', ...networkFailure(error) }
+  }
+}
+
+function headersOf({ headers, body }: ExchangeRequest): Record<string, string> {
+  const named: Record<string, string> = {
+    'user-agent': 'switchboard',
+    accept: 'application/json',
+    // A compressed answer could unpack to any size, so none is asked for.
+    'accept-encoding': 'identity',
+  }
+  if (body !== undefined) named['content-type'] = 'application/json'
+  for (const [name, value] of Object.entries(headers)) named[name.toLowerCase()] = value
+  return named
+}
+
+/** The body as text; of more than the limit its beginning, or undefined. Leaving the loop closes the connection. */
+async function readText(
+  body: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  mayBeCut: boolean,
+): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.byteLength
+    chunks.push(chunk)
+    if (bytes > bytesMax) {
+      if (!mayBeCut) return undefined
+      break
+    }
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks, Math.min(bytes, bytesMax)))
+}

@@ -1,0 +1,88 @@
+/** A question to a service of the OpenAI protocol, and what its answer means for asking again. */
+import type { Clock } from '../../kernel/clock.ts'
+import type { NotDone } from '../../ports/transcribe.ts'
+import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts'
+
+/** Where the service is, by the settings. */
+export interface ServicePlace {
+  /** Up to the version, such as `https://api.openai.com/v1`, without a slash at the end. */
+  readonly url: string
+  /** Sent as a bearer token; services of one's own often want none. */
+  readonly key: string | undefined
+  readonly model: string
+}
+
+/** What asks. `web` guards addresses: the set-up's own service may be inside, nothing that it redirects to is asked. */
+export interface ServiceClient {
+  readonly place: ServicePlace
+  readonly web: Web
+  readonly clock: Clock
+}
+
+/** Its answer as JSON. `said`: what it said to a refusal, for us to read and for nobody to be shown. */
+export type ServiceAnswer =
+  | { readonly outcome: 'answered'; readonly json: unknown }
+  | (NotDone & { readonly said?: string })
+
+/** A service that asks for more patience than that is not believed. */
+const AFTER_MAX_MS = 3_600_000
+
+/**
+ * Statuses that condemn what was sent. All others may be another one tomorrow: also 401 and 404, which are about a key
+ * or an address that an operator mends (our choice), so that a wrong setting does not cost a day's transcripts.
+ */
+const CONDEMNING: readonly number[] = [400, 413, 415, 422]
+
+/** Asks once. Never rejects. */
+export async function askService(
+  { place, web, clock }: ServiceClient,
+  path: string,
+  request: Pick<WebRequest, 'body' | 'bytes' | 'headers' | 'timeoutMs'>,
+  signal: AbortSignal,
+): Promise<ServiceAnswer> {
+  const { url, key } = place
+  const headers = { ...request.headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) }
+  const answer = await once(web, { ...request, method: 'POST', url: `${url}${path}`, headers }, signal)
+  if (answer === 'given up') return { outcome: 'later', why: 'the service stopped' }
+  if (answer.outcome !== 'answered') return { outcome: 'later', why: answer.why }
+  const { status, body, retryAfter } = answer
+  if (status >= 200 && status < 300) return asJson(body)
+  const why = `the service answered with HTTP ${status}`
+  if (CONDEMNING.includes(status)) return { outcome: 'never', why, said: body }
+  const afterMs = afterMsOf(retryAfter, clock.nowMs())
+  return { outcome: 'later', why, ...(afterMs !== undefined && { afterMs }) }
+}
+
+function once(web: Web, request: WebRequest, signal: AbortSignal): Promise<WebAnswer | 'given up'> {
+  if (signal.aborted) return Promise.resolve('given up')
+  return new Promise((resolve) => {
+    const asked = web.request(request, (answer) => {
+      signal.removeEventListener('abort', giveUp)
+      resolve(answer)
+    })
+    function giveUp() {
+      asked.cancel()
+      resolve('given up')
+    }
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
+}
+
+/** Nonsense may be an ill server's, which is well tomorrow. */
+function asJson(body: string): ServiceAnswer {
+  try {
+    return { outcome: 'answered', json: JSON.parse(body) as unknown }
+  } catch {
+    return { outcome: 'later', why: NONSENSE }
+  }
+}
+
+/** What an answer is that has not the form of the protocol. */
+export const NONSENSE = 'the service answered with something else than its protocol says'
+
+/** `Retry-After` (RFC 9110 §10.2.3): seconds, or an instant. */
+function afterMsOf(text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), AFTER_MAX_MS)
+}

@@ -1,0 +1,45 @@
+/** The files in an email, under names that harm nobody. */
+import type { Attachment } from 'mailparser'
+import type { MailFile } from '../../ports/mail.ts'
+
+const FILES_MAX = 200
+const NAME_LETTERS_MAX = 150
+/** Our choice: pictures that browsers show and that run nothing; others are files like any other (D-20). */
+const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+/** All files, a picture that the HTML shows as an inline image; undefined: they are too many for anybody to open. */
+export function filesOf(attachments: readonly Attachment[], html: string): MailFile[] | undefined {
+  if (attachments.length > FILES_MAX) return undefined
+  return attachments.map(({ content, contentType, filename, cid }, index) => {
+    const mimeType = plainType(contentType)
+    const contentId = cid !== undefined && /^[^\s<>"']{1,500}$/.test(cid) ? cid : undefined
+    const isShown = contentId !== undefined && PICTURES.has(mimeType) && html.includes(`cid:${contentId}`)
+    const fileName = plainFileName(filename, `${mimeType === 'message/rfc822' ? 'email' : 'file'}-${index + 1}`)
+    const bytes = Buffer.isBuffer(content) ? content : Buffer.alloc(0)
+    return isShown
+      ? { kind: 'inline image', fileName, mimeType, contentId, bytes }
+      : { kind: 'attachment', fileName, mimeType, bytes, ...(contentId !== undefined && { contentId }) }
+  })
+}
+
+/**
+ * The name of a file as people read it: the last part of whatever path was written, without anything invisible. Letters
+ * that turn the direction of reading go: with them `exe.gpj` is read as `jpg.exe`.
+ */
+export function plainFileName(given: string | undefined, otherwise: string): string {
+  const last = (given ?? '').replaceAll('\\', '/').split('/').at(-1) ?? ''
+  const plain = last
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*]/gu, '')
+    .toWellFormed()
+    .replace(/^[\s.]+/, '')
+    .trimEnd()
+  if (plain === '') return otherwise
+  if (plain.length <= NAME_LETTERS_MAX) return plain
+  const ending = /\.[A-Za-z0-9]{1,10}$/.exec(plain)?.[0] ?? ''
+  return plain.slice(0, NAME_LETTERS_MAX - ending.length).toWellFormed() + ending
+}
+
+function plainType(given: string): string {
+  const type = given.trim().toLowerCase()
+  return /^[a-z0-9!#$&^_.+-]{1,80}\/[a-z0-9!#$&^_.+-]{1,80}$/.test(type) ? type : 'application/octet-stream'
+}

@@ -1,0 +1,180 @@
+/**
+ * Reads an email that somebody sent us, whatever it is. Everything in it is hostile until shown otherwise: there is a
+ * limit to everything, and what cannot be read is kept as a file, so that nobody's words are lost.
+ */
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { type ParsedMail, simpleParser } from 'mailparser'
+import type { Clock } from '../../kernel/clock.ts'
+import { undeliveredIn } from '../../mail-format/delivery-report.ts'
+import { plainAddress } from '../../mail-format/mail-address.ts'
+import { readMessageId, readMessageIds } from '../../mail-format/message-id.ts'
+import { MAIL_TAGS, safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
+import { type MailFile, type MailParty, RECIPIENTS_MAX, type ReadMail, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
+import { filesOf } from './attachments.ts'
+
+/** Reading an email of the largest size takes a second; one that takes so long is made to. */
+const TIME_MAX_MS = 20_000
+/** Between two of them others have their turn. */
+const PIECE_BYTES = 256 * 1024
+const HEAD_BYTES_MAX = 256 * 1024
+const PARTS_MAX = 500
+const HTML_LETTERS_MAX = 1_000_000
+const NAME_LETTERS_MAX = 200
+const HEADERS_MAX = 500
+const HEADER_LETTERS_MAX = 2_000
+
+/** The email in these bytes. Never throws, and always answers. */
+export async function readMail(raw: Buffer, clock: Clock): Promise<ReadMail> {
+  try {
+    const parsed = await parse(raw, clock)
+    if (isNothing(parsed) && hasBody(raw)) return unreadable(raw, 'no part of it could be found', clock)
+    return mailOf(raw, parsed)
+  } catch (error) {
+    return unreadable(raw, error instanceof Error ? error.message : String(error), clock)
+  }
+}
+
+const OPTIONS = {
+  ...{ skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, skipImageLinks: true, keepCidLinks: true },
+  ...{ maxHeadSize: HEAD_BYTES_MAX, maxChildNodes: PARTS_MAX },
+}
+
+/** In pieces, with everybody's turn between them, and not for ever. */
+async function parse(raw: Buffer, clock: Clock): Promise<ParsedMail> {
+  const endAtMs = clock.nowMs() + TIME_MAX_MS
+  const tooSlow = () => new Error('reading it took too long')
+  async function* pieces() {
+    for (let from = 0; from < raw.length; from += PIECE_BYTES) {
+      if (clock.nowMs() > endAtMs) throw tooSlow()
+      await new Promise<void>((resolve) => clock.schedule(clock.nowMs(), resolve))
+      yield raw.subarray(from, from + PIECE_BYTES)
+    }
+  }
+  let timer: ReturnType<Clock['schedule']> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = clock.schedule(endAtMs, () => reject(tooSlow()))
+  })
+  try {
+    return await Promise.race([simpleParser(Readable.from(pieces(), { objectMode: false }), OPTIONS), late])
+  } finally {
+    timer?.cancel()
+  }
+}
+
+/** What stands before the first boundary, or within boundaries that nobody can tell apart, is of no part. */
+function isNothing({ text, html, attachments }: ParsedMail): boolean {
+  return !text?.trim() && !html && attachments.length === 0
+}
+
+function hasBody(raw: Buffer): boolean {
+  const begin = raw.subarray(0, 2 * HEAD_BYTES_MAX).toString('latin1')
+  const end = begin.search(/\r?\n\r?\n/)
+  return end >= 0 && /\S/.test(begin.slice(end))
+}
+
+function mailOf(raw: Buffer, parsed: ParsedMail): ReadMail {
+  const headers = headersOf(parsed)
+  const given = typeof parsed.html === 'string' ? parsed.html : undefined
+  const isLong = given !== undefined && given.length > HTML_LETTERS_MAX
+  const html = given === undefined ? undefined : safeHtml(given.slice(0, HTML_LETTERS_MAX), MAIL_TAGS)
+  const text = parsed.text?.trim() ? parsed.text : textOfHtml((given ?? '').slice(0, HTML_LETTERS_MAX))
+  const files = filesOf(parsed.attachments, given ?? '')
+  const whole = files === undefined || isLong ? [wholeEmail(raw)] : []
+  const trouble = files === undefined ? 'it has too many files' : isLong ? 'its HTML is too long' : undefined
+  return complete(raw, {
+    ...{ headers, html, text, files: [...(files ?? []), ...whole], trouble },
+    from: partiesOf(parsed.from)[0],
+    to: partiesOf(parsed.to).slice(0, RECIPIENTS_MAX),
+    cc: partiesOf(parsed.cc).slice(0, RECIPIENTS_MAX),
+    subject: oneLine(parsed.subject ?? '').slice(0, SUBJECT_LETTERS_MAX),
+    dateAtMs: instantOf(parsed.date),
+  })
+}
+
+/** Its head alone, where that can be read, and all of it as a file. */
+async function unreadable(raw: Buffer, why: string, clock: Clock): Promise<ReadMail> {
+  const begin = raw.subarray(0, HEAD_BYTES_MAX / 4).toString('latin1')
+  const end = begin.search(/\r?\n\r?\n/)
+  const head = begin.slice(0, Math.max(0, end))
+  const bare = head.replaceAll(/^content-[^\n]*\n([ \t][^\n]*\n)*/gim, '')
+  const parsed = await parse(Buffer.from(`${bare.trimEnd()}\r\n\r\n`, 'latin1'), clock).catch(() => undefined)
+  const empty = { attachments: [], headers: new Map(), headerLines: [], html: false } as unknown as ParsedMail
+  const { files: _, ...rest } = mailOf(raw, parsed ?? empty)
+  const text = `This email could not be read (${why}). It is attached as it came.`
+  return { ...rest, text, html: undefined, files: [wholeEmail(raw)], trouble: why }
+}
+
+type Partly = Omit<ReadMail, 'messageId' | 'inReplyTo' | 'references' | 'report' | 'sizeBytes' | 'fingerprint'>
+
+function complete(raw: Buffer, mail: Partly): ReadMail {
+  const { headers } = mail
+  const messageId = readMessageId(headers.get('message-id'))
+  const references = readMessageIds(headers.get('references') ?? '')
+  const isReport = /^multipart\/report\b/i.test(headers.get('content-type') ?? '')
+  const reported = isReport ? reportedIds(raw, messageId) : []
+  const inReplyTo = readMessageIds(headers.get('in-reply-to') ?? '')
+  const undelivered = isReport ? undeliveredIn(reportText(mail)) : []
+  const about = reported.length > 0 ? reported : inReplyTo
+  const fingerprint = createHash('sha256')
+  fingerprint.update(JSON.stringify([messageId, mail.from, mail.dateAtMs, mail.subject, mail.text, mail.html]))
+  for (const { bytes } of mail.files) fingerprint.update(createHash('sha256').update(bytes).digest())
+  return {
+    ...{ ...mail, messageId, inReplyTo, references: [...references, ...reported] },
+    report: undelivered.length > 0 ? { about, undelivered } : undefined,
+    ...{ sizeBytes: raw.length, fingerprint: fingerprint.digest('hex') },
+  }
+}
+
+/** What is for machines in it is text to the library, unless its sender made a file of it. */
+function reportText({ text, files }: Partly): string {
+  const parts = files.filter(({ mimeType }) => /^message\/(global-)?delivery-status$/.test(mimeType))
+  const bytes = parts.map((part) => part.bytes.subarray(0, HEAD_BYTES_MAX))
+  return [text.slice(0, HEAD_BYTES_MAX), ...bytes.map((some) => Buffer.from(some).toString('utf8'))].join('\n\n')
+}
+
+/** A notice that something was not delivered belongs to the email that it is about: it carries its head. */
+function reportedIds(raw: Buffer, own: string | undefined): string[] {
+  const text = raw.subarray(0, HEAD_BYTES_MAX).toString('latin1')
+  const lines = [...text.matchAll(/^message-id:[ \t]*(?:\r?\n[ \t]+)?(<[^<>\s]{1,500}>)/gim)]
+  return lines.flatMap(([, id = '']) => readMessageIds(id)).filter((id) => id !== own)
+}
+
+/** As they were written, unfolded; the first of each name. */
+function headersOf({ headerLines }: ParsedMail): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>()
+  for (const { key, line } of headerLines.slice(0, HEADERS_MAX)) {
+    const value = oneLine(line.slice(line.indexOf(':') + 1))
+    // Ids may be many.
+    const lettersMax = key === 'references' ? HEAD_BYTES_MAX : HEADER_LETTERS_MAX
+    if (!headers.has(key)) headers.set(key, value.slice(0, lettersMax))
+  }
+  return headers
+}
+
+type Given = ParsedMail['to']
+
+/** Everybody whose address is one; the members of a group one by one. */
+function partiesOf(given: Given): MailParty[] {
+  const all = [given ?? []].flat().flatMap(({ value }) => value)
+  return all
+    .flatMap((entry) => entry.group ?? [entry])
+    .flatMap(({ address, name }) => {
+      const plain = plainAddress(address ?? '')
+      return plain === undefined ? [] : [{ address: plain, name: oneLine(name ?? '').slice(0, NAME_LETTERS_MAX) }]
+    })
+}
+
+function instantOf(date: Date | undefined): number | undefined {
+  const atMs = date?.getTime()
+  // RFC 5322 has years of four digits; what is beyond them no answer could be written with.
+  return atMs === undefined || Number.isNaN(atMs) || atMs < 0 || atMs > 253_402_300_799_999 ? undefined : atMs
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}
+
+function wholeEmail(raw: Buffer): MailFile {
+  return { kind: 'attachment', fileName: 'email.eml', mimeType: 'message/rfc822', bytes: raw }
+}

@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { Mail, MailParty, MailToSend, Sending } from '../../ports/mail.ts'
+
+/** The server that takes our email on. */
+export interface SmtpMailOptions {
+  readonly host: string
+  readonly port: number
+  readonly username: string | undefined
+  readonly password: string | undefined
+  /** `starttls`: it must be able to; `implicit`: from the first byte; `none`: for a server on our own machine. */
+  readonly tls: 'starttls' | 'implicit' | 'none'
+}
+
+const CONNECT_TIMEOUT_MS = 20_000
+/** RFC 5321 §4.5.3.2.6 gives a server ten minutes to say that it has a message. */
+const ANSWER_TIMEOUT_MS = 600_000
+
+/** Email over SMTP, a connection for each. */
+export function smtpMail(options: SmtpMailOptions): Mail {
+  return {
+    async send(message) {
+      /** From here on the other side may have it. */
+      const journey = { hasBegun: false }
+      try {
+        const bytes = await compose(message)
+        return await deliver(options, message, bytes, journey)
+      } catch (error) {
+        return judge(error as SmtpError, journey.hasBegun)
+      }
+    },
+  }
+}
+
+/** The message as bytes. Names and texts become what RFC 5322 allows: no line break of theirs begins a header. */
+function compose({ from, to, cc, files, references, inReplyTo, ...message }: MailToSend): Promise<Buffer> {
+  const composer = new MailComposer({
+    ...{ from: party(from), to: to.map(party), cc: cc.map(party), subject: message.subject, text: message.text },
+    ...{ messageId: `<${message.messageId}>`, date: new Date(message.dateAtMs) },
+    ...(message.html !== undefined && { html: message.html }),
+    ...(inReplyTo !== undefined && { inReplyTo: `<${inReplyTo}>` }),
+    ...(references.length > 0 && { references: references.map((id) => `<${id}>`) }),
+    attachments: files.map(({ fileName, mimeType, contentId, bytes }) => ({
+      ...{ filename: fileName, contentType: mimeType, content: Buffer.from(bytes) },
+      ...(contentId !== undefined && { cid: contentId }),
+    })),
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  })
+  return composer.compile().build()
+}
+
+function party({ address, name }: MailParty): { address: string; name: string } {
+  return { address, name }
+}
+
+function deliver(
+  { host, port, username, password, tls }: SmtpMailOptions,
+  { from, to, cc }: MailToSend,
+  bytes: Buffer,
+  journey: { hasBegun: boolean },
+): Promise<Sending> {
+  const connection = new SMTPConnection({
+    ...{ host, port, secure: tls === 'implicit', requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
+    ...{ connectionTimeout: CONNECT_TIMEOUT_MS, greetingTimeout: CONNECT_TIMEOUT_MS, socketTimeout: ANSWER_TIMEOUT_MS },
+  })
+  async function* body() {
+    // The connection asks for it once the server has said that it may come.
+    journey.hasBegun = true
+    yield bytes
+  }
+  const recipients = [...new Set([...to, ...cc].map(({ address }) => address))]
+  const envelope = { from: from.address, to: recipients, size: bytes.length }
+  return new Promise<Sending>((resolve, reject) => {
+    connection.once('error', reject)
+    // It may also go without a word.
+    connection.once('end', () => reject(new Error('the server closed the connection')))
+    const send = () => {
+      connection.send(envelope, Readable.from(body()), (error, info) => {
+        if (error) return reject(error)
+        resolve({ outcome: 'sent', refused: (info.rejected ?? []).map(String) })
+      })
+    }
+    connection.connect((error) => {
+      if (error) return reject(error)
+      if (username === undefined) return send()
+      connection.login({ user: username, pass: password ?? '' }, (refused) => (refused ? reject(refused) : send()))
+    })
+  }).finally(() => connection.close())
+}
+
+interface SmtpError extends Error {
+  readonly code?: string
+  readonly command?: string
+  readonly responseCode?: number
+  readonly rejectedErrors?: readonly SmtpError[]
+}
+
+/** What a server said for certain is believed; silence after the message began to go means that nobody knows. */
+function judge(error: SmtpError, hasBegun: boolean): Sending {
+  const why = error.message.slice(0, 500)
+  const { responseCode, rejectedErrors = [], command = '' } = error
+  const isAnswer = responseCode !== undefined && responseCode >= 400
+  if (hasBegun && !isAnswer) return { outcome: 'unknown', why: `the connection ended before the answer: ${why}` }
+  // A server that does not know us, or has no time, may be of another mind tomorrow: that is for people to mend.
+  const isAboutMessage = hasBegun || /^(MAIL|RCPT|DATA)/i.test(command)
+  const codes = rejectedErrors.length > 0 ? rejectedErrors.map((each) => each.responseCode ?? 0) : [responseCode ?? 0]
+  const isFinal = isAnswer && isAboutMessage && codes.every((code) => code >= 500)
+  return { outcome: isFinal ? 'refused' : 'later', why }
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { basename, join } from 'node:path'
+import type { NotDone, Transcribe, Transcribed } from '../../ports/transcribe.ts'
+import { type Speaker, TRANSCRIPT_LETTERS_MAX, type TranscriptPart } from '../../ports/transcripts.ts'
+import { askService, NONSENSE, type ServiceClient } from '../http/openai-client.ts'
+import { writeWav } from '../speech/wav.ts'
+import { type HeardPiece, readTranscription } from './parse-transcription.ts'
+import { isSilent, openSound, type RecordedSound, type SoundPiece } from './recorded-audio.ts'
+
+/** What writes recordings down. */
+export interface HttpTranscribeOptions extends ServiceClient {
+  /** Where the recordings lie. */
+  readonly directory: string
+}
+
+/** A piece of three minutes takes a slow machine as long. */
+const TIMEOUT_MS = 240_000
+
+/** Our choice, as other providers of telephony have it: the customer's side first, the agent's second. */
+const SPEAKERS: readonly Speaker[] = ['customer', 'agent']
+
+/**
+ * Recordings written down by any service that speaks `POST /audio/transcriptions`. A recording of two channels is sent
+ * one side at a time, so that each part has its speaker; long ones in pieces; silence not at all.
+ */
+export function httpTranscribe(options: HttpTranscribeOptions): Transcribe {
+  return {
+    async transcribe(file, signal): Promise<Transcribed> {
+      // Names come from the database; whatever stands there, nothing outside of the folder is sent to anybody.
+      if (basename(file) !== file) return { outcome: 'never', why: 'its name is no plain file name' }
+      const sound = await openSound(join(options.directory, file))
+      // Another node may have it, or have it soon.
+      if ('why' in sound) return { outcome: sound.isMissing ? 'later' : 'never', why: sound.why }
+      try {
+        return await listen(options, sound, signal)
+      } finally {
+        await sound.close()
+      }
+    },
+  }
+}
+
+async function listen(options: HttpTranscribeOptions, sound: RecordedSound, signal: AbortSignal): Promise<Transcribed> {
+  const heard: HeardPiece[] = []
+  let lettersLeft = TRANSCRIPT_LETTERS_MAX
+  for await (const piece of sound.pieces()) {
+    if (isSilent(piece.samples)) continue
+    const answer = await ask(options, sound, piece, signal)
+    if ('outcome' in answer) return answer
+    lettersLeft -= lettersOf(answer)
+    if (lettersLeft < 0) break
+    heard.push(answer)
+  }
+  const parts = heard.flatMap(({ parts }) => parts).sort((a, b) => a.startMs - b.startMs || a.channel - b.channel)
+  return { outcome: 'done', transcription: { language: languageOf(heard), durationMs: sound.durationMs, parts } }
+}
+
+async function ask(
+  { place, web, clock }: HttpTranscribeOptions,
+  { channels, rateHz }: RecordedSound,
+  { channel, startMs, durationMs, samples }: SoundPiece,
+  signal: AbortSignal,
+): Promise<HeardPiece | NotDone> {
+  const fields = { model: place.model, response_format: 'verbose_json' }
+  const form = formOf(fields, writeWav(samples, rateHz))
+  const answer = await askService(
+    { place, web, clock },
+    '/audio/transcriptions',
+    { ...form, timeoutMs: TIMEOUT_MS },
+    signal,
+  )
+  if (answer.outcome !== 'answered') return answer
+  const speaker = channels === 1 ? null : (SPEAKERS[channel] ?? null)
+  return (
+    readTranscription(answer.json, { channel, speaker, startMs, durationMs }) ?? { outcome: 'later', why: NONSENSE }
+  )
+}
+
+/** `multipart/form-data` (RFC 7578). The boundary is made of the sound, so that it cannot stand in it. */
+function formOf(fields: Readonly<Record<string, string>>, sound: Buffer) {
+  const boundary = `switchboard-${createHash('sha256').update(sound).digest('hex').slice(0, 40)}`
+  const part = (about: string, content: string | Buffer) => [
+    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; ${about}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]
+  const bytes = Buffer.concat([
+    ...Object.entries(fields).flatMap(([name, value]) => part(`name="${name}"`, value)),
+    ...part('name="file"; filename="recording.wav"\r\ncontent-type: audio/wav', sound),
+    Buffer.from(`--${boundary}--\r\n`),
+  ])
+  return { bytes, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+}
+
+/** The one in which most was said. */
+function languageOf(heard: readonly HeardPiece[]): string | null {
+  const letters = new Map<string, number>()
+  for (const piece of heard) {
+    if (piece.language !== null) letters.set(piece.language, (letters.get(piece.language) ?? 0) + lettersOf(piece))
+  }
+  return [...letters].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null
+}
+
+function lettersOf({ parts }: { readonly parts: readonly TranscriptPart[] }): number {
+  return parts.reduce((sum, { text }) => sum + text.length, 0)
+}

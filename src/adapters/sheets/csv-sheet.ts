@@ -1,0 +1,84 @@
+/** Rows of a text: cells divided by commas, semicolons, tabs or bars, in whatever encoding it was saved. */
+import { CsvError, parse } from 'csv-parse/sync'
+import type { Charset, SheetFile, SheetReading } from '../../ports/sheets.ts'
+import { SheetFault } from './sheet-limits.ts'
+import { SheetRows } from './sheet-rows.ts'
+
+const DELIMITERS = [';', ',', '\t', '|'] as const
+/** Looked at to find out what divides the cells. */
+const SNIFFED_LINES = 20
+const SNIFFED_LENGTH = 64 * 1024
+/** A quote that is never closed would make one cell of all that follows. */
+const RECORD_LENGTH_MAX = 1024 * 1024
+
+/** Reads a text as a table. Throws a `SheetFault` for what is none. */
+export function readText({ bytes, charset }: SheetFile): SheetReading & { readonly ok: true } {
+  const decoded = new TextDecoder(charset ?? charsetOf(bytes)).decode(bytes)
+  if (decoded.includes('\0')) throw new SheetFault('the file is no text and no workbook; save it as .xlsx or CSV')
+  // Spreadsheet programs write it for each other; it is no row of theirs.
+  const [said = '', named] = /^sep=([^\r\n])\r?\n?/i.exec(decoded) ?? []
+  const text = decoded.slice(said.length)
+  const delimiter = named ?? delimiterOf(text)
+  const found = new SheetRows()
+  for (const [place, record] of recordsOf(text, delimiter).entries()) found.add(place + 1, record)
+  return { ok: true, kind: 'csv', delimiter, rows: found.rows }
+}
+
+function recordsOf(text: string, delimiter: string): readonly string[][] {
+  try {
+    return parse(text, {
+      delimiter,
+      relax_column_count: true,
+      // A quote in the middle of a cell is a quote: 5" is a size.
+      relax_quotes: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      max_record_size: RECORD_LENGTH_MAX,
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const line = Number((error as { lines?: unknown }).lines)
+    const where = Number.isSafeInteger(line) ? `near line ${line}` : 'somewhere'
+    throw new SheetFault(`a quotation mark ${where} has no second one, so that cells run together; mend it`)
+  }
+}
+
+/** A mark at its beginning says it; zeros betray two bytes for each letter; what is no UTF-8 is an older encoding. */
+function charsetOf(bytes: Uint8Array): Charset {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const first = bytes.subarray(0, 1_000)
+  const zeros = (odd: number) => first.filter((byte, place) => byte === 0 && place % 2 === odd).length
+  if (zeros(1) > first.length / 4 && zeros(0) === 0) return 'utf-16le'
+  if (zeros(0) > first.length / 4 && zeros(1) === 0) return 'utf-16be'
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return 'utf-8'
+  } catch {
+    return isBaltic(bytes) ? 'windows-1257' : 'windows-1252'
+  }
+}
+
+/**
+ * š and ž of windows-1257 are ð and þ of windows-1252, which only Icelandic has, where á and í are more frequent than
+ * either; in windows-1257 these two places are į and ķ, in hardly any word together with š. Our choice.
+ */
+function isBaltic(bytes: Uint8Array): boolean {
+  const count = (...codes: number[]) => bytes.reduce((sum, byte) => sum + (codes.includes(byte) ? 1 : 0), 0)
+  return count(0xf0, 0xfe, 0xd0, 0xde) > count(0xe1, 0xed, 0xc1, 0xcd, 0xf3, 0xfa)
+}
+
+/** What stands equally often in most lines, outside of quotes; of several the most frequent. */
+function delimiterOf(text: string): string {
+  const plain = text.slice(0, SNIFFED_LENGTH).replaceAll(/"(?:[^"]|"")*"/g, '')
+  const lines = plain
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line !== '')
+    .slice(0, SNIFFED_LINES)
+  const scores = DELIMITERS.map((delimiter) => {
+    const counts = lines.map((line) => line.split(delimiter).length - 1)
+    const usual = Math.max(0, ...counts.map((count) => counts.filter((other) => other === count && count > 0).length))
+    return { delimiter, usual, all: counts.reduce((sum, count) => sum + count, 0) }
+  })
+  const [best] = scores.sort((a, b) => b.usual - a.usual || b.all - a.all)
+  return best && best.usual > 0 ? best.delimiter : ';'
+}

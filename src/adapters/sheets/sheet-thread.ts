@@ -1,0 +1,32 @@
+/** The thread that reads spreadsheets: one file after another; started by `sheet-reader.ts`. */
+import { parentPort } from 'node:worker_threads'
+import type { SheetFile, SheetReading, SheetRow } from '../../ports/sheets.ts'
+import { readSheet } from './read-sheet.ts'
+
+/** What the thread is told: a file, or to go on with the rows of the last one. */
+export type SheetOrder = SheetFile | 'more'
+
+/** What the thread says: some rows, or the end with everything but the rows. */
+export type SheetMessage = { readonly rows: readonly SheetRow[] } | { readonly end: SheetReading }
+
+/** Said at a time, and no more before it is asked for: whoever listens takes about 3 ms for it, and has other work. */
+const ROWS_AT_A_TIME = 1_000
+
+let reading: SheetReading = { ok: false, why: '' }
+let said = 0
+
+parentPort?.on('message', (order: SheetOrder) => {
+  if (order === 'more') return goOn()
+  void readSheet(order).then((read) => {
+    reading = read
+    said = 0
+    goOn()
+  })
+})
+
+function goOn(): void {
+  const rows = reading.ok ? reading.rows.slice(said, said + ROWS_AT_A_TIME) : []
+  said += rows.length
+  const news: SheetMessage = rows.length > 0 ? { rows } : { end: reading.ok ? { ...reading, rows: [] } : reading }
+  parentPort?.postMessage(news)
+}

@@ -1,0 +1,108 @@
+/** Rows of a workbook: .xlsx (Office Open XML) or .ods (OpenDocument). Formulas are read as their last result. */
+import type { SheetFile, SheetReading, SheetRow } from '../../ports/sheets.ts'
+import { ROWS_MAX, SheetFault } from './sheet-limits.ts'
+import { SheetRows } from './sheet-rows.ts'
+import { type ZipEntry, zipEntries } from './zip-directory.ts'
+import { plainZip, unpacked, type ZipPart } from './zip-parts.ts'
+
+/**
+ * What rows are read from, in the order in which it is needed; pictures, macros, links and files within the file are
+ * not even unpacked.
+ */
+const XLSX_PARTS = [
+  /^\[content_types\]\.xml$/i,
+  /^_rels\/\.rels$/i,
+  /^xl\/_rels\/[^/]+\.rels$/i,
+  /^xl\/workbook\.xml$/i,
+  /^xl\/sharedstrings\.xml$/i,
+  /^xl\/styles\.xml$/i,
+  /^xl\/worksheets\/[^/]+\.xml$/i,
+]
+const ODS_PARTS = [/^mimetype$/, /^META-INF\/manifest\.xml$/, /^content\.xml$/]
+const ODS_TYPE = 'application/vnd.oasis.opendocument.spreadsheet'
+/** Blank rows are passed over, and come all the same; a sheet has so many at the most. */
+const EVERY_ROW = 1_048_576
+
+/** Reads one sheet of a workbook. Throws a `SheetFault`, or whatever the reader of such files throws. */
+export async function readWorkbook({ bytes, sheet = 1 }: SheetFile): Promise<SheetReading & { readonly ok: true }> {
+  const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const entries = zipEntries(zip)
+  const kind = kindOf(zip, entries)
+  const parts = partsOf(zip, entries, kind === 'xlsx' ? XLSX_PARTS : ODS_PARTS)
+  const rows = kind === 'xlsx' ? await xlsxRows(parts, sheet) : await odsRows(parts, sheet)
+  if (rows.length === 0) throw new SheetFault(`sheet ${sheet} of the workbook is empty, or is not there`)
+  return { ok: true, kind, rows }
+}
+
+function kindOf(zip: Buffer, entries: readonly ZipEntry[]): 'xlsx' | 'ods' {
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()))
+  if (names.has('xl/workbook.xml')) return 'xlsx'
+  if (names.has('xl/workbook.bin')) throw new SheetFault('the file is an .xlsb workbook; save it as .xlsx or CSV')
+  const type = entries.find(({ name }) => name === 'mimetype')
+  const isOds = type !== undefined && unpacked(zip, type).toString('latin1').trim() === ODS_TYPE
+  if (isOds && names.has('content.xml')) return 'ods'
+  throw new SheetFault('the file is no spreadsheet; send an .xlsx, .ods or CSV file')
+}
+
+function partsOf(zip: Buffer, entries: readonly ZipEntry[], wanted: readonly RegExp[]): ZipPart[] {
+  return wanted.flatMap((pattern) =>
+    entries
+      .filter(({ name }) => pattern.test(name))
+      .map((entry) => ({ name: entry.name, bytes: checked(entry.name, unpacked(zip, entry)) })),
+  )
+}
+
+/** No spreadsheet program declares entities; where one is declared, a few letters stand for gigabytes, or for files. */
+function checked(name: string, bytes: Buffer): Buffer {
+  const isXml = /\.(xml|rels)$/i.test(name)
+  if (isXml && (bytes.includes('<!DOCTYPE') || bytes.includes('<!ENTITY'))) {
+    throw new SheetFault('the file declares entities, which no spreadsheet program does; save it anew')
+  }
+  if (name === 'META-INF/manifest.xml' && bytes.includes('encryption-data')) {
+    throw new SheetFault('the file is protected by a password; save it without one')
+  }
+  return bytes
+}
+
+async function xlsxRows(parts: readonly ZipPart[], sheet: number): Promise<readonly SheetRow[]> {
+  // Loaded here: whoever only reads texts starts sooner without it.
+  const { streamXlsxRows } = await import('hucre/xlsx')
+  const found = new SheetRows()
+  for await (const { index, values } of streamXlsxRows(streamOf(parts), { sheet: sheet - 1, maxRows: EVERY_ROW })) {
+    found.add(index + 1, values)
+  }
+  return found.rows
+}
+
+async function odsRows(parts: readonly ZipPart[], sheet: number): Promise<readonly SheetRow[]> {
+  const content = parts.find(({ name }) => name === 'content.xml')?.bytes ?? Buffer.alloc(0)
+  refuseRepeats(content)
+  const { streamOdsRows } = await import('hucre/ods')
+  const found = new SheetRows()
+  const options = { sheets: [sheet - 1], maxRows: EVERY_ROW }
+  for await (const { index, values } of streamOdsRows(streamOf(parts), options)) found.add(index + 1, values)
+  return found.rows
+}
+
+/**
+ * One row with something in it can be said to stand there a million times (F-I13). Rows that are repeated and blank, as
+ * every sheet has at its end, name no value.
+ */
+function refuseRepeats(content: Buffer): void {
+  const repeated = /<table:table-row\b[^>]*number-rows-repeated="(\d+)"[^>]*(?<!\/)>(.*?)<\/table:table-row>/gs
+  let all = 0
+  for (const [, times = '', inside = ''] of content.toString('latin1').matchAll(repeated)) {
+    if (/<text:p|value-type/.test(inside)) all += Number(times)
+    if (all > ROWS_MAX) throw new SheetFault(`the sheet has more than ${ROWS_MAX} rows; divide it into several files`)
+  }
+}
+
+/** In this form the reader holds one row at a time, and not the whole sheet. */
+function streamOf(parts: readonly ZipPart[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(plainZip(parts))
+      controller.close()
+    },
+  })
+}

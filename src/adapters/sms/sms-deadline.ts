@@ -1,0 +1,40 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { SmsMessage, SmsResult } from '../../ports/sms.ts'
+
+/** A caller waits for the answer; what takes longer than this is told as `uncertain` and never sent again. */
+export const SMS_TIMEOUT_MS = 10_000
+
+/** What it takes to wait for a provider. */
+export interface InTimeOptions {
+  readonly clock: Clock
+  readonly log: Log
+  /** Who is asked, for the words of a timeout. */
+  readonly provider: string
+}
+
+/** Wraps `done` of one message: it is called once, at the latest when the time is up, and logged. */
+export function inTime(
+  { clock, log, provider }: InTimeOptions,
+  { key }: SmsMessage,
+  done: (result: SmsResult) => void,
+): (result: SmsResult) => void {
+  let isOver = false
+  const finish = (result: SmsResult) => {
+    const { outcome } = result
+    const why = outcome === 'sent' ? undefined : result.why
+    if (isOver) {
+      if (outcome === 'sent') log.info({ key }, 'a text message told as uncertain was sent after all')
+      return
+    }
+    isOver = true
+    timer.cancel()
+    if (outcome === 'sent') log.debug({ key }, 'a text message was sent')
+    else log.warn({ key, outcome, why }, 'a text message was not sent, or perhaps not')
+    done(result)
+  }
+  const timer = clock.schedule(clock.nowMs() + SMS_TIMEOUT_MS, () =>
+    finish({ outcome: 'uncertain', why: `${provider} did not answer within ${SMS_TIMEOUT_MS} ms` }),
+  )
+  return finish
+}

@@ -1,0 +1,118 @@
+import { basename, isAbsolute } from 'node:path'
+import type { Log } from '../../kernel/log.ts'
+import { SPOKEN_LENGTH_MAX, type Speech, type SpeechResult, type Utterance } from '../../ports/speech.ts'
+import { type EspeakProgram, espeakProgram, SPEED } from './espeak-program.ts'
+import { SoundStore } from './sound-store.ts'
+import { silence } from './telephone-audio.ts'
+import { durationMsOf, readWavHeader, TELEPHONE_HZ, whyNotPlayable } from './wav.ts'
+
+/** Speech needs a program, a place for its sounds, and limits. */
+export interface EspeakOptions {
+  /** Path or name of `espeak-ng`. */
+  readonly program: string
+  /** The directory that holds `espeak-ng-data`, where that is not the one compiled in. */
+  readonly dataPath?: string
+  /** Where the sounds are kept, absolute; the switch must be able to read it. */
+  readonly directory: string
+  readonly log: Log
+  /** Programs at once; default 2. */
+  readonly childrenMax?: number
+  /** Different sounds wanted at once. Default 1,000; beyond it the answer is a failure at once. */
+  readonly wantedMax?: number
+}
+
+const PAUSE_MS_MAX = 60_000
+/** One RTP packet: what is heard of a text without words. */
+const NOTHING_MS = 20
+
+/**
+ * Speech by espeak-ng. Sounds are cached by what they say, on disk across restarts; the same sound wanted twice at
+ * once is made once.
+ */
+export function espeakSpeech(options: EspeakOptions): Speech {
+  const { directory, log, wantedMax = 1_000 } = options
+  const espeak = espeakProgram(options)
+  const store = new SoundStore(directory)
+  const wanted = new Map<string, ((result: SpeechResult) => void)[]>()
+
+  function make(utterance: Utterance): Promise<SpeechResult> {
+    if ('text' in utterance) return textSound(espeak, store, utterance.text, utterance.voice)
+    return 'file' in utterance ? operatorsSound(utterance.file) : pauseSound(store, utterance.pauseMs)
+  }
+
+  return {
+    render(utterance, done) {
+      const key = JSON.stringify(utterance)
+      const sound = store.recall(key)
+      if (sound) return done({ ok: true, sound })
+      const waiting = wanted.get(key)
+      if (waiting) return void waiting.push(done)
+      if (wanted.size >= wantedMax) return done(failed(`more than ${wantedMax} sounds are wanted at once`))
+      const everybody = [done]
+      wanted.set(key, everybody)
+      const settle = (result: SpeechResult) => {
+        wanted.delete(key)
+        // An operator may replace his file at any time, so what it holds is not remembered.
+        if (result.ok && !('file' in utterance)) store.remember(key, result.sound)
+        if (!result.ok) log.warn({ why: result.why }, 'a prompt could not be made')
+        for (const done of everybody) done(result)
+      }
+      void make(utterance)
+        .catch((error: Error) => failed(`the sound cannot be kept in ${directory}: ${error.message}`))
+        .then(settle)
+    },
+  }
+}
+
+async function textSound(espeak: EspeakProgram, store: SoundStore, text: string, asked: string): Promise<SpeechResult> {
+  const words = speakable(text)
+  if (words.length > SPOKEN_LENGTH_MAX) {
+    return failed(`the text has ${words.length} characters; at most ${SPOKEN_LENGTH_MAX} can be spoken at once`)
+  }
+  if (words === '') return pauseSound(store, NOTHING_MS)
+  const choice = await espeak.voiceFor(asked)
+  if (typeof choice === 'string') return failed(choice)
+  const file = store.fileFor(['espeak-ng', choice.voice, SPEED, String(TELEPHONE_HZ), words])
+  const foundMs = await store.findOnDisk(file)
+  if (foundMs !== undefined) return { ok: true, sound: { file, text: words, durationMs: foundMs } }
+  const spoken = await espeak.speak(words, choice.voice)
+  if (typeof spoken === 'string') return failed(spoken)
+  return { ok: true, sound: { file, text: words, durationMs: await store.write(file, spoken) } }
+}
+
+async function pauseSound(store: SoundStore, pauseMs: number): Promise<SpeechResult> {
+  if (!(pauseMs >= 0 && pauseMs <= PAUSE_MS_MAX)) return failed(`a pause must last 0 to ${PAUSE_MS_MAX} ms`)
+  const durationMs = Math.max(1, Math.round(pauseMs))
+  const file = store.fileFor(['silence', String(durationMs), String(TELEPHONE_HZ)])
+  if ((await store.findOnDisk(file)) === undefined) await store.write(file, silence(durationMs))
+  return { ok: true, sound: { file, text: '', durationMs } }
+}
+
+/** A sound file of the operator, as it is: looked at, never changed. */
+async function operatorsSound(file: string): Promise<SpeechResult> {
+  if (!isAbsolute(file)) return failed(`the sound file "${file}" is not an absolute path`)
+  try {
+    const header = await readWavHeader(`${file}.wav`)
+    const why = whyNotPlayable(header)
+    if (!header || why) return failed(`${file}.wav cannot be played: ${why}`)
+    return { ok: true, sound: { file, text: basename(file), durationMs: durationMsOf(header.dataBytes >> 1) } }
+  } catch (error) {
+    return failed(`${file}.wav cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/**
+ * Only words for the voice (F-J27): SSML is never switched on, `[[` would begin phonemes, and control
+ * characters begin commands. Zero-width joiners stay, as some scripts are wrong without them.
+ */
+function speakable(text: string): string {
+  return text
+    .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
+    .replace(/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/\[(?=\[)/g, '[ ')
+    .trim()
+}
+
+function failed(why: string): SpeechResult & { ok: false } {
+  return { ok: false, why }
+}

@@ -1,0 +1,74 @@
+/** The desired state of an installation: its set-up and the flows that answer its numbers, checked together. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Flow } from '../flow/model/flow.ts'
+import { readFlow } from '../flow/read/read-flow.ts'
+import type { InstallationConfig } from '../installation/config.ts'
+import { readConfig } from '../installation/read-config.ts'
+import { byPlace, type Problem } from '../kernel/problem.ts'
+import type { Settings } from './settings.ts'
+
+/** `setup` is there only when nothing in any of the files is an error. */
+export interface Desired {
+  readonly setup: InstallationConfig | undefined
+  readonly flows: readonly Flow[]
+  readonly problems: readonly Problem[]
+}
+
+/** Reads the set-up and every flow. Files that cannot be read are problems like any other; it never throws. */
+export function readDesired(settings: Settings, env: Readonly<Record<string, string | undefined>>): Desired {
+  const setupText = textOf(settings.setupFile, 'set SETUP_FILE, or start from switchboard.example.yaml')
+  if (typeof setupText !== 'string') return { setup: undefined, flows: [], problems: [setupText] }
+  const hasEnv = (name: string) => (env[name] ?? '') !== ''
+  const { setup: config } = readConfig(settings.setupFile, setupText, { hasEnv })
+  const used = new Set([...(config?.numbers.values() ?? [])].map(({ flow }) => flow))
+  const files = flowFiles(settings.flowsDir)
+  const read = files.map((file) => {
+    const text = textOf(file, 'set FLOWS_DIR')
+    if (typeof text !== 'string') return { problems: [text] }
+    const alone = readFlow(file, text)
+    // A flow that answers no number may name teams and addresses that this installation does not have.
+    return config && alone.flow && used.has(alone.flow.name) ? readFlow(file, text, knownTo(config)) : alone
+  })
+  const flows = read.flatMap((result) => ('flow' in result && result.flow ? [result.flow] : []))
+  // A flow with a mistake in it is not also missing: one mistake, one message.
+  const faulty = files.filter((_, index) => !('flow' in read[index]!))
+  const names = [...flows.map(({ name }) => name), ...faulty.map((file) => basename(file, '.yaml'))]
+  const named = readConfig(settings.setupFile, setupText, { hasEnv, flows: names })
+  const problems = [...named.problems, ...read.flatMap((result) => result.problems)].sort(byPlace)
+  const isFit = !problems.some(({ severity }) => severity === 'error')
+  return { setup: isFit ? named.setup : undefined, flows, problems }
+}
+
+/** Where the set-up in force is kept, for `switchboard apply` to compare with. */
+export function appliedFile(settings: Settings): string {
+  return join(settings.dataDir, 'applied.json')
+}
+
+/** Flow files of a folder; `*.test.yaml` are tests of flows. */
+export function flowFiles(directory: string): string[] {
+  try {
+    const names = readdirSync(directory).filter((name) => name.endsWith('.yaml') && !name.endsWith('.test.yaml'))
+    return names.sort().map((name) => join(directory, name))
+  } catch {
+    return []
+  }
+}
+
+/** What flows may name: the linter refuses a team, address or secret that the set-up does not have. */
+function knownTo(config: InstallationConfig) {
+  return {
+    teams: [...config.staff.teams.keys()],
+    env: Object.keys(config.env),
+    secrets: Object.keys(config.secrets),
+  }
+}
+
+function textOf(file: string, remedy: string): string | Problem {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { file, line: 1, column: 1, severity: 'error', message: `cannot be read (${why}); ${remedy}` }
+  }
+}

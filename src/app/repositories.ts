@@ -1,0 +1,101 @@
+/** Everything that is remembered: the database, and the ports that speak to it. */
+import { resolve } from 'node:path'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Activities } from '../ports/activities.ts'
+import type { Audit } from '../ports/audit.ts'
+import type { CallJobs } from '../ports/call-jobs.ts'
+import type { CaseRepository } from '../ports/case-repository.ts'
+import type { ContactRepository } from '../ports/contacts.ts'
+import type { CredentialRepository } from '../ports/credentials.ts'
+import type { DeadLetters } from '../ports/dead-letters.ts'
+import type { DialerAdminRepository } from '../ports/dialer-admin-repository.ts'
+import type { DialerRepository } from '../ports/dialer-repository.ts'
+import type { Directory } from '../ports/directory.ts'
+import type { Files } from '../ports/files.ts'
+import type { Mails } from '../ports/mail.ts'
+import type { Outbox } from '../ports/outbox.ts'
+import type { Privacy } from '../ports/privacy.ts'
+import type { Summaries } from '../ports/summaries.ts'
+import type { Transcripts } from '../ports/transcripts.ts'
+import { postgresAccess } from '../store/access/credentials.ts'
+import { postgresDirectory } from '../store/access/directory.ts'
+import { postgresAudit } from '../store/admin/audit.ts'
+import { postgresPrivacy } from '../store/admin/privacy.ts'
+import { postgresCallJobs } from '../store/calls/call-jobs.ts'
+import { postgresDeadLetters } from '../store/calls/dead-letters.ts'
+import { postgresSummaries } from '../store/calls/summaries.ts'
+import { postgresTranscripts } from '../store/calls/transcripts.ts'
+import { postgresActivities } from '../store/cases/activities.ts'
+import { postgresCases } from '../store/cases/cases.ts'
+import { postgresFiles } from '../store/cases/files.ts'
+import { postgresEntities } from '../store/contacts/contacts.ts'
+import type { Refusal } from '../store/db/embedded-postgres.ts'
+import { type Database, openDatabase } from '../store/db/open-database.ts'
+import type { Pools } from '../store/db/pools.ts'
+import { postgresDialerAdmin } from '../store/dialer/dialer-admin-repository.ts'
+import { postgresDialerRepository } from '../store/dialer/dialer-repository.ts'
+import { postgresMails } from '../store/mail/mail-repository.ts'
+import { postgresOutbox } from '../store/webhooks/outbox.ts'
+import type { Settings } from './settings.ts'
+
+/** The ports of the memory. */
+export interface Repositories {
+  readonly dialerRepository: DialerRepository
+  readonly directory: Directory
+  readonly credentials: CredentialRepository
+  readonly dialerAdmin: DialerAdminRepository
+  readonly outbox: Outbox
+  readonly summaries: Summaries
+  readonly transcripts: Transcripts
+  readonly callJobs: CallJobs
+  readonly deadLetters: DeadLetters
+  readonly entities: ContactRepository
+  readonly cases: CaseRepository
+  readonly files: Files
+  readonly activities: Activities
+  readonly mails: Mails
+  readonly audit: Audit
+  readonly privacy: Privacy
+}
+
+/** A memory that is open. */
+export interface OpenDatabase extends Repositories {
+  readonly ok: true
+  readonly database: Database
+}
+
+/** Opens the database of the settings, and sees to it that the first corporation is there. */
+export async function openDatabaseFor(
+  { dataDir, databaseUrl, environment, corporation }: Settings,
+  { clock, log, onLine }: { readonly clock: Clock; readonly log: Log; readonly onLine: (line: string) => void },
+): Promise<OpenDatabase | Refusal> {
+  const place = { dataDirectory: resolve(dataDir), ...(databaseUrl !== undefined && { databaseUrl }) }
+  const database = await openDatabase({ ...place, clock, log, onLine })
+  if (!database.ok) return database
+  const { pools } = database
+  await postgresDirectory(pools).ensureCorporation(corporation, clock.nowMs())
+  return { ok: true, database, ...portsOf(pools, environment) }
+}
+
+/** The ports over a database that is open already. */
+export function portsOf(pools: Pools, environment: Settings['environment']): Repositories {
+  return {
+    directory: postgresDirectory(pools),
+    dialerRepository: postgresDialerRepository(pools),
+    credentials: postgresAccess(pools),
+    dialerAdmin: postgresDialerAdmin(pools),
+    outbox: postgresOutbox(pools, environment),
+    summaries: postgresSummaries(pools),
+    transcripts: postgresTranscripts(pools),
+    callJobs: postgresCallJobs(pools),
+    deadLetters: postgresDeadLetters(pools),
+    entities: postgresEntities(pools),
+    cases: postgresCases(pools),
+    files: postgresFiles(pools),
+    activities: postgresActivities(pools),
+    mails: postgresMails(pools),
+    audit: postgresAudit(pools),
+    privacy: postgresPrivacy(pools),
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * The line to Asterisk: one WebSocket for events and requests, kept up for ever.
+ *
+ *   waiting ──open──▶ settling ──settled──▶ up
+ *      ▲                 │                  │
+ *      └──────lost───────┴───────lost───────┘
+ *
+ * While settling, the owner looks at what is there (`onConnected`); events that come meanwhile are held back,
+ * so that the picture is complete before anything is added to it. Only when up can others ask.
+ */
+import { assert } from '../kernel/assert.ts'
+import type { Clock, Timer } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Random } from '../kernel/random.ts'
+import type { AriAddress } from './address.ts'
+import { Connection, type Loss } from './ari-socket.ts'
+import type { AriEvent, AsteriskInfo } from './ari-types.ts'
+import { backoffMs } from './backoff.ts'
+import { EventTally } from './event-tally.ts'
+import {
+  type AnswerOf,
+  type ArgsOf,
+  type AriAnswer,
+  type Ask,
+  noAnswer,
+  type Operation,
+  toRequest,
+} from './operation.ts'
+import { RestOverHttp } from './rest-over-http.ts'
+import { EVENT_FILTER, isKnown, isUsed, type UsedEvent } from './used-events.ts'
+
+/** Between two tries with a password that was refused (F-A16): 5 s. */
+const REFUSED_WAIT_MS = 5_000
+
+/**
+ * After somebody took our application name. Our choice: taking it back at once would start a fight of two
+ * engines over every call; half a minute lets the rightful one win, and lets us return when it goes.
+ */
+const REPLACED_WAIT_MS = 30_000
+
+/** Events held back while settling. More means that settling takes much too long. */
+const HELD_BACK_MAX = 10_000
+
+/** Ways of asking while settling: in order over the socket, or long lists by HTTP. */
+export interface Rest {
+  readonly ask: Ask
+  readonly askLong: Ask
+}
+
+/** The owner's word after looking around: either what to do at the moment the line is up, or why it must not be. */
+export type Settled = { readonly ok: true; readonly tell: () => void } | { readonly ok: false; readonly why: string }
+
+/** Where to, as whom, and who is told what comes of it. */
+export interface WireOptions {
+  readonly address: AriAddress
+  readonly user: string
+  readonly password: string
+  readonly app: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** After every (re)connection, before any event. Asks through `rest`, as `ask` is not open yet. */
+  onConnected(rest: Rest, info: AsteriskInfo): Promise<Settled>
+  onEvent(event: UsedEvent): void
+  /** Once per loss of a line that was up. */
+  onDown(why: string): void
+}
+
+/** A line that is kept up for ever, from `start` to `stop`. */
+export class AriWire {
+  readonly #options: WireOptions
+  readonly #authorization: string
+  readonly #http: RestOverHttp
+  readonly #tally: EventTally
+  #connection: Connection | undefined
+  #state: 'stopped' | 'waiting' | 'settling' | 'up' = 'stopped'
+  /** Over the socket unless this Asterisk turned out to be too old for it. */
+  #restBy: 'socket' | 'http' = 'socket'
+  #heldBack: AriEvent[] = []
+  #retry: Timer | undefined
+  #attempt = 0
+  #toldWhy: string | undefined
+  #first: PromiseWithResolvers<AsteriskInfo> | undefined
+  #counts = { events: 0, requests: 0, unanswered: 0, connections: 0 }
+
+  constructor(options: WireOptions) {
+    this.#options = options
+    this.#authorization = `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`
+    this.#http = new RestOverHttp(options.address, this.#authorization, options.clock)
+    this.#tally = new EventTally(options.log)
+  }
+
+  /** Resolves when the line is up for the first time; rejects when Asterisk refuses our user before that. */
+  start(): Promise<AsteriskInfo> {
+    assert(!this.#first, 'a wire is started once')
+    this.#first = Promise.withResolvers()
+    this.#connect()
+    return this.#first.promise
+  }
+
+  /** Hangs up on Asterisk, not on the calls. */
+  async stop(): Promise<void> {
+    const wasSettled = this.#counts.connections > 0
+    this.#state = 'stopped'
+    this.#retry?.cancel()
+    this.#connection?.end({ kind: 'lost', why: 'we are stopping' })
+    if (!wasSettled) this.#first?.reject(new Error('stopped before Asterisk was reached'))
+    await this.#http.close()
+  }
+
+  get isUp(): boolean {
+    return this.#state === 'up'
+  }
+
+  /** Asks Asterisk; requests are worked off in the order in which they were made. */
+  ask<O extends Operation>(operation: O, args: ArgsOf<O>): Promise<AriAnswer<AnswerOf<O>>> {
+    if (this.#state !== 'up') return Promise.resolve(noAnswer('not connected', 'no'))
+    return this.#askBy(this.#restBy, operation, args)
+  }
+
+  /** Asks for what may be longer than a frame of the socket: by HTTP, beside the queue of the others. */
+  askLong<O extends Operation>(operation: O, args: ArgsOf<O>): Promise<AriAnswer<AnswerOf<O>>> {
+    if (this.#state !== 'up') return Promise.resolve(noAnswer('not connected', 'no'))
+    return this.#askBy('http', operation, args)
+  }
+
+  /** Counters since the start; `passedOver` by event type. */
+  stats() {
+    return { ...this.#counts, restBy: this.#restBy, passedOver: this.#tally.counts }
+  }
+
+  #connect(): void {
+    this.#state = 'waiting'
+    this.#heldBack = []
+    const { address, app, clock } = this.#options
+    this.#connection = new Connection({
+      address,
+      app,
+      clock,
+      authorization: this.#authorization,
+      onOpen: () => void this.#settle(this.#connection!),
+      onEvent: (event) => this.#take(event),
+      onBrokenFrame: () => this.#tally.count('(broken frame)', 'not an event at all'),
+      onLost: (loss) => this.#lost(loss),
+    })
+  }
+
+  /** Never rejects: whatever goes wrong ends this connection, and the next one tries again. */
+  async #settle(connection: Connection): Promise<void> {
+    this.#state = 'settling'
+    try {
+      const info = await this.#greet(connection)
+      const settled = info && (await this.#options.onConnected(this.#rest(), info))
+      if (this.#connection !== connection || this.#state !== 'settling') return
+      if (settled?.ok) this.#up(info!, settled.tell)
+      else connection.end({ kind: 'lost', why: settled ? settled.why : 'Asterisk does not answer requests' })
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'settling with Asterisk failed; this is our mistake')
+      connection.end({ kind: 'lost', why: 'we failed to settle' })
+    }
+  }
+
+  /** Who is there, does it take requests over the socket, and are we allowed to act? */
+  async #greet(connection: Connection): Promise<AsteriskInfo | undefined> {
+    this.#restBy = 'socket'
+    let info = await this.#askBy('socket', 'GET /asterisk/info', {})
+    if (info.status === 0 && this.#state === 'settling') {
+      info = await this.#askBy('http', 'GET /asterisk/info', {})
+      if (info.ok) this.#restBy = 'http'
+    }
+    if (!info.ok) return undefined
+    const { app: applicationName } = this.#options
+    const filter = await this.#askBy(this.#restBy, 'PUT /applications/{applicationName}/eventFilter', {
+      applicationName,
+      filter: EVENT_FILTER,
+    })
+    if (filter.status === 403) connection.end({ kind: 'refused', why: 'the user may only read (read_only = yes)' })
+    return filter.ok ? info.body : undefined
+  }
+
+  #up(info: AsteriskInfo, tell: () => void): void {
+    this.#state = 'up'
+    this.#attempt = 0
+    this.#toldWhy = undefined
+    this.#counts.connections += 1
+    const version = info.system?.version
+    this.#options.log.info({ version, restBy: this.#restBy }, 'connected to Asterisk')
+    tell()
+    this.#first?.resolve(info)
+    const heldBack = this.#heldBack
+    this.#heldBack = []
+    for (const event of heldBack) this.#take(event)
+  }
+
+  #take(event: AriEvent): void {
+    if (this.#state === 'settling') {
+      this.#heldBack.push(event)
+      if (this.#heldBack.length > HELD_BACK_MAX) this.#connection?.end({ kind: 'lost', why: 'settling took too long' })
+      return
+    }
+    this.#counts.events += 1
+    try {
+      // What we know but do not use may still come in the moment before the filter is set.
+      if (isUsed(event)) this.#options.onEvent(event)
+      else this.#tally.count(event.type, isKnown(event) ? undefined : 'no such type when our types were generated')
+    } catch (error) {
+      this.#tally.count(`${event.type} (broken)`, error instanceof Error ? error.message : 'unknown')
+    }
+  }
+
+  #lost(loss: Loss): void {
+    const wasUp = this.#state === 'up'
+    if (this.#state === 'stopped') return
+    this.#state = 'waiting'
+    if (loss.kind === 'refused' && this.#counts.connections === 0) {
+      this.#state = 'stopped'
+      this.#first?.reject(new Error(this.#refusal(loss.why)))
+      void this.#http.close()
+      return
+    }
+    this.#logOnce(loss)
+    const { clock, random } = this.#options
+    const waitMs =
+      loss.kind === 'replaced'
+        ? REPLACED_WAIT_MS
+        : loss.kind === 'refused'
+          ? REFUSED_WAIT_MS
+          : backoffMs(this.#attempt, random)
+    this.#attempt += 1
+    this.#retry = clock.schedule(clock.nowMs() + waitMs, () => this.#connect())
+    if (wasUp) this.#options.onDown(loss.why)
+  }
+
+  /** A long outage is one line in the log, not one per attempt. */
+  #logOnce(loss: Loss): void {
+    if (this.#toldWhy === loss.why) return
+    this.#toldWhy = loss.why
+    const { origin } = this.#options.address
+    const why = loss.kind === 'refused' ? this.#refusal(loss.why) : loss.why
+    const level = loss.kind === 'replaced' || loss.kind === 'refused' ? 'error' : 'warn'
+    this.#options.log[level]({ asterisk: origin, why }, 'not connected to Asterisk; trying again for ever')
+  }
+
+  #refusal(why: string): string {
+    const { address, user } = this.#options
+    return (
+      `Asterisk at ${address.origin} refuses the ARI user "${user}": ${why}. ` +
+      'Compare ARI_USER and ARI_PASSWORD with that user in ari.conf (type = user, password, read_only = no)'
+    )
+  }
+
+  #rest(): Rest {
+    return {
+      ask: (operation, args) => this.#askBy(this.#restBy, operation, args),
+      askLong: (operation, args) => this.#askBy('http', operation, args),
+    }
+  }
+
+  async #askBy<O extends Operation>(by: 'socket' | 'http', operation: O, args: ArgsOf<O>) {
+    this.#counts.requests += 1
+    const request = toRequest(operation, args)
+    const answer = await (by === 'http' ? this.#http.request(request) : this.#connection!.request(request))
+    if (answer.status === 0) this.#counts.unanswered += 1
+    return answer as AriAnswer<AnswerOf<O>>
+  }
+}

@@ -1,0 +1,332 @@
+import type { Clock } from '../kernel/clock.ts'
+import {
+  type AgentName,
+  type BridgeId,
+  type LegId,
+  OUR_PREFIX,
+  type PlaybackId,
+  type RecordingId,
+} from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Random } from '../kernel/random.ts'
+import type { JoinSides } from '../ports/join-channels.ts'
+import type { DialOptions, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
+import type { Sound } from '../ports/speech.ts'
+import { ariAddress } from './address.ts'
+import { AriWire, type Rest, type Settled } from './ari-client.ts'
+import type { AriContext } from './ari-context.ts'
+import type { AsteriskInfo } from './ari-types.ts'
+import { Bridging } from './bridges.ts'
+import { ChannelRegistry } from './channel-registry.ts'
+import { Legs } from './channels.ts'
+import { CommandQueue } from './command-queue.ts'
+import { MachineDetection } from './machine-detection.ts'
+import { Sweep } from './orphan-sweep.ts'
+import { OutboundChannels } from './outbound-channels.ts'
+import { Playing } from './playbacks.ts'
+import { type Differences, differences } from './reconcile.ts'
+import { Recordings } from './recordings.ts'
+import { type Survey, survey } from './resync.ts'
+import { type Telling, tellAnswered, translate } from './translate-events.ts'
+
+/** A line that an earlier engine made, and perhaps never dialed, is given up when it has not been answered by then. */
+const INHERITED_RINGING_MAX_MS = 120_000
+
+const REJECTIONS = { notFound: 'unallocated', busy: 'busy', congestion: 'congestion' } as const
+
+/** Which Asterisk, as whom, under which name, and the clock, chance and log to live with. */
+export interface AriPbxOptions {
+  /** `http://host:port`, see `ariAddress`. */
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  /** Name of the Stasis application, as in the dialplan. One engine uses it at a time. */
+  readonly app: string
+  /** The trunk for numbers whose wish names none: the first of the set-up that is in force. */
+  readonly firstTrunk?: () => string | undefined
+  /** In the folder that Asterisk records into. */
+  readonly joinSides: JoinSides
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** Asterisk as a switch. Throws when `url` is no address; everything else is told by `start` or by events. */
+export function ariPbx(options: AriPbxOptions): AriPbx {
+  return new AriPbx(options)
+}
+
+/** The port over one line to Asterisk: wishes go out as requests, events come in through the ledger. */
+export class AriPbx implements Pbx {
+  readonly #context: AriContext
+  readonly #wire: AriWire
+  readonly #registry = new ChannelRegistry()
+  readonly #legs: Legs
+  readonly #playing: Playing
+  readonly #recordings: Recordings
+  readonly #dialing: OutboundChannels
+  readonly #bridging: Bridging
+  readonly #machineDetection: MachineDetection
+  readonly #sweep: Sweep
+  readonly #expected = { legs: new Set<LegId>(), bridges: new Set<BridgeId>() }
+  readonly #listeners: ((event: PbxEvent) => void)[] = []
+  #startupTime: string | undefined
+
+  constructor(options: AriPbxOptions) {
+    const { app, clock, log, firstTrunk = () => undefined } = options
+    this.#wire = new AriWire({
+      ...options,
+      address: ariAddress(options.url),
+      onConnected: (rest, info) => this.#settle(rest, info),
+      onEvent: (event) => translate(event, this.#registry, this.#telling()),
+      onDown: (why) => this.#down(why),
+    })
+    const ask: AriContext['ask'] = (operation, args) => this.#wire.ask(operation, args)
+    this.#context = {
+      ...{ app, clock, log, ask },
+      registry: this.#registry,
+      commands: new CommandQueue({ ask, clock, log }),
+      isUp: () => this.#wire.isUp,
+      emit: (event) => this.#emit(event),
+    }
+    this.#legs = new Legs(this.#context)
+    this.#playing = new Playing(this.#context, this.#legs)
+    this.#recordings = new Recordings(this.#context, options.joinSides)
+    this.#dialing = new OutboundChannels(this.#context, this.#legs, firstTrunk)
+    this.#bridging = new Bridging(this.#context, this.#legs, this.#playing)
+    this.#machineDetection = new MachineDetection(this.#context, this.#legs)
+    this.#sweep = new Sweep(this.#context, this.#legs, (operation, args) => this.#wire.askLong(operation, args))
+  }
+
+  onEvent(listener: (event: PbxEvent) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  expect(legs: readonly LegId[], bridges: readonly BridgeId[]): void {
+    for (const leg of legs) this.#expected.legs.add(leg)
+    for (const bridge of bridges) this.#expected.bridges.add(bridge)
+  }
+
+  async start(): Promise<PbxIdentity> {
+    const { system } = await this.#wire.start()
+    this.#sweep.start()
+    return { kind: 'asterisk', version: system?.version.split('+')[0] ?? 'unknown' }
+  }
+
+  async stop(): Promise<void> {
+    this.#sweep.stop()
+    this.#registry.clear()
+    await this.#wire.stop()
+    await this.#recordings.idle()
+  }
+
+  /** Counters since the start, for a status page: connections, requests, events, and events passed over by type. */
+  stats() {
+    const { legs, playbacks, bridges, recordings } = this.#registry
+    const sizes = { legs: legs.size, playbacks: playbacks.size, bridges: bridges.size, recordings: recordings.size }
+    return { ...this.#wire.stats(), ...sizes }
+  }
+
+  answer(leg: LegId): void {
+    const known = this.#registry.legs.get(leg)
+    if (!known) return
+    this.#context.commands.make(this.#lives(leg), 'POST /channels/{channelId}/answer', { channelId: leg }, (answer) => {
+      // A leg adopted after a restart of ours was answered long ago: no event comes, only this answer.
+      if (answer.ok && this.#registry.legs.has(leg)) tellAnswered(known, this.#context)
+      if (answer.status === 404) this.#legs.missing(leg)
+    })
+  }
+
+  ringAgent(leg: LegId, agent: AgentName, options: RingOptions): void {
+    this.#dialing.ringAgent(leg, agent, options)
+  }
+
+  dial(leg: LegId, options: DialOptions): void {
+    this.#dialing.dial(leg, options)
+  }
+
+  hangUp(leg: LegId): void {
+    const known = this.#registry.legs.get(leg)
+    if (!known) return
+    known.hangUpAsked = true
+    this.#legs.hangUp(leg)
+  }
+
+  reject(leg: LegId, reason: 'notFound' | 'busy' | 'congestion'): void {
+    const known = this.#registry.legs.get(leg)
+    if (!known) return
+    known.hangUpAsked = true
+    this.#legs.hangUp(leg, REJECTIONS[reason])
+  }
+
+  play(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void {
+    this.#playing.play(playback, leg, sounds)
+  }
+
+  playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void {
+    this.#playing.play(playback, leg, sounds, bridge)
+  }
+
+  stopPlaying(playback: PlaybackId): void {
+    this.#playing.stop(playback)
+  }
+
+  startMusic(leg: LegId, music: string): void {
+    if (!this.#registry.legs.has(leg)) return
+    this.#context.commands.make(this.#lives(leg), 'POST /channels/{channelId}/moh', { channelId: leg, mohClass: music })
+  }
+
+  stopMusic(leg: LegId): void {
+    if (!this.#registry.legs.has(leg)) return
+    this.#context.commands.make(this.#lives(leg), 'DELETE /channels/{channelId}/moh', { channelId: leg })
+  }
+
+  bridge(bridge: BridgeId, legs: readonly LegId[]): void {
+    this.#bridging.bridge(bridge, legs)
+  }
+
+  closeBridge(bridge: BridgeId): void {
+    this.#bridging.close(bridge)
+  }
+
+  join(bridge: BridgeId, leg: LegId): void {
+    this.#bridging.join(bridge, leg)
+  }
+
+  leave(bridge: BridgeId, leg: LegId): void {
+    this.#bridging.leave(bridge, leg)
+  }
+
+  detectMachine(leg: LegId): void {
+    this.#machineDetection.begin(leg)
+  }
+
+  record(recording: RecordingId, leg: LegId): void {
+    this.#recordings.record(recording, leg)
+  }
+
+  stopRecording(recording: RecordingId): void {
+    this.#recordings.stop(recording)
+  }
+
+  #lives(leg: LegId): () => boolean {
+    return () => this.#registry.legs.has(leg)
+  }
+
+  #telling(): Telling {
+    return {
+      emit: (event) => this.#emit(event),
+      made: (leg) => this.#dialing.made(leg),
+      stray: (leg) => this.#legs.hangUp(leg),
+      judged: (leg, status) => this.#machineDetection.end(leg, status),
+      listening: (side) => this.#recordings.listening(side),
+      recorded: (event) => this.#recordings.recordingEnded(event),
+    }
+  }
+
+  #down(why: string): void {
+    this.#context.commands.lineLost()
+    this.#emit({ type: 'pbx.down', why })
+  }
+
+  async #settle(rest: Rest, info: AsteriskInfo): Promise<Settled> {
+    const sent = <Id>(things: Iterable<{ readonly id: Id; readonly sent: boolean }>) =>
+      [...things].filter((thing) => thing.sent).map(({ id }) => id)
+    const { playbacks, recordings } = this.#registry
+    const sides = [...recordings.values()].flatMap((recording) => recording.sides)
+    const written = sides.filter(({ step, end }) => step === 'on' && !end).map(({ name }) => name)
+    const asked = { playbacks: sent(playbacks.values()), sides: written }
+    const surveyed = await survey(rest, this.#context.app, asked)
+    return surveyed.ok ? { ok: true, tell: () => this.#catchUp(surveyed.survey, info) } : surveyed
+  }
+
+  /** Tells what happened unseen, and then that the switch is there again. */
+  #catchUp({ found, gonePlaybacks, sides }: Survey, info: AsteriskInfo): void {
+    const startupTime = info.status?.startup_time
+    const restarted = this.#startupTime !== undefined && this.#startupTime !== startupTime
+    this.#startupTime = startupTime
+    this.#dialing.giveUpUnsent()
+    const difference = differences(
+      { legs: this.#registry.legs, bridges: this.#registry.bridges, expected: this.#expected },
+      found,
+    )
+    const { lost } = difference
+    for (const leg of lost) this.#registry.endLeg(leg)
+    // Old wishes first: what follows from the news must not overtake them.
+    this.#context.commands.makeAgain()
+    for (const leg of lost) this.#emit({ type: 'leg.ended', leg, reason: 'lost' })
+    for (const id of difference.answered) {
+      const leg = this.#registry.legs.get(id)
+      if (leg) tellAnswered(leg, this.#context)
+    }
+    for (const { bridge, leg } of difference.joined) {
+      this.#registry.bridges.get(bridge)?.joined.add(leg)
+      this.#emit({ type: 'bridge.joined', bridge, leg })
+    }
+    this.#playing.settle(gonePlaybacks)
+    this.#recordings.settle(sides, restarted)
+    this.#inherit(difference)
+    this.#adopt(difference)
+    this.#emit({ type: 'pbx.up', restarted })
+  }
+
+  /** What an earlier engine made is ours now. Told once: from here on it is known. */
+  #inherit({ inherited, inheritedBridges }: Differences): void {
+    const registry = this.#registry
+    for (const id of inheritedBridges) registry.openBridge(id)
+    for (const { leg, isUp, bridge } of inherited) {
+      const known = registry.addLeg(leg, kindOf(leg), isUp)
+      known.awaitsVerdict = isUp
+      this.#legs.lookAfter(known, INHERITED_RINGING_MAX_MS, () => {
+        if (!known.answered) this.#legs.hangUp(leg)
+      })
+      if (bridge) this.#moveInto(bridge, leg)
+    }
+    this.#expected.legs.clear()
+    this.#expected.bridges.clear()
+    for (const found of inherited) this.#emit({ type: 'leg.found', ...found })
+  }
+
+  /** Makes ours what is ours, mends what is broken, and closes what nobody owns. */
+  #adopt({ arrived, talking, broken, closeBridges, closeChannels }: Differences): void {
+    const registry = this.#registry
+    for (const bridge of broken) this.#bridging.mend(bridge)
+    for (const bridge of closeBridges) this.closeBridge(bridge as BridgeId)
+    for (const channel of closeChannels) this.#legs.hangUp(channel as LegId)
+    for (const arrival of arrived) {
+      registry.addLeg(arrival.leg, 'arrived')
+      this.#emit({ type: 'leg.arrived', ...arrival })
+    }
+    for (const { bridge, legs } of talking) {
+      for (const leg of legs) {
+        registry.addLeg(leg, kindOf(leg), true)
+        this.#moveInto(bridge, leg)
+      }
+      this.#emit({ type: 'bridge.found', bridge, legs })
+    }
+  }
+
+  /** They are in it already: only our picture follows. */
+  #moveInto(bridge: BridgeId, id: LegId): void {
+    const leg = this.#registry.legs.get(id)
+    const opened = this.#registry.openBridge(bridge)
+    if (leg) this.#registry.putInto(opened, leg)
+    opened.joined.add(id)
+  }
+
+  /** A listener that throws is our mistake; it must not cost the others their event, or the process its life. */
+  #emit(event: PbxEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        this.#context.log.error({ err: error, event: event.type }, 'a listener of the switch failed')
+      }
+    }
+  }
+}
+
+/** Asterisk names the channels of callers, we those of whom we ring. */
+function kindOf(leg: LegId): 'dialed' | 'arrived' {
+  return leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived'
+}

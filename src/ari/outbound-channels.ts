@@ -1,0 +1,135 @@
+import type { AgentName, LegId } from '../kernel/ids.ts'
+import type { DialOptions, RingOptions } from '../ports/pbx.ts'
+import type { AriContext } from './ari-context.ts'
+import type { Leg } from './channel-registry.ts'
+import type { Legs } from './channels.ts'
+import type { ArgsOf, AriAnswer } from './operation.ts'
+import { trunkCall } from './trunk-call.ts'
+
+/** A channel is made within milliseconds; after this nobody waits for it. */
+const MADE_MAX_MS = 5_000
+
+/** Asterisk ends ringing by itself; this much later we do (architecture-laws.md 6, "Timeouts"). */
+const RING_GRACE_MS = 5_000
+
+/**
+ * Ringing phones: those of agents, and numbers over a trunk, in two steps.
+ *
+ *   create ──in our application──▶ dial ──▶ rings, is answered, ends
+ *
+ * First a channel is made, and nothing leaves the switch. Then it is dialed, by one request that is never made again
+ * (law 6). So a doubt about the first step is none: nobody was rung. After the second the leg is there, and its
+ * events tell what came of it, whatever became of the answer (F-A4, F-A17).
+ *
+ * Not by ARI's originate, which is one request: it obeys a phone that redirects its calls, and dials whatever that
+ * phone names, `PJSIP/+900…@trunk-main` too (measured, 22.10.1; F-A18, F-J9). It also hangs up on somebody who answers
+ * while we are not connected.
+ */
+export class OutboundChannels {
+  readonly #context: AriContext
+  readonly #legs: Legs
+  readonly #firstTrunk: () => string | undefined
+
+  /** `firstTrunk` is the one for wishes that name none. */
+  constructor(context: AriContext, legs: Legs, firstTrunk: () => string | undefined) {
+    this.#context = context
+    this.#legs = legs
+    this.#firstTrunk = firstTrunk
+  }
+
+  ringAgent(id: LegId, agent: AgentName, { callerId, ringTimeoutMs }: RingOptions): void {
+    const { registry, log } = this.#context
+    if (registry.legs.has(id)) return
+    const variables = { 'CONNECTEDLINE(all,i)': callerId }
+    this.#create(
+      registry.addLeg(id, 'dialed'),
+      { endpoint: `PJSIP/agent-${agent}`, variables },
+      ringTimeoutMs,
+      (answer) => {
+        log.warn({ leg: id, status: answer.status, why: answer.why }, "an agent's phone could not be rung")
+        // "Allocation failed", 500: the phone is not registered (measured, asterisk.md 4).
+        this.#legs.end(id, answer.status === 500 ? 'unreachable' : 'failed', true)
+      },
+    )
+  }
+
+  dial(id: LegId, options: DialOptions): void {
+    const { registry, log } = this.#context
+    if (registry.legs.has(id)) return
+    const leg = registry.addLeg(id, 'dialed')
+    const call = trunkCall(options, this.#firstTrunk())
+    if (typeof call === 'string') {
+      log.error({ leg: id, why: call }, 'a number was not dialed')
+      // A wish returns before anything comes of it.
+      queueMicrotask(() => this.#legs.end(id, 'failed', true))
+      return
+    }
+    this.#create(leg, call, options.ringTimeoutMs, (answer) => {
+      log.warn({ leg: id, status: answer.status, why: answer.why }, 'a number was not dialed: the switch refused')
+      this.#legs.end(id, 'failed', true)
+    })
+  }
+
+  /** The channel is in our application, so it can be dialed: now, or never. */
+  made(id: LegId): void {
+    const { ask, registry, log } = this.#context
+    const leg = registry.legs.get(id)
+    if (!leg?.unsent || leg.hangUpAsked) return
+    const { ringTimeoutMs } = leg.unsent
+    leg.unsent = undefined
+    this.#hangUpIfStillRinging(leg, ringTimeoutMs)
+    const args = { channelId: id, timeout: Math.max(1, Math.ceil(ringTimeoutMs / 1_000)) }
+    void ask('POST /channels/{channelId}/dial', args).then((answer) => {
+      if (answer.ok || !registry.legs.has(id) || mayHaveBeenHeard(answer)) return
+      log.warn({ leg: id, status: answer.status, why: answer.why }, 'a leg that was made could not be dialed')
+      this.#giveUp(leg)
+    })
+  }
+
+  /** After a gap: what was not dialed before it is not dialed now, when nobody may want it any more. */
+  giveUpUnsent(): void {
+    for (const leg of [...this.#context.registry.legs.values()]) if (leg.unsent) this.#giveUp(leg)
+  }
+
+  #create(leg: Leg, to: Origination, ringTimeoutMs: number, refused: (answer: Refusal) => void): void {
+    const { app, ask, registry } = this.#context
+    leg.unsent = { ringTimeoutMs }
+    this.#legs.lookAfter(leg, MADE_MAX_MS, () => {
+      if (leg.unsent) this.#giveUp(leg)
+    })
+    const args = { ...to, app, appArgs: 'dialed', channelId: leg.id }
+    void ask('POST /channels/create', args).then((answer) => {
+      // The channel may have been there, and been dialed, before this answer came or went missing.
+      if (answer.ok || !leg.unsent || !registry.legs.has(leg.id)) return
+      if (answer.status === 409) this.#isDialedAlready(leg, ringTimeoutMs)
+      else if (mayHaveBeenHeard(answer)) this.#giveUp(leg)
+      else refused(answer)
+    })
+  }
+
+  /** The id is in use: this very wish was made before, and goes on (F-A17). */
+  #isDialedAlready(leg: Leg, ringTimeoutMs: number): void {
+    leg.unsent = undefined
+    this.#hangUpIfStillRinging(leg, ringTimeoutMs)
+  }
+
+  #hangUpIfStillRinging(leg: Leg, ringTimeoutMs: number): void {
+    this.#legs.lookAfter(leg, ringTimeoutMs + RING_GRACE_MS, () => {
+      if (!leg.answered) this.#legs.hangUp(leg.id)
+    })
+  }
+
+  /** Nothing has left the switch, and nothing will. */
+  #giveUp(leg: Leg): void {
+    this.#legs.end(leg.id, 'failed', true)
+    this.#legs.hangUp(leg.id)
+  }
+}
+
+type Origination = Pick<ArgsOf<'POST /channels/create'>, 'endpoint' | 'variables'>
+type Refusal = Extract<AriAnswer, { ok: false }>
+
+/** No answer came, but the request may have arrived. */
+function mayHaveBeenHeard(answer: Refusal): boolean {
+  return 'heard' in answer && answer.heard === 'perhaps'
+}

@@ -1,0 +1,69 @@
+import { assert } from '../kernel/assert.ts'
+import type { Clock, Timer } from '../kernel/clock.ts'
+import type { RESTResponse } from './ari-types.ts'
+import { type AriAnswer, noAnswer, type RestRequest, toAnswer } from './operation.ts'
+
+/** Law 9. At 250 calls/s, Asterisk's limit, this is more than ten seconds of wishes. */
+const WAITING_MAX = 10_000
+
+/** Our choice (F-A9): an Asterisk that needs longer is in trouble, and a caller is waiting. */
+export const ANSWER_MAX_MS = 3_000
+
+interface Waiting {
+  readonly done: (answer: AriAnswer) => void
+  readonly timer: Timer
+}
+
+/**
+ * Requests that travel as frames of the event socket (REST over WebSocket, since Asterisk 22.4) and are told
+ * apart by `request_id`. Asterisk works them off strictly in order, so wishes arrive as they were made.
+ */
+export class RestOverSocket {
+  readonly #clock: Clock
+  readonly #send: (frame: string) => void
+  readonly #waiting = new Map<string, Waiting>()
+  #lastId = 0
+
+  constructor(clock: Clock, send: (frame: string) => void) {
+    this.#clock = clock
+    this.#send = send
+  }
+
+  request({ method, path, query, body }: RestRequest): Promise<AriAnswer> {
+    assert(path.startsWith('/'), 'the path of an ARI request starts with a slash')
+    if (this.#waiting.size >= WAITING_MAX) return Promise.resolve(noAnswer('too many requests are waiting', 'no'))
+    const id = String(++this.#lastId)
+    const frame = {
+      type: 'RESTRequest',
+      transaction_id: id,
+      request_id: id,
+      method,
+      uri: path.slice(1),
+      ...(query.length > 0 && { query_strings: query.map(([name, value]) => ({ name, value })) }),
+      ...(body !== undefined && { content_type: 'application/json', message_body: body }),
+    }
+    return new Promise((done) => {
+      const tooLate = () => this.#settle(id, noAnswer(`no answer within ${ANSWER_MAX_MS / 1000} s`, 'perhaps'))
+      this.#waiting.set(id, { done, timer: this.#clock.schedule(this.#clock.nowMs() + ANSWER_MAX_MS, tooLate) })
+      this.#send(JSON.stringify(frame))
+    })
+  }
+
+  /** Takes an answer in. One that comes too late, or twice, concerns nobody. */
+  take({ request_id, status_code, message_body }: RESTResponse): void {
+    this.#settle(String(request_id), toAnswer(status_code, message_body))
+  }
+
+  /** The socket is gone: whoever still waits learns that nobody knows. In the order of asking. */
+  lose(why: string): void {
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, noAnswer(why, 'perhaps'))
+  }
+
+  #settle(id: string, answer: AriAnswer): void {
+    const waiting = this.#waiting.get(id)
+    if (!waiting) return
+    this.#waiting.delete(id)
+    waiting.timer.cancel()
+    waiting.done(answer)
+  }
+}

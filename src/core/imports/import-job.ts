@@ -1,0 +1,67 @@
+/** An import as it is remembered: its name, its pieces, and what came of it (D-08). */
+
+import type { Campaign } from '../../dialer/campaign.ts'
+import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type Random, randomText } from '../../kernel/random.ts'
+import type { DialerAdminRepository, ImportPiece, NewImportJob } from '../../ports/dialer-admin-repository.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
+import type { CarriedOut } from './run-import.ts'
+
+/** Kept and worked off together. */
+const PIECE_TASKS = 1_000
+
+/** A new import of this order. */
+export function jobOf(
+  { clock, random }: { readonly clock: Clock; readonly random: Random },
+  order: ImportOrder,
+): NewImportJob {
+  const { corporation, campaign, externalSystem, attemptsMax, intervalMs, callTasks } = order
+  const createdAtMs = clock.nowMs()
+  return {
+    importId: newImportId(createdAtMs, random),
+    ...{ corporation, externalSystem, attemptsMax, intervalMs, createdAtMs },
+    campaign: campaign.id,
+    submitted: callTasks.length,
+  }
+}
+
+function newImportId(atMs: number, random: Random): string {
+  return `imp_${atMs.toString(36)}${randomText(random, 10)}`
+}
+
+/** Its call tasks, so many at a time. `read` makes of them what is checked. */
+export function* piecesOf<T>(
+  callTasks: readonly T[],
+  read: (piece: readonly T[]) => readonly GivenCallTask[],
+): Generator<ImportPiece & { readonly callTasks: readonly GivenCallTask[] }> {
+  for (let firstIndex = 0; firstIndex < callTasks.length; firstIndex += PIECE_TASKS) {
+    yield { firstIndex, callTasks: read(callTasks.slice(firstIndex, firstIndex + PIECE_TASKS)) }
+  }
+}
+
+/** Remembers an import that is made already; made it is whether or not it can be remembered. */
+export async function keepJob(
+  { dialerAdmin, log }: { readonly dialerAdmin: Pick<DialerAdminRepository, 'keepImport'>; readonly log: Log },
+  job: NewImportJob,
+  done: CarriedOut,
+): Promise<void> {
+  try {
+    await dialerAdmin.keepImport(job, { imported: done.imported.length, faults: done.faults })
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error
+    log.warn({ importId: job.importId, error: error.message }, 'an import was made, and cannot be asked for later')
+  }
+}
+
+/** An import that is in order as a whole. */
+export interface ImportOrder {
+  readonly corporation: CorporationId
+  readonly campaign: Campaign
+  readonly externalSystem: ExternalSystemId
+  readonly attemptsMax: number
+  readonly intervalMs: number
+  readonly callTasks: readonly unknown[]
+}

@@ -1,0 +1,86 @@
+/** A spreadsheet as a list of call tasks, and the import of it: for REST and for `switchboard import`. */
+import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
+import {
+  columnLetter,
+  columnsOf,
+  type NamedField,
+  type SaidColumns,
+  type SheetColumns,
+} from '../../dialer/sheet-columns.ts'
+import { isShortened, taskOf } from '../../dialer/sheet-tasks.ts'
+import type { SheetRow } from '../../ports/sheets.ts'
+import { type ImportOrder, piecesOf } from './import-job.ts'
+import { type CarriedOut, type CarryDependencies, carryOut } from './run-import.ts'
+
+/** A sheet that was understood. */
+export interface SheetList {
+  readonly columns: SheetColumns
+  /** Row of the headings, as people count. */
+  readonly headingRow: number
+  /** Rows below the headings: each is the call task at the same place. */
+  readonly rows: readonly SheetRow[]
+  readonly warnings: readonly string[]
+}
+
+/** Understands the rows of a sheet. */
+export function listOf(all: readonly SheetRow[], fields: readonly NamedField[], said: SaidColumns): SheetList {
+  const columns = columnsOf(
+    all.map(({ cells }) => cells),
+    fields,
+    said,
+  )
+  const rows = all.slice(columns.headingsAt + 1)
+  return { columns, headingRow: all[columns.headingsAt]?.row ?? 1, rows, warnings: warningsOf(columns, rows) }
+}
+
+/** Rows as call tasks; of a long list some at a time, because it takes a while. */
+export function tasksOf({ columns }: SheetList, rows: readonly SheetRow[]): readonly GivenCallTask[] {
+  return rows.map(({ cells }) => taskOf(cells, columns.uses))
+}
+
+/** The call tasks of a list, piece by piece. */
+export function piecesOfList(list: SheetList) {
+  return piecesOf(list.rows, (rows) => tasksOf(list, rows))
+}
+
+/** What makes many rows wrong at once, said once. */
+function warningsOf({ uses }: SheetColumns, rows: readonly SheetRow[]): string[] {
+  const has = (...wanted: string[]) => uses.some(({ as }) => wanted.includes(as))
+  const missing = [
+    ...(has('name', 'firstName', 'lastName') ? [] : ['no column is known as the name (callReceiverName)']),
+    ...(has('number') ? [] : ['no column is known as a telephone number (callNumberList)']),
+  ]
+  const shortened = uses.flatMap(({ as }, place) => {
+    const count = as === 'number' ? rows.filter(({ cells }) => isShortened(cells[place] ?? '')).length : 0
+    const many = count === 1 ? 'one number' : `${count} numbers`
+    return count === 0 ? [] : [`column ${columnLetter(place)}: ${many} lost digits, such as 4.57E+09; ${REMEDY}`]
+  })
+  return [...missing.map((text) => `${text}; say which one with mapping`), ...shortened]
+}
+
+const REMEDY = 'format the column as text, and fill it in again'
+
+/**
+ * Finds out what an import of this name would do, by doing it and taking it back: nothing is made. A thousand call
+ * tasks at a time, as the worker of large imports does it, so that nobody waits; `onPiece` is told how many are done.
+ */
+export function rehearse(
+  dependencies: CarryDependencies,
+  order: ImportOrder,
+  { importId, list }: { readonly importId: string; readonly list: SheetList },
+  onPiece: (done: number) => void = () => {},
+): Promise<CarriedOut | 'no such campaign'> {
+  return dependencies.dialerAdmin.rehearseImports(async (importCallTasks) => {
+    const imported: CarriedOut['imported'][number][] = []
+    const faults: CarriedOut['faults'][number][] = []
+    for (const { firstIndex, callTasks } of piecesOfList(list)) {
+      const piece = { ...order, importId: `${importId}#${firstIndex}`, firstIndex, callTasks }
+      const done = await carryOut({ ...dependencies, dialerRepository: { importCallTasks } }, piece)
+      if (done === 'no such campaign') return done
+      imported.push(...done.imported)
+      faults.push(...done.faults)
+      onPiece(firstIndex + callTasks.length)
+    }
+    return { imported, faults }
+  })
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { Periodic } from '../../kernel/periodic.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
+import type { ActivityFile, FileStore } from '../../ports/files.ts'
+import type { Mail, MailFile, Mails, OutgoingJob, SettledSending } from '../../ports/mail.ts'
+
+/** What a sender works with. */
+export interface MailSenderDependencies {
+  readonly clock: Clock
+  readonly log: Log
+  readonly mails: Mails
+  readonly fileStore: FileStore
+  readonly mail: Mail
+}
+
+const LOOK_EVERY_MS = 1_000
+/** Longer than a server may take to answer; whoever holds an order longer is dead. */
+const CLAIM_MS = 15 * 60_000
+const MINUTE_MS = 60_000
+/** After each try that came to nothing; then it is given up, and a person may send it again. Two days together. */
+const WAITS_MS = [1, 5, 15, 60, 180, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS)
+
+/** Sends what waits to be sent, one after another. Several may run. */
+export function mailSender(dependencies: MailSenderDependencies): Periodic {
+  const { clock, log } = dependencies
+  const work = async (mayGoOn: () => boolean) => {
+    try {
+      while (mayGoOn() && (await sendNext(dependencies)));
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) log.error({ err: error }, 'emails cannot be sent')
+      else log.warn({ error: error.message }, 'emails wait for the database')
+    }
+  }
+  return new Periodic({ clock, pauseMs: () => LOOK_EVERY_MS, work })
+}
+
+/** Sends the next one whose turn it is; false: there is none. */
+export async function sendNext({ clock, log, mails, fileStore, mail }: MailSenderDependencies): Promise<boolean> {
+  const job = await mails.claim(clock.nowMs(), clock.nowMs() + CLAIM_MS)
+  if (!job) return false
+  const { activity, tries } = job
+  const settled = await trySending(job, fileStore, mail, clock).catch((error: unknown): SettledSending => {
+    // Before anything left: a file that cannot be read now may be readable later.
+    log.error({ err: error, activity }, 'an email could not be made ready')
+    return again(tries, 'it could not be made ready', clock)
+  })
+  await mails.settle(activity, tries, settled, clock.nowMs())
+  log.info({ activity, tries, state: settled.state }, 'an email was tried')
+  return true
+}
+
+async function trySending(
+  { message, files, tries }: OutgoingJob,
+  fileStore: FileStore,
+  mail: Mail,
+  clock: Clock,
+): Promise<SettledSending> {
+  const content = files.find(({ kind }) => kind === 'email content')
+  const isHtml = content?.mimeType === 'text/html'
+  const html = content && isHtml ? Buffer.from(await bytesOf(fileStore, content)).toString('utf8') : undefined
+  const attached: MailFile[] = []
+  for (const file of files) {
+    const { kind, fileName, mimeType, contentId } = file
+    if (kind !== 'attachment' && kind !== 'inline image') continue
+    const bytes = await bytesOf(fileStore, file)
+    attached.push({ kind, fileName, mimeType, bytes, ...(contentId !== undefined && { contentId }) })
+  }
+  const sending = await mail.send({ ...message, html, files: attached })
+  switch (sending.outcome) {
+    case 'sent': {
+      const { refused } = sending
+      return { state: 'sent', why: refused.length === 0 ? null : `not to ${refused.join(', ')}: refused` }
+    }
+    case 'refused':
+      return { state: 'failed', why: sending.why }
+    case 'unknown':
+      // It may be there: whoever sends it once more by itself would write twice to somebody.
+      return { state: 'unknown', why: sending.why }
+    case 'later':
+      return again(tries, sending.why, clock)
+  }
+}
+
+function again(tries: number, why: string, clock: Clock): SettledSending {
+  const waitMs = WAITS_MS[tries - 1]
+  if (waitMs === undefined) return { state: 'failed', why: `given up after ${tries} tries: ${why}` }
+  return { state: 'queued', why, nextTryAtMs: clock.nowMs() + waitMs }
+}
+
+async function bytesOf(fileStore: FileStore, { id, storage }: ActivityFile): Promise<Uint8Array> {
+  const stream = await fileStore.read(storage)
+  if (!stream) throw new Error(`file ${id} is in the database, and not in its folder`)
+  return Buffer.concat((await stream.toArray()) as Buffer[])
+}

@@ -1,0 +1,386 @@
+/**
+ * The courier takes due deliveries out of the outbox, lets the delivery desk decide, and does what it wishes. It works
+ * in rounds, one at a time: renew the lease, write what came of posts, fetch what is due. Everything that happens in
+ * between is written by the next round in one go, which is what makes a thousand events per second cheap.
+ *
+ * At least once: a row is pending in the outbox until its outcome is written, so whoever dies in between leaves it to
+ * the next courier. Only a held subscription is served, and a courier that cannot renew its lease stops by itself
+ * before the lease ends: no two send the same at once.
+ */
+import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
+import type { DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Random } from '../../kernel/random.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
+import type {
+  DeliveryOutbox,
+  DispatcherLease,
+  KeptDelivery,
+  KeptSubscription,
+  LearntHealth,
+} from '../../ports/outbox.ts'
+import type { Web, WebRequest } from '../../ports/web.ts'
+import type { DisabledBecause, EndpointHealth, Subscription } from '../../ports/webhook.ts'
+import { DeliveryScheduler, type SchedulerCommand } from '../../webhooks/delivery-scheduler.ts'
+import { HEALTHY } from '../../webhooks/endpoint-health.ts'
+
+/** What a courier is made of. */
+export interface DispatcherDependencies {
+  /** Its name among couriers: one of the same name that starts later takes over from it at once. */
+  readonly name: string
+  readonly outbox: DeliveryOutbox
+  /** Without a circuit breaker of its own: the desk has one for each endpoint. */
+  readonly web: Web
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Product and version, for receivers' logs. */
+  readonly userAgent: string
+  /** How often it looks without being woken; a second when absent. All its other times are multiples of it. */
+  readonly everyMs?: number
+}
+
+/** Rounds follow each other no closer, so that each has something to do. */
+const ROUND_GAP_MS = 20
+const EVERY_MS = 1_000
+/** In units of `everyMs`. The lease outlives the last post that is begun under it: a post takes 15 s at the most. */
+const LEASE_LIFE = 40
+const LEASE_MARGIN = 16
+const RENEW_EVERY = 5
+const SWEEP_EVERY = 600
+/** A courier that stops lets posts end for so long, then breaks them off: they are sent again by the next one. */
+const STOP_WAIT_MS = 5_000
+const KEEPS_MAX = 1_000
+const SWEPT_MAX = 1_000
+/** The feed goes back so far (D-25). */
+const REMEMBERED_MS = 30 * 24 * 3_600_000
+
+/** Sends events to those who subscribed to them, from `start` to `stop`. Mutable state with a lifetime. */
+export class WebhookDispatcher {
+  readonly #dependencies: DispatcherDependencies
+  readonly #everyMs: number
+  readonly #scheduler: DeliveryScheduler
+  readonly #known = new Map<SubscriptionId, KeptSubscription>()
+  /** Of each endpoint, as it was last written. */
+  readonly #health = new Map<SubscriptionId, EndpointHealth>()
+  readonly #posts = new Map<DeliveryId, { cancel(): void }>()
+  /** Rows that could not be written for a reason of their own: never sent again by this courier. */
+  readonly #aside = new Set<DeliveryId>()
+  #keeps: KeptDelivery[] = []
+  #disables: Subscription[] = []
+  #lease: DispatcherLease | undefined
+  #renewAtMs: AtMs = 0
+  #sweepAtMs: AtMs = 0
+  #isWoken = false
+  #isAway = false
+  #state: 'new' | 'on' | 'stopping' | 'off' = 'new'
+  #lastRoundAtMs: AtMs = 0
+  #round: Promise<void> | undefined
+  #next: { readonly atMs: AtMs; readonly timer: Timer } | undefined
+  #probe: Timer | undefined
+  #leaseEnd: Timer | undefined
+  #whenDrained: (() => void) | undefined
+
+  constructor(dependencies: DispatcherDependencies) {
+    const { random, userAgent, everyMs = EVERY_MS } = dependencies
+    this.#dependencies = dependencies
+    this.#everyMs = everyMs
+    this.#scheduler = new DeliveryScheduler({ random, userAgent })
+  }
+
+  /** Begins. Deliveries that wait in the outbox go out within a moment. */
+  start(): void {
+    if (this.#state !== 'new') return
+    this.#state = 'on'
+    this.#roundAt(this.#nowMs)
+  }
+
+  /** A hint that there is something to do: news of deliveries or of subscriptions. Never the only way to know. */
+  wake(): void {
+    this.#isWoken = true
+    this.#roundAt(this.#nowMs)
+  }
+
+  /**
+   * Sends nothing more, waits for posts under way, writes what came of them and gives its subscriptions back. Never
+   * rejects: what could not be written is sent again. Stopping twice is silent.
+   */
+  async stop(): Promise<void> {
+    if (this.#state !== 'on') {
+      this.#state = 'off'
+      return
+    }
+    this.#state = 'stopping'
+    this.#next?.timer.cancel()
+    const learnt = this.#learnt()
+    this.#letGo()
+    await this.#drained()
+    await this.#round
+    try {
+      if (this.#lease) await this.#giveBack(this.#lease, learnt)
+    } catch (error) {
+      this.#trouble(error)
+    }
+    this.#state = 'off'
+    this.#leaseEnd?.cancel()
+  }
+
+  get #nowMs(): AtMs {
+    return this.#dependencies.clock.nowMs()
+  }
+
+  /** Brings the next round forward to this instant; it is never put off. */
+  #roundAt(atMs: AtMs): void {
+    if (this.#state !== 'on' || this.#round) return
+    // While the outbox is away there is nothing to hurry for.
+    const gapMs = this.#isAway ? this.#everyMs : ROUND_GAP_MS
+    const soonestAtMs = Math.max(atMs, this.#lastRoundAtMs + gapMs)
+    if (this.#next && this.#next.atMs <= soonestAtMs) return
+    this.#next?.timer.cancel()
+    const timer = this.#dependencies.clock.schedule(soonestAtMs, () => {
+      this.#next = undefined
+      this.#lastRoundAtMs = this.#nowMs
+      this.#round = this.#work().finally(() => this.#afterRound())
+    })
+    this.#next = { atMs: soonestAtMs, timer }
+  }
+
+  #afterRound(): void {
+    this.#round = undefined
+    const isBusy = this.#isWoken || this.#keeps.length > 0 || this.#disables.length > 0
+    this.#roundAt(isBusy ? this.#nowMs : this.#nowMs + this.#everyMs)
+  }
+
+  async #work(): Promise<void> {
+    try {
+      const lease = await this.#renewed()
+      if (!lease) return
+      await this.#write(lease)
+      await this.#fetch(lease)
+      await this.#sweep()
+      if (this.#isAway) this.#dependencies.log.info({}, 'the outbox can be asked again')
+      this.#isAway = false
+    } catch (error) {
+      this.#trouble(error)
+    }
+  }
+
+  /** An outage is told once; anything else is a mistake of ours, and the next round tries again. */
+  #trouble(error: unknown): void {
+    const { log } = this.#dependencies
+    if (!(error instanceof DatabaseUnavailable))
+      log.error({ err: error }, 'the courier failed at a round; it tries again')
+    else if (!this.#isAway) log.warn({ why: error.message }, 'the outbox cannot be asked: events wait in it')
+    this.#isAway = true
+  }
+
+  /** The lease, with what is held under it, as fresh as it needs to be. Undefined: somebody else has our name now. */
+  async #renewed(): Promise<DispatcherLease | undefined> {
+    const { outbox, name } = this.#dependencies
+    const lifeMs = LEASE_LIFE * this.#everyMs
+    const wasWoken = this.#isWoken
+    this.#isWoken = false
+    this.#lease ??= await outbox.takeLease(name, lifeMs)
+    const askedAtMs = this.#nowMs
+    // News may be of a subscription, so it is looked at sooner than for the lease's sake; but not for every event.
+    const isDue = askedAtMs >= this.#renewAtMs - (wasWoken ? (RENEW_EVERY - 1) * this.#everyMs : 0)
+    if (!isDue) return this.#lease
+    const learnt = this.#learnt()
+    const held = await outbox.hold(this.#lease, lifeMs, learnt)
+    if (!held) return this.#loseLease()
+    for (const { subscription, health } of learnt) this.#health.set(subscription, health)
+    this.#renewAtMs = askedAtMs + RENEW_EVERY * this.#everyMs
+    this.#leaseEnd?.cancel()
+    const stopAtMs = askedAtMs + (LEASE_LIFE - LEASE_MARGIN) * this.#everyMs
+    this.#leaseEnd = this.#dependencies.clock.schedule(stopAtMs, () => this.#letGo())
+    if (this.#state === 'on') this.#follow(held)
+    return this.#lease
+  }
+
+  #loseLease(): undefined {
+    this.#dependencies.log.warn(
+      { courier: this.#dependencies.name },
+      'another courier has this name: it serves its subscriptions now',
+    )
+    this.#letGo()
+    this.#lease = undefined
+    this.#renewAtMs = 0
+  }
+
+  /** Takes what is new, forgets what is not held any more. */
+  #follow(held: readonly KeptSubscription[]): void {
+    const ids = new Set(held.map(({ subscription }) => subscription.id))
+    for (const id of this.#known.keys()) if (!ids.has(id)) this.#forget(id)
+    for (const kept of held) {
+      const { subscription, version, health = HEALTHY } = kept
+      const { id } = subscription
+      const known = this.#known.get(id)
+      if (known?.version === version) continue
+      this.#known.set(id, kept)
+      this.#obey(this.#scheduler.enlist(subscription, this.#nowMs, health))
+      if (!known) this.#health.set(id, health)
+    }
+  }
+
+  /** Nothing is held any more; posts under way are told how they end. */
+  #letGo(): void {
+    for (const id of [...this.#known.keys()]) this.#forget(id)
+    this.#probe?.cancel()
+  }
+
+  #forget(id: SubscriptionId): void {
+    this.#known.delete(id)
+    this.#health.delete(id)
+    this.#scheduler.remove(id)
+  }
+
+  /** What has changed of the endpoints' health since it was last written. */
+  #learnt(): LearntHealth[] {
+    return [...this.#known.values()].flatMap(({ subscription: { id }, version }) => {
+      const health = this.#scheduler.healthOf(id)
+      const written = this.#health.get(id)
+      if (!health || health === written) return []
+      const { log } = this.#dependencies
+      if (health.open && !written?.open)
+        log.warn({ subscription: id }, 'an endpoint fails: it is probed until it is back')
+      if (!health.open && written?.open) log.info({ subscription: id }, 'an endpoint is back')
+      return [{ subscription: id, version, health }]
+    })
+  }
+
+  /** What has happened up to now. */
+  async #write(lease: DispatcherLease): Promise<void> {
+    const { outbox } = this.#dependencies
+    while (this.#disables.length > 0) {
+      const [subscription] = this.#disables
+      const version = subscription && this.#known.get(subscription.id)?.version
+      if (version !== undefined) await outbox.disable(subscription!, version)
+      this.#disables.shift()
+    }
+    // What comes in meanwhile is for the next round: the desk must get new rows before it has sent its last.
+    for (let left = this.#keeps.length; left > 0; left -= KEEPS_MAX) {
+      const batch = this.#keeps.slice(0, Math.min(left, KEEPS_MAX))
+      await this.#keep(lease, batch)
+      this.#keeps = this.#keeps.slice(batch.length)
+    }
+  }
+
+  /** One row that cannot be written must not hold up the others (F-E13): it is set aside, and told. */
+  async #keep(lease: DispatcherLease, batch: readonly KeptDelivery[]): Promise<void> {
+    const { outbox, log } = this.#dependencies
+    try {
+      await outbox.keep(lease, batch)
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error
+      const [first] = batch
+      if (batch.length > 1) {
+        for (const one of batch) await this.#keep(lease, [one])
+      } else if (first) {
+        log.error(
+          { err: error, delivery: first.row.id },
+          'the outcome of a delivery cannot be written; it is set aside',
+        )
+        this.#aside.add(first.row.id)
+      }
+    }
+  }
+
+  /** What is not written yet is still pending there: it is not asked for. */
+  async #fetch(lease: DispatcherLease): Promise<void> {
+    const { rooms, without } = this.#scheduler.dueRequest()
+    const asked = rooms.flatMap((room) => {
+      const version = this.#known.get(room.subscription)?.version
+      return version === undefined ? [] : [{ ...room, version }]
+    })
+    if (asked.length === 0) return
+    const unwritten = this.#keeps.map(({ row }) => row.id)
+    const command = { atMs: this.#nowMs, rooms: asked, without: [...without, ...unwritten, ...this.#aside] }
+    const rows = await this.#dependencies.outbox.due(lease, command)
+    const nowMs = this.#nowMs
+    this.#obey(
+      rows
+        .map((row) => this.#scheduler.addDue(row, nowMs))
+        .flatMap((commands) => (commands === 'full' ? [] : commands)),
+    )
+  }
+
+  async #sweep(): Promise<void> {
+    const nowMs = this.#nowMs
+    if (nowMs < this.#sweepAtMs) return
+    const swept = await this.#dependencies.outbox.sweep(nowMs - REMEMBERED_MS, SWEPT_MAX)
+    this.#sweepAtMs = nowMs + (swept === SWEPT_MAX ? this.#everyMs : SWEEP_EVERY * this.#everyMs)
+  }
+
+  #obey(commands: readonly SchedulerCommand[]): void {
+    for (const command of commands) this.#perform(command)
+    this.#probe?.cancel()
+    const atMs = this.#scheduler.nextDueAtMs
+    if (atMs === undefined || this.#state !== 'on') return
+    this.#probe = this.#dependencies.clock.schedule(atMs, () => this.#obey(this.#scheduler.fireDue(this.#nowMs)))
+  }
+
+  #perform(command: SchedulerCommand): void {
+    const { log } = this.#dependencies
+    switch (command.type) {
+      case 'post':
+        return this.#post(command.delivery, command.request)
+      case 'keep':
+        this.#keeps.push(command)
+        return this.#roundAt(this.#nowMs)
+      case 'disable':
+        return this.#disable(command.subscription, command.because)
+      case 'warnOwner': {
+        const { subscription, failingSinceAtMs } = command
+        return log.warn(
+          { subscription, failingSinceAtMs },
+          'a webhook has failed for three days; after five it is disabled',
+        )
+      }
+      case 'alarm':
+        return log.error(
+          { delivery: command.delivery, why: command.why },
+          'an event is parked: it cannot be written down',
+        )
+    }
+  }
+
+  #post(delivery: DeliveryId, request: WebRequest): void {
+    const handle = this.#dependencies.web.request(request, (answer) => {
+      this.#posts.delete(delivery)
+      this.#obey(this.#scheduler.settle(delivery, answer, this.#nowMs))
+      if (this.#posts.size === 0) this.#whenDrained?.()
+    })
+    this.#posts.set(delivery, handle)
+  }
+
+  #disable(subscription: Subscription, because: DisabledBecause): void {
+    this.#dependencies.log.warn(
+      { subscription: subscription.id, because },
+      'a webhook is disabled; its owner can enable it again',
+    )
+    this.#disables.push(subscription)
+    this.#roundAt(this.#nowMs)
+  }
+
+  /** Until no post is under way, or for as long as somebody who stops a service is patient. */
+  async #drained(): Promise<void> {
+    if (this.#posts.size === 0) return
+    const { clock } = this.#dependencies
+    await new Promise<void>((done) => {
+      const timer = clock.schedule(this.#nowMs + STOP_WAIT_MS, done)
+      this.#whenDrained = () => {
+        timer.cancel()
+        done()
+      }
+    })
+    for (const handle of this.#posts.values()) handle.cancel()
+    this.#posts.clear()
+  }
+
+  async #giveBack(lease: DispatcherLease, learnt: readonly LearntHealth[]): Promise<void> {
+    const { outbox } = this.#dependencies
+    await this.#write(lease)
+    await outbox.hold(lease, LEASE_LIFE * this.#everyMs, learnt)
+    await outbox.dropLease(lease)
+  }
+}

@@ -1,0 +1,155 @@
+/** A due task before the gate: what is asked about it, and what its answer means for the task. */
+import type { AtMs } from '../kernel/clock.ts'
+import type { AgentName, ContactKey, PhoneNumber } from '../kernel/ids.ts'
+import type { ClaimMoment, DueTask, Verdict } from '../ports/attempt.ts'
+import { isFinished } from '../ports/call-task.ts'
+import type { CallTask, TaskNumber } from './call-task.ts'
+import type { Campaign } from './campaign.ts'
+import type { LedgerState, LiveLines } from './ledger.ts'
+import { type DialAnswer, mayDialNow, type Permit, type Reason, type TrunkUse } from './may-dial-now.ts'
+import { nextAttempt } from './next-attempt.ts'
+import { examineNumber } from './phone-zone.ts'
+import type { Placing } from './placing.ts'
+
+/** What the engine knows beside the task, at the instant of the question. */
+export interface Surroundings {
+  readonly campaign: Campaign
+  readonly engineNowAtMs: AtMs
+  readonly holdsLease: boolean
+  readonly trunk: TrunkUse | undefined
+  readonly isCallerIdOurs: boolean
+  readonly reservedAgent: AgentName | undefined
+  readonly live: LiveLines
+  readonly ledgers: readonly LedgerState[]
+  /** The decision of the pacer that the task is looked at for. */
+  readonly placing?: Placing
+}
+
+/** What becomes of a task, and why it is not dialed. */
+export type Judgement =
+  | { readonly verdict: Extract<Verdict, { verdict: 'dial' }>; readonly permits: readonly Permit[] }
+  | { readonly verdict: Exclude<Verdict, { verdict: 'dial' }>; readonly refused: Reason }
+
+/**
+ * The task as the rules read it. A number that nobody may ever dial is none (D-07, 103). One in a country that is not
+ * allowed just now is passed over as long as the task has another.
+ */
+export function taskOf(due: DueTask, allowedCountries?: readonly string[]): CallTask {
+  const { id, campaign, status, person, numbers, attemptsMax, intervalMs, callback, attempts } = due
+  return {
+    id,
+    campaign,
+    contact: person as ContactKey | undefined,
+    numbers: callable(numbers, allowedCountries),
+    attemptsMax,
+    attemptIntervalMs: intervalMs,
+    callback: callback && { agent: undefined, ...callback },
+    timeZone: undefined,
+    end: isFinished(status) ? status : undefined,
+    attempts,
+  }
+}
+
+/** Asks the gate for every number that is next. The first one decides whether the task is dialed at all. */
+export function judgeTask(due: DueTask, moment: ClaimMoment, around: Surroundings): Judgement {
+  const task = taskOf(due, around.campaign.allowedCountries)
+  const next = nextAttempt(task, around.campaign)
+  if (next.kind === 'finished') return { verdict: finish(next.end), refused: 'taskFinished' }
+  if (next.kind === 'inFlight') return { verdict: { verdict: 'leave' }, refused: 'attemptInFlight' }
+  if (due.isPersonStopped) return { verdict: finish('stopped'), refused: 'stopped' }
+  const permits: Permit[] = []
+  for (const number of next.numbers) {
+    const answer = mayDialNow(questionOf(due, task, number, permits.length, moment, around))
+    if ('permit' in answer) permits.push(answer.permit)
+    else if (permits.length === 0 && number === next.numbers[0]) {
+      return { verdict: afterRefusal(answer, moment.databaseAtMs), refused: answer.refused }
+    }
+  }
+  return {
+    verdict: { verdict: 'dial', numbers: permits.map((permit) => ({ number: permit.number, permit })) },
+    permits,
+  }
+}
+
+function callable(numbers: DueTask['numbers'], allowedCountries: readonly string[] | undefined): TaskNumber[] {
+  const examined = numbers.map(({ number, stopped }) => ({ number, isStopped: stopped, facts: examineNumber(number) }))
+  const isHome = ({ facts }: (typeof examined)[number]) =>
+    facts.ok && allowedCountries?.includes(facts.country) === true
+  const isAnyHome = examined.some(isHome)
+  return examined.map((one) => ({
+    number: one.facts.ok && (!isAnyHome || isHome(one)) ? one.number : undefined,
+    isStopped: one.isStopped,
+  }))
+}
+
+function finish(status: Extract<Verdict, { verdict: 'finish' }>['status']) {
+  return { verdict: 'finish', status } as const
+}
+
+/** `beside`: so many other numbers of the task ring together with this one; each is a call and a line of its own. */
+function questionOf(
+  due: DueTask,
+  task: CallTask,
+  number: PhoneNumber,
+  beside: number,
+  { databaseAtMs, latestSeenAtMs, isKillSwitchOn }: ClaimMoment,
+  around: Surroundings,
+): Parameters<typeof mayDialNow>[0] {
+  const { campaign, engineNowAtMs, trunk } = around
+  const since = databaseAtMs - campaign.frequencyCap.windowMs
+  return {
+    ...around,
+    trunk: trunk && {
+      ...trunk,
+      linesInUse: trunk.linesInUse + beside,
+      placedLastSecond: trunk.placedLastSecond + beside,
+    },
+    task,
+    number,
+    clocks: { nowAtMs: databaseAtMs, engineNowAtMs, latestSeenAtMs },
+    killSwitch: isKillSwitchOn ? 'on' : 'off',
+    stops: due.isPersonStopped ? [{ of: 'contact', list: 'persons' }] : [],
+    placements: due.dialedAtMs.filter((atMs) => atMs > since).length + beside,
+    lastTalk: due.lastTalkAtMs ?? 'never',
+    inFlight: due.inFlight,
+  }
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** When a task comes again whose refusal has no end that is known. `leave`: nothing is wrong with the task itself. */
+const COMES_AGAIN: Readonly<Record<Reason, number | 'leave'>> = {
+  killSwitch: 'leave',
+  clockUnknown: 'leave',
+  clockWentBack: 'leave',
+  clocksDiffer: 'leave',
+  leaseLost: 'leave',
+  campaignInactive: 'leave',
+  foreignTask: 'leave',
+  taskFinished: 'leave',
+  attemptInFlight: 'leave',
+  notYet: MINUTE_MS,
+  notItsTurn: MINUTE_MS,
+  stopped: HOUR_MS,
+  numberRefused: HOUR_MS,
+  countryNotAllowed: HOUR_MS,
+  zoneUnknown: HOUR_MS,
+  outsideHours: 24 * HOUR_MS,
+  frequencyCap: HOUR_MS,
+  quietAfterTalk: HOUR_MS,
+  callerIdNotOurs: 'leave',
+  trunkFull: 'leave',
+  trunkTooFast: 'leave',
+  agentNeeded: MINUTE_MS,
+  ledgerFull: 'leave',
+}
+
+function afterRefusal(
+  { refused, untilAtMs }: Extract<DialAnswer, { refused: Reason }>,
+  nowAtMs: AtMs,
+): Exclude<Verdict, { verdict: 'dial' }> {
+  const wait = COMES_AGAIN[refused]
+  if (wait === 'leave') return { verdict: 'leave' }
+  return { verdict: 'later', nextCallAtMs: untilAtMs ?? nowAtMs + wait }
+}

@@ -1,0 +1,29 @@
+import type { Pacer } from './pacer.ts'
+import { placeByRatio } from './power.ts'
+
+/** What the pacer has learnt: lines for each idle agent. */
+export interface RatioMemory {
+  readonly level: number
+}
+
+/** dialing-rules.md 3.3; measured there, section 3.5. */
+const LEVEL_AT_FIRST = 1.5
+const LEVEL_MAX = 8
+const STEP = 0.02
+
+/**
+ * Algorithm A of dialing-rules.md 3.3: a ratio that every answer moves, up by what the cap allows, down by what was
+ * abandoned. It seeks the cap by itself; the ledgers, in `withinLimits`, see to it that it never gets over.
+ */
+export function predictivePacer(capBasisPoints: number): Pacer<RatioMemory> {
+  const cap = capBasisPoints / 10_000
+  return {
+    begin: () => ({ level: LEVEL_AT_FIRST }),
+    place: (snapshot, { level }) => placeByRatio(level, snapshot),
+    learn: (memory, fact) => {
+      if (fact.type !== 'answer.resolved') return memory
+      const moved = memory.level * Math.exp(STEP * (cap - (fact.isAbandoned ? 1 : 0)))
+      return { level: Math.min(LEVEL_MAX, Math.max(1, moved)) }
+    },
+  }
+}

@@ -1,0 +1,107 @@
+/** What of a call is written into the journal, and what is covered before it is written. */
+import type { CallBegins, CallCommand, CallFact, CallNote } from '../flow/model/call-messages.ts'
+import type { FlowRun } from '../flow/run/flow-run.ts'
+import type { AtMs } from '../kernel/clock.ts'
+import type { CallId } from '../kernel/ids.ts'
+import type { Journal, JournalLine } from '../ports/journal.ts'
+
+/** Stands for every character of something secret. */
+const COVER = '•'
+
+/** The first line of every call: all that a replay needs besides the flow. */
+export interface CallBegan {
+  readonly type: 'call.began'
+  readonly begins: CallBegins
+  readonly flow: string
+  readonly revision: string
+}
+
+/** What the desk did for a call, or what happened to the agent's leg. */
+export interface DistributorLine {
+  readonly kind: 'fact' | 'command'
+  readonly what: { readonly type: string }
+}
+
+/** Writes the story of calls. What is typed at a `secret: true` gather never reaches the journal. */
+export class Trace {
+  readonly #journal: Journal
+
+  constructor(journal: Journal) {
+    this.#journal = journal
+  }
+
+  began(begins: CallBegins, flow: string, revision: string): void {
+    const what: CallBegan = { type: 'call.began', begins, flow, revision }
+    this.#write(begins.call, begins.atMs, 'fact', 'call', what)
+  }
+
+  /** Before the call hears it: whether a digit is hidden depends on the step that waits for it. */
+  fact(call: CallId, run: FlowRun, fact: CallFact, atMs: AtMs): void {
+    const hidden = fact.type === 'leg.digit' && run.hidesDigits
+    this.#write(call, atMs, 'fact', 'call', cover(hidden ? { ...fact, digit: COVER } : fact, run.secrets))
+  }
+
+  command(call: CallId, run: FlowRun, command: CallCommand, atMs: AtMs): void {
+    this.#write(call, atMs, 'command', 'call', cover(command, run.secrets))
+  }
+
+  note(call: CallId, run: FlowRun, note: CallNote | { readonly type: 'call.broke'; why: string }, atMs: AtMs): void {
+    this.#write(call, atMs, 'note', 'call', cover(note, run.secrets))
+  }
+
+  /** `run` is absent when the caller is gone already. What an agent is whispered is covered as well. */
+  distributor(call: CallId, run: FlowRun | undefined, line: DistributorLine, atMs: AtMs): void {
+    this.#write(call, atMs, line.kind, 'desk', cover(line.what, run?.secrets ?? []))
+  }
+
+  #write(call: CallId, atMs: AtMs, kind: JournalLine['kind'], by: JournalLine['by'], what: { type: string }): void {
+    this.#journal.append({ atMs, call, kind, by, what: what as JournalLine['what'] })
+  }
+}
+
+/** Fields that hold names of ours, or telephone numbers: nothing in them was typed. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...[
+    'type',
+    'call',
+    'leg',
+    'callerLeg',
+    'agentLeg',
+    'bridge',
+    'playback',
+    'request',
+    'key',
+    'flow',
+    'revision',
+    'path',
+    'marks',
+    'step',
+    'to',
+    'kind',
+    'end',
+  ],
+  ...['called', 'caller', 'callerId', 'agent', 'team', 'music', 'voice', 'reason', 'result', 'contentType', 'method'],
+])
+
+/** Replaces every secret inside the texts of a line, wherever they stand; numbers hold no typed digits. */
+function cover<T>(value: T, secrets: readonly string[]): T {
+  const patterns = secrets.filter((secret) => secret !== '').map(patternOf)
+  return patterns.length === 0 ? value : (coverDeep(value, patterns) as T)
+}
+
+function coverDeep(value: unknown, patterns: readonly RegExp[]): unknown {
+  if (typeof value === 'string') {
+    return patterns.reduce((text, pattern) => text.replace(pattern, (found) => COVER.repeat(found.length)), value)
+  }
+  if (Array.isArray(value)) return value.map((inner) => coverDeep(inner, patterns))
+  if (typeof value !== 'object' || value === null) return value
+  const covered = ([key, inner]: [string, unknown]) => [key, NAMES.has(key) ? inner : coverDeep(inner, patterns)]
+  return Object.fromEntries(Object.entries(value).map(covered))
+}
+
+const SPOKEN_SIGNS: Readonly<Record<string, string>> = { '*': '(?:[*]|star)', '#': '(?:#|hash)' }
+
+/** A secret as it was typed, and as it is read aloud sign by sign: `1772` and `1, 7, 7, 2`. */
+function patternOf(secret: string): RegExp {
+  return new RegExp([...secret].map((sign) => SPOKEN_SIGNS[sign] ?? sign).join('[, ]*'), 'g')
+}

@@ -1,0 +1,108 @@
+/** How one campaign is paced: the pacer in use, one in its shadow, what was learnt, and the account of it all. */
+import type { Campaign } from '../../dialer/campaign.ts'
+import { type Learnt, learnFact, nothingLearnt } from '../../dialer/pacing/learned-distributions.ts'
+import type { Pacer, PacingFact, PacingSnapshot } from '../../dialer/pacing/pacer.ts'
+import { memoryFor, type Pace, paceOf, pacerFor } from '../../dialer/pacing/pacers.ts'
+import { keptLearning, learningFrom } from '../../dialer/pacing/saved-learning.ts'
+import type { Placing } from '../../dialer/placing.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import { PacingStats } from './pacing-stats.ts'
+
+/** A pacer with what it remembers. */
+interface Hand {
+  readonly pace: Pace
+  pacer: Pacer<unknown>
+  memory: unknown
+}
+
+/** Mutable state with a lifetime, hence a class. */
+export class CampaignPace {
+  readonly stats: PacingStats
+  /** The last decision: how many lines, and why not more. */
+  placing: Placing = { lines: 0, why: 'noIdleAgent' }
+  /** What the shadow would have decided then; undefined without one. */
+  shadowed: Placing | undefined
+  #campaign: Campaign
+  #inUse: Hand
+  #shadow: Hand | undefined
+  /** The steps of one algorithm depend on the size of the team, as it was at the last decision. */
+  #agents = 1
+  /** Kept in every mode, so that a campaign whose mode is changed need not begin to learn. */
+  #learnt: Learnt
+  #keptAtFact: number
+
+  /** `kept`: what an earlier engine kept of it. Lost, or of another shape: it is learnt anew. */
+  constructor(campaign: Campaign, kept?: unknown) {
+    this.#campaign = campaign
+    this.#learnt = learningFrom(kept) ?? nothingLearnt()
+    this.#keptAtFact = this.#learnt.known
+    this.stats = new PacingStats((kept as { account?: unknown } | undefined)?.account)
+    this.#inUse = this.#take(paceOf(campaign))
+    this.#shadow = this.#shadowOf(campaign)
+  }
+
+  /** Follows a change of the campaign. What was learnt stays. */
+  follow(campaign: Campaign): void {
+    const { pace } = this.#inUse
+    this.#campaign = campaign
+    const next = this.#take(paceOf(campaign))
+    this.#inUse = next.pace === pace ? { ...next, memory: this.#inUse.memory } : next
+    const shadow = this.#shadowOf(campaign)
+    this.#shadow = shadow && shadow.pace === this.#shadow?.pace ? { ...shadow, memory: this.#shadow.memory } : shadow
+  }
+
+  /** What its lines and agents have taught it. */
+  get learnt(): Learnt {
+    return this.#learnt
+  }
+
+  /** The name of its pacer. */
+  get pace(): Pace {
+    return this.#inUse.pace
+  }
+
+  /** Whether its pacer forecasts, and therefore looks more often than others. */
+  get isForecasting(): boolean {
+    return this.pace === 'price' || this.pace === 'risk'
+  }
+
+  /** The decision. A shadow sees the same; what it would have done is written down, and never done. */
+  place(snapshot: PacingSnapshot, nowMs: AtMs): Placing {
+    if (snapshot.agents !== this.#agents) this.#resize(snapshot.agents)
+    this.placing = this.#inUse.pacer.place(snapshot, this.#inUse.memory)
+    this.shadowed = this.#shadow?.pacer.place(snapshot, this.#shadow.memory)
+    this.stats.decided(this.placing, this.shadowed, nowMs)
+    return this.placing
+  }
+
+  learn(fact: PacingFact, nowMs: AtMs): void {
+    this.#learnt = learnFact(this.#learnt, fact, nowMs)
+    for (const hand of [this.#inUse, this.#shadow]) {
+      if (hand) hand.memory = hand.pace === 'price' ? this.#learnt : hand.pacer.learn(hand.memory, fact, nowMs)
+    }
+  }
+
+  /** What is to be kept of it; undefined when nothing is new since it was last asked. */
+  toKeep(): object | undefined {
+    if (this.#learnt.known === this.#keptAtFact) return undefined
+    this.#keptAtFact = this.#learnt.known
+    return { ...keptLearning(this.#learnt), account: this.stats.hours }
+  }
+
+  #take(pace: Pace): Hand {
+    const campaign = this.#campaign
+    return { pace, pacer: pacerFor(pace, campaign, this.#agents), memory: memoryFor(pace, campaign, this.#learnt) }
+  }
+
+  /** Where an agent places every line, there is nothing to compare. */
+  #shadowOf({ shadowPacing }: Campaign): Hand | undefined {
+    return shadowPacing === undefined || this.pace === 'manual' ? undefined : this.#take(shadowPacing)
+  }
+
+  #resize(agents: number): void {
+    this.#agents = agents
+    for (const hand of [this.#inUse, this.#shadow]) {
+      if (hand) hand.pacer = pacerFor(hand.pace, this.#campaign, agents)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Flow, Prompt } from '../flow/model/flow.ts'
+import { speakPrompt } from '../flow/model/say.ts'
+import { type CompiledFlow, compileFlow } from '../flow/run/compile.ts'
+import type { FlowName } from '../kernel/ids.ts'
+import type { Speech, Utterance } from '../ports/speech.ts'
+
+/** The flows that new calls take. A running call keeps the revision it began with (architecture-laws.md 5). */
+export class FlowRegistry {
+  readonly #flows = new Map<FlowName, CompiledFlow>()
+
+  constructor(flows: Iterable<Flow> = []) {
+    for (const flow of flows) this.publish(flow)
+  }
+
+  /** From now on, new calls take this revision. */
+  publish(flow: Flow): void {
+    if (this.#flows.get(flow.name)?.flow.revision !== flow.revision) this.#flows.set(flow.name, compileFlow(flow))
+  }
+
+  get(name: FlowName): CompiledFlow | undefined {
+    return this.#flows.get(name)
+  }
+
+  names(): FlowName[] {
+    return [...this.#flows.keys()]
+  }
+}
+
+/** Every sentence of a flow that is the same for all callers, in each of its languages. */
+function fixedUtterances(flow: Flow): Utterance[] {
+  const found = new Map<string, Utterance>()
+  for (const language of flow.languages) {
+    for (const segment of promptsOf(flow).flat()) {
+      // Sentences with values in them cannot be said yet: they are rendered when somebody hears them.
+      const said = speakPrompt([segment], flow, {}, language)
+      if (said.ok) for (const utterance of said.utterances) found.set(JSON.stringify(utterance), utterance)
+    }
+  }
+  return [...found.values()]
+}
+
+/** Renders what can be rendered before the first call, so that no caller waits for it. Resolves with the failures. */
+export function warmSpeech(flow: Flow, speech: Speech): Promise<string[]> {
+  const waits = fixedUtterances(flow).map(
+    (utterance) =>
+      new Promise<string | undefined>((resolve) => {
+        speech.render(utterance, (result) => resolve(result.ok ? undefined : result.why))
+      }),
+  )
+  return Promise.all(waits).then((failures) => failures.filter((why) => why !== undefined))
+}
+
+function promptsOf(flow: Flow): Prompt[] {
+  const prompts: (Prompt | undefined)[] = Object.values(flow.prompts).flatMap((byLanguage) => Object.values(byLanguage))
+  for (const { kind, spec } of flow.steps.values()) {
+    if (kind === 'play') prompts.push(spec.prompt)
+    if (kind === 'gather') prompts.push(spec.prompt, spec.confirm, ...spec.reprompt.noInput, ...spec.reprompt.invalid)
+    if (kind === 'menu') prompts.push(spec.prompt, ...spec.reprompt.noInput, ...spec.reprompt.invalid)
+    if (kind === 'http') prompts.push(spec.filler)
+    if (kind === 'queue') prompts.push(spec.whisper)
+    if (kind === 'hangup') prompts.push(spec.say)
+  }
+  return prompts.filter((prompt) => prompt !== undefined)
+}

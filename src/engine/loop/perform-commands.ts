@@ -1,0 +1,149 @@
+/** The only place where wishes become deeds. One line per command; everything goes through a port. */
+import type { DistributorCommand } from '../../acd/distributor.ts'
+import type { CallCommand } from '../../flow/model/call-messages.ts'
+import { fillSecrets } from '../../flow/model/template.ts'
+import type { AgentName, CallId } from '../../kernel/ids.ts'
+import type { WebRequest } from '../../ports/web.ts'
+import type { EngineContext, LiveCall } from '../context.ts'
+
+type Perform<C extends { type: string }, Extra> = {
+  [T in C['type']]: (context: EngineContext, command: Extract<C, { type: T }>, extra: Extra) => void
+}
+
+const CALL: Perform<CallCommand, LiveCall> = {
+  answer: ({ dependencies }, { leg }) => dependencies.pbx.answer(leg),
+  hangUp: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
+  play: ({ player }, { playback, leg, say }) => player.play(playback, leg, say),
+  stopPlaying: ({ player }, { playback }) => player.stop(playback),
+  startMusic: ({ dependencies }, { leg, music }) => dependencies.pbx.startMusic(leg, music),
+  stopMusic: ({ dependencies }, { leg }) => dependencies.pbx.stopMusic(leg),
+  request: askWeb,
+  cancelRequest: (_, { request }, live) => {
+    live.requests.get(request)?.cancel()
+    live.requests.delete(request)
+  },
+  sendSms: (context, { key, to, text }, { call }) =>
+    context.dependencies.sms.send({ key, to, text }, (result) =>
+      context.later(call, { type: 'sms.settled', key, result }),
+    ),
+  joinQueue: (context, command, live) => {
+    const { call, leg } = live
+    const { team, priority, whisper, callerId, popup } = command
+    const queuedAtMs = live.queuedAtMs ?? context.dependencies.clock.nowMs()
+    Object.assign(live, { team, popup, queuedAtMs, hasAgentLeft: false })
+    const joined = context.distributor.join(
+      { call, leg, team, priority, callerId, whisper },
+      context.dependencies.clock.nowMs(),
+    )
+    if (typeof joined === 'string') return context.later(call, { type: 'queue.refused', why: joined })
+    performDistributorCommands(context, joined)
+  },
+  leaveQueue: (context, _, { call }) =>
+    performDistributorCommands(context, context.distributor.leave(call, context.dependencies.clock.nowMs())),
+  askPosition: (context, _, { call }) =>
+    context.later(call, { type: 'queue.position', position: context.distributor.position(call) }),
+  endCall: (context, { record }) => context.callRecorded(record),
+}
+
+const DESK: Perform<DistributorCommand, undefined> = {
+  turnAway: (context, { call }) => context.later(call, { type: 'queue.refused', why: 'closed' }),
+  ringAgent: ({ dependencies }, { leg, agent, callerId, ringTimeoutMs }) =>
+    dependencies.pbx.ringAgent(leg, agent, { callerId, ringTimeoutMs }),
+  whisper: ({ player }, { playback, leg, say, bridge }) => player.play(playback, leg, say, bridge),
+  connect: (context, { agent, offer }) => {
+    meetCaller(context, offer.call, agent)
+    context.dependencies.pbx.bridge(offer.bridge, [offer.callerLeg, offer.agentLeg])
+  },
+  hangUpAgent: ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
+  closeBridge: ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
+  agentLeft: (context, { call, agent }) => {
+    context.dialer?.agentDesktop.parted(agent, call)
+    const live = context.calls.get(call)
+    if (live) live.hasAgentLeft = true
+    context.dialer?.callRecovery.agentLeftCall(call)
+    context.later(call, { type: 'agent.left', agent })
+  },
+  offerRefused: ({ dependencies }, { agent }) =>
+    dependencies.log.warn({ agent }, 'agent did not take the call; the next one is tried'),
+  'seat.ring': ({ dependencies }, { leg, agent, ringTimeoutMs }) =>
+    dependencies.pbx.ringAgent(leg, agent, { callerId: 'Switchboard', ringTimeoutMs }),
+  'seat.hold': ({ dependencies }, { leg, bridge }) => dependencies.pbx.bridge(bridge, [leg]),
+  'seat.hangUp': ({ dependencies }, { leg }) => dependencies.pbx.hangUp(leg),
+  'seat.close': ({ dependencies }, { bridge }) => dependencies.pbx.closeBridge(bridge),
+  'seat.join': (context, { agent, call, bridge, party }) => {
+    meetCaller(context, call, agent)
+    context.dependencies.pbx.join(bridge, party)
+  },
+  'seat.part': ({ dependencies }, { bridge, party }) => dependencies.pbx.leave(bridge, party),
+  'seat.hush': ({ player }, { playback }) => player.stop(playback),
+  'seat.changed': (context, { status }) => context.dialer?.agentSessionChanged(status),
+  'agent.given': ({ dialer }, { agent, person, agentLeg, bridge }) =>
+    dialer?.dialing.lines.give(person, agent, agentLeg, bridge),
+  'agent.lost': ({ dialer }, { person }) => dialer?.dialing.lines.sendToAttempt(person, { type: 'agent.lost' }),
+  'agent.finished': ({ dialer }, { person }) => {
+    dialer?.dialing.lines.sendToAttempt(person, { type: 'agent.finished' })
+    dialer?.callRecovery.agentLeft(person)
+  },
+}
+
+/** The caller's music stops before the two are let together, and the agent's screen shows who it is. */
+function meetCaller(context: EngineContext, call: CallId, agent: AgentName): void {
+  const live = context.calls.get(call)
+  if (live) live.connectedAtMs ??= context.dependencies.clock.nowMs()
+  context.sendToCall(call, { type: 'agent.connected', agent })
+  if (live) context.dialer?.agentDesktop.met(agent, live)
+}
+
+/** Performs what a call wishes, in order, and writes it down. */
+export function performCall(context: EngineContext, live: LiveCall, commands: readonly CallCommand[]): void {
+  for (const command of commands) {
+    context.trace.command(live.call, live.run, command, context.dependencies.clock.nowMs())
+    CALL[command.type](context, command as never, live)
+  }
+}
+
+/** Performs what the desk wishes, in order, and writes it into the story of the call it is for. */
+export function performDistributorCommands(context: EngineContext, commands: readonly DistributorCommand[]): void {
+  for (const command of commands) {
+    const call = callOf(command)
+    if (call !== undefined) {
+      const line = { kind: 'command', what: command } as const
+      context.trace.distributor(call, context.calls.get(call)?.run, line, context.dependencies.clock.nowMs())
+    }
+    DESK[command.type](context, command as never, undefined)
+  }
+}
+
+/** Whose story a wish belongs to; what is only about an agent's own seat belongs to none. */
+function callOf(command: DistributorCommand): CallId | undefined {
+  if ('call' in command) return command.call
+  return 'person' in command ? (command.person as string as CallId) : undefined
+}
+
+/** Secrets are filled in here and nowhere else: what comes back is never written down. */
+function askWeb(
+  context: EngineContext,
+  { request, ask }: Extract<CallCommand, { type: 'request' }>,
+  live: LiveCall,
+): void {
+  const filled = withSecrets(ask, context.dependencies.secret)
+  if (!filled) {
+    const answer = { outcome: 'forbidden', why: 'a secret of this request is not set' } as const
+    return context.later(live.call, { type: 'request.answered', request, answer })
+  }
+  const running = context.dependencies.web.request(filled, (answer) => {
+    live.requests.delete(request)
+    context.later(live.call, { type: 'request.answered', request, answer })
+  })
+  live.requests.set(request, running)
+}
+
+function withSecrets(ask: WebRequest, secret: (name: string) => string | undefined): WebRequest | undefined {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(ask.headers)) {
+    const filled = fillSecrets(value, secret)
+    if (filled === undefined) return undefined
+    headers[name] = filled
+  }
+  return { ...ask, headers }
+}

@@ -1,0 +1,100 @@
+/** What is written when an attempt is over: its end, what follows for its task, and the call that it was. */
+import type { AttemptReport } from '../../dialer/attempt.machine.ts'
+import { taskOf } from '../../dialer/decide-task.ts'
+import { FLOOR_MS, nextAttempt } from '../../dialer/next-attempt.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CallId, Fence } from '../../kernel/ids.ts'
+import type { AttemptEnd } from '../../ports/attempt.ts'
+import { isFinished } from '../../ports/call-task.ts'
+import type { FinishedCall } from '../../ports/dialer-repository.ts'
+import type { LiveAttempt } from './live-attempt.ts'
+
+/** What must be known of a line whose end is written; an attempt that an earlier engine began has no more. */
+export type EndedLine = Pick<
+  LiveAttempt,
+  | 'attempt'
+  | 'leg'
+  | 'activity'
+  | 'number'
+  | 'claimedAtMs'
+  | 'campaign'
+  | 'group'
+  | 'seen'
+  | 'agent'
+  | 'report'
+  | 'recordings'
+>
+
+/** The end of an attempt as the records keep it. To be asked once its own end is among `group.attempts`. */
+export function attemptEndOf(live: EndedLine, report: AttemptReport, fence: Fence, atMs: AtMs): AttemptEnd {
+  const { seen, agent } = live
+  const { result, counts, facts, isRingCutShort } = report
+  return {
+    attempt: live.attempt,
+    fence,
+    result,
+    reach: facts.reach,
+    counts,
+    atMs,
+    ...(seen.dialedAtMs !== undefined && { dialedAtMs: seen.dialedAtMs }),
+    ...(seen.ringingAtMs !== undefined && { ringingAtMs: seen.ringingAtMs }),
+    ...(seen.answeredAtMs !== undefined && { answeredAtMs: seen.answeredAtMs }),
+    ...(agent !== undefined && { agent }),
+    ...(facts.end?.code !== undefined && { sipStatus: facts.end.code }),
+    ...(isRingCutShort && { isRingCutShort }),
+    ...(waitMsOf(live, atMs) !== undefined && { waitMs: waitMsOf(live, atMs)! }),
+    next: nextOf(live, atMs),
+  }
+}
+
+/** The call that an attempt was. Only for one that left us: what was never sent was no call. */
+export function finishedCallOf(live: EndedLine, end: AttemptEnd, eventName: string): FinishedCall {
+  const { seen, campaign, group, number, agent, activity } = live
+  const { externalSystem, externalCaseNumber, corporation } = group.task
+  const { atMs } = end
+  return {
+    // One call for each attempt: the leg's name is the call's name, so that a second writer is noticed.
+    call: live.leg as string as CallId,
+    activity,
+    corporation,
+    direction: 'out',
+    caller: campaign.campaign.callerId,
+    called: number,
+    createdAtMs: seen.dialedAtMs ?? live.claimedAtMs,
+    ...(seen.ringingAtMs !== undefined && { ringingAtMs: seen.ringingAtMs }),
+    ...(seen.answeredAtMs !== undefined && { answeredAtMs: seen.answeredAtMs }),
+    endedAtMs: Math.max(atMs, seen.answeredAtMs ?? 0, seen.dialedAtMs ?? live.claimedAtMs),
+    talkMs: seen.connectedAtMs === undefined ? 0 : Math.max(0, atMs - seen.connectedAtMs),
+    waitMs: end.waitMs ?? 0,
+    result: end.result,
+    ...(agent !== undefined && { agent }),
+    ...(externalSystem !== undefined && { externalSystem }),
+    ...(externalCaseNumber !== undefined && { externalCaseNumber }),
+    ...(live.report && { hungUpBy: hungUpBy(live.report) }),
+    team: campaign.campaign.team,
+    recordings: live.recordings,
+    attempt: end,
+    eventName,
+  }
+}
+
+/** Who ended it: the first of those who wished it so. */
+function hungUpBy({ facts, isEndedByAgent }: AttemptReport): 'agent' | 'us' | 'callee' {
+  if (isEndedByAgent) return 'agent'
+  return facts.endedByUs || facts.earlyEnd ? 'us' : 'callee'
+}
+
+/** From the wish for an agent to the agent, or to the end without one. */
+function waitMsOf({ seen: { wantsAgentAtMs, connectedAtMs } }: EndedLine, atMs: AtMs): number | undefined {
+  return wantsAgentAtMs === undefined ? undefined : Math.max(0, (connectedAtMs ?? atMs) - wantsAgentAtMs)
+}
+
+/** D-12. While other numbers of the task are out, the last of them will say when it goes on. */
+function nextOf({ group, campaign }: EndedLine, atMs: AtMs): AttemptEnd['next'] {
+  const { task, attempts } = group
+  const next = nextAttempt({ ...taskOf(task), end: undefined, attempts }, campaign.campaign)
+  if (next.kind === 'finished' && isFinished(next.end)) return { status: next.end }
+  if (next.kind !== 'due') return { status: 'waiting', nextCallAtMs: atMs + FLOOR_MS }
+  const status = next.waitsFor === 'callback' ? 'callback' : 'waiting'
+  return { status, nextCallAtMs: Number.isFinite(next.fromAtMs) ? next.fromAtMs : atMs + FLOOR_MS }
+}

@@ -1,0 +1,380 @@
+/** Every attempt that is out: each has its machine, hears its leg, and is performed. What decides is in the machine. */
+import {
+  type AttemptCommand,
+  type AttemptEvent,
+  type AttemptReport,
+  attemptMachine,
+} from '../../dialer/attempt.machine.ts'
+import type { AttemptMessage } from '../../dialer/campaign.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { AgentName, AttemptId, BridgeId, CallId, LegId, PlaybackId, RecordingId } from '../../kernel/ids.ts'
+import { MachineRun } from '../../kernel/machine.ts'
+import type { Attempt, EarlierAttempt } from '../../ports/attempt.ts'
+import type { LoggedCallEnd, PbxEvent } from '../../ports/pbx.ts'
+import type { EngineContext } from '../context.ts'
+import {
+  type FoundLeg,
+  fileOf,
+  isTalking,
+  isUnanswered,
+  type LinePhase,
+  type LiveAttempt,
+  noteSeen,
+  phaseOf,
+  recordingOf,
+} from './live-attempt.ts'
+import { performers } from './perform-attempt-commands.ts'
+
+/** What `begin` needs beside what it makes itself. */
+export type NewLine = Pick<
+  LiveAttempt,
+  'attempt' | 'leg' | 'activity' | 'number' | 'claimedAtMs' | 'validUntilAtMs' | 'campaign' | 'group' | 'byHand'
+>
+
+/** What others must do about a line. */
+export interface AttemptHooks {
+  /** It is over: write it. Called once, when its recording has ended too. */
+  attemptEnded(live: LiveAttempt, report: AttemptReport): void
+  /** An agent is on the line. */
+  connected(live: LiveAttempt): void
+  /** An agent is on the line since an earlier engine: everything is written. */
+  adopted(live: LiveAttempt): void
+  /** It counts as something else from now on. */
+  moved(live: LiveAttempt, from: LinePhase, to: LinePhase): void
+  /** Somebody answered: agents, ledgers and pacers want to know. */
+  changed(): void
+}
+
+/** Our choice: a network that takes longer from the dial to the first ring rings for less than the minimum. */
+const POST_DIAL_MAX_MS = 5_000
+/** How long the end of a recording is waited for before the call is written without it: one of an hour takes 1.5 s. */
+const RECORDING_END_MAX_MS = 10_000
+
+/** More than can be waiting to be written, by far. */
+const BEGUN_MAX = 50_000
+
+type LegFact = Extract<PbxEvent, { leg: LegId }>
+type Perform = {
+  [T in AttemptCommand['type']]: (live: LiveAttempt, command: Extract<AttemptCommand, { type: T }>) => void
+}
+
+/** Mutable state with a lifetime, hence a class. */
+export class AttemptRunner {
+  readonly #context: EngineContext
+  readonly #hooks: AttemptHooks
+  readonly #byLeg = new Map<LegId, LiveAttempt>()
+  readonly #byAttempt = new Map<AttemptId, LiveAttempt>()
+  readonly #byRecording = new Map<RecordingId, LiveAttempt>()
+  readonly #begun = new Set<AttemptId>()
+  readonly #perform: Perform
+
+  constructor(context: EngineContext, hooks: AttemptHooks) {
+    this.#context = context
+    this.#hooks = hooks
+    this.#perform = performers(context, {
+      later: (leg, event) => context.enqueue(() => this.sendToAttempt(leg, event)),
+      report: (live, report) => this.#over(live, report),
+    })
+  }
+
+  /** Whether a line of this attempt was begun here: then it may have been dialed. */
+  hasBegun(attempt: AttemptId): boolean {
+    return this.#begun.has(attempt)
+  }
+
+  /** A claimed attempt becomes a line. Nothing is dialed before `permit`. */
+  begin(line: NewLine): LiveAttempt {
+    const { campaign, attempt, leg, number } = line
+    const { callerId, minRingMs, agentWaitMs, machineDetection } = campaign.campaign
+    // The switch counts from the dial, the law from the first ring.
+    const ringTimeoutMs = Math.max(campaign.campaign.ringTimeoutMs, minRingMs + POST_DIAL_MAX_MS)
+    const input = { attempt, leg, number, callerId, ringTimeoutMs, minRingMs, agentWaitMs, machineDetection }
+    const { run } = MachineRun.start<AttemptCommand>(attemptMachine, input, this.#nowMs())
+    const state = { agent: line.byHand, bridge: undefined, recording: undefined, report: undefined, timer: undefined }
+    const live: LiveAttempt = { ...line, run, seen: {}, recordings: [], afterwards: [], ...state }
+    this.#byLeg.set(leg, live)
+    this.#byAttempt.set(attempt, live)
+    this.#remember(attempt)
+    return live
+  }
+
+  /**
+   * Goes on with an attempt that an earlier engine dialed and that lives: its machine is led to where the leg is, and
+   * what it wished on the way was done long ago. Whoever was answered and has no agent asks for one now. What does not
+   * even ring is taken back: the earlier engine may have died before it dialed, and then nobody ever would.
+   */
+  adopt(line: NewLine, attempt: Attempt, found: FoundLeg): LiveAttempt {
+    const live = this.begin(line)
+    const nowMs = this.#nowMs()
+    const isInDoubt = found.isSilent === true && attempt.ringingAtMs === null
+    Object.assign(live.seen, {
+      dialedAtMs: attempt.dialedAtMs ?? attempt.claimedAtMs,
+      // Since when it rings is not known any more.
+      ...(!isInDoubt && { ringingAtMs: attempt.ringingAtMs ?? attempt.claimedAtMs }),
+    })
+    const session = found.bridge && this.#context.distributor.sessionOfBridge(found.bridge)
+    const path = isInDoubt ? [{ type: 'permitted' } as const] : pathTo(found.isUp ? session : undefined)
+    for (const event of path) live.run.send(event, nowMs)
+    if (isInDoubt) this.cancel(live, 'cancel')
+    if (found.isUp) {
+      live.seen.answeredAtMs = attempt.answeredAtMs ?? attempt.connectedAtMs ?? nowMs
+      if (!session || !found.bridge) {
+        // Their agent's seat was not kept, and nobody else would ever close its bridge (INV-A4).
+        if (found.bridge) this.#context.dependencies.pbx.closeBridge(found.bridge)
+        this.#send(live, { type: 'leg.answered' })
+      } else {
+        const { team, wrapUp } = line.campaign.campaign
+        this.#context.performDistributor(
+          this.#context.distributor.adopt({ leg: line.leg, team, wrapUp }, found.bridge, nowMs),
+        )
+        live.agent = session.agent
+        live.bridge = found.bridge
+        live.seen.connectedAtMs = attempt.connectedAtMs ?? nowMs
+        live.campaign.answered(live.attempt, false, live.seen.answeredAtMs)
+        this.#goOnRecording(live, live.seen.connectedAtMs)
+        this.#hooks.adopted(live)
+      }
+    }
+    this.#wake(live)
+    this.#hooks.changed()
+    return live
+  }
+
+  /** The earlier engine recorded it: the recording ends with the conversation, and not with the agent's day. */
+  #goOnRecording(live: LiveAttempt, startedAtMs: AtMs): void {
+    if (live.campaign.campaign.recording.mode !== 'always') return
+    const id = recordingOf(live.leg, live.recordings.length)
+    live.recording = { id, startedAtMs }
+    this.#byRecording.set(id, live)
+  }
+
+  /** The gate said yes once more, or no: then nothing was ever sent. */
+  permit(live: LiveAttempt, isPermitted: boolean): void {
+    this.#send(live, { type: isPermitted ? 'permitted' : 'refused' })
+  }
+
+  #remember(attempt: AttemptId): void {
+    this.#begun.add(attempt)
+    const [oldest] = this.#begun
+    if (this.#begun.size > BEGUN_MAX && oldest !== undefined) this.#begun.delete(oldest)
+  }
+
+  owns(leg: LegId): boolean {
+    return this.#byLeg.has(leg)
+  }
+
+  of(attempt: AttemptId): LiveAttempt | undefined {
+    return this.#byAttempt.get(attempt)
+  }
+
+  ofLeg(leg: LegId): LiveAttempt | undefined {
+    return this.#byLeg.get(leg)
+  }
+
+  /** Every line, also those that only wait for the end of their recording. */
+  all(): Iterable<LiveAttempt> {
+    return this.#byAttempt.values()
+  }
+
+  get count(): number {
+    return this.#byAttempt.size
+  }
+
+  /** A fact about a callee's leg. */
+  handleLegEvent(event: LegFact): void {
+    const live = this.#byLeg.get(event.leg)
+    if (!live) return
+    noteSeen(live, event.type, this.#nowMs())
+    this.#trace(live, 'fact', event)
+    switch (event.type) {
+      case 'leg.ringing':
+      case 'leg.answered':
+        return this.#send(live, { type: event.type })
+      case 'leg.judged':
+        return this.#send(live, { type: event.verdict === 'machine' ? 'machine.heard' : 'person.heard' })
+      case 'leg.ended':
+        if (event.neverSent) return this.#send(live, { type: 'dial.refused' })
+        return this.#send(live, { type: 'leg.ended', reason: event.reason, code: event.code })
+      case 'bridge.joined':
+        return this.#send(live, { type: 'bridge.joined' })
+      case 'playback.ended': {
+        const message = event.playback.split('.').at(-1) as AttemptMessage
+        return this.#send(live, { type: 'playback.ended', message })
+      }
+    }
+  }
+
+  /** It ended while nobody of ours was looking; the switch wrote down how. */
+  endedUnseen(leg: LegId, { reason, code, answeredAtMs, endedAtMs }: LoggedCallEnd): void {
+    const live = this.#byLeg.get(leg)
+    if (!live) return
+    const wasAnswered = answeredAtMs !== undefined
+    if (wasAnswered) live.seen.answeredAtMs ??= answeredAtMs
+    live.seen.endedAtMs = endedAtMs
+    this.#send(live, { type: 'leg.ended', reason, code, wasAnswered })
+  }
+
+  recordingEnded({ recording, result, why }: Extract<PbxEvent, { type: 'recording.ended' }>): void {
+    const live = this.#byRecording.get(recording)
+    if (!live?.recording) return
+    this.#byRecording.delete(recording)
+    live.recordings.push({
+      file: fileOf(recording),
+      startedAtMs: live.recording.startedAtMs,
+      endedAtMs: this.#nowMs(),
+      state: result === 'stored' ? 'ready' : 'failed',
+      ...(why !== undefined && { why }),
+    })
+    live.recording = undefined
+    if (live.report) this.#close(live, live.report)
+  }
+
+  /** Tells a line something that did not come from its own leg. Nothing happens when it is over. */
+  sendToAttempt(leg: LegId, event: AttemptEvent): void {
+    const live = this.#byLeg.get(leg)
+    if (live) this.#send(live, event)
+  }
+
+  /** Here is an agent, whose bridge the callee is let into. */
+  give(leg: LegId, agent: AgentName, agentLeg: LegId, bridge: BridgeId): void {
+    const live = this.#byLeg.get(leg)
+    // Gone meanwhile: a finished machine is silent, so the agent is let go here (INV-A5).
+    if (!live || live.run.isDone)
+      return this.#context.performDistributor(this.#context.distributor.release(agent, leg, this.#nowMs()))
+    if (phaseOf(live) === 'waiting') Object.assign(live, { agent, bridge })
+    this.#send(live, { type: 'agent.given', agent, agentLeg })
+  }
+
+  cancel(live: LiveAttempt, why: 'cancel' | 'withdraw'): void {
+    if (isUnanswered(live)) this.#send(live, { type: 'cancel', why })
+  }
+
+  /** Begins to record a conversation; a second wish is ignored. */
+  record(live: LiveAttempt): void {
+    if (live.recording || !live.bridge || phaseOf(live) !== 'connected') return
+    const id = recordingOf(live.leg, live.recordings.length)
+    live.recording = { id, startedAtMs: this.#nowMs() }
+    this.#byRecording.set(id, live)
+    this.#context.dependencies.pbx.record(id, live.leg)
+    const { announcement } = live.campaign.campaign.recording
+    if (!announcement) return
+    const say = [{ text: announcement.text, voice: announcement.language }]
+    this.#context.player.play(`${live.leg}.announcement` as PlaybackId, live.leg, say, live.bridge)
+  }
+
+  #nowMs(): AtMs {
+    return this.#context.dependencies.clock.nowMs()
+  }
+
+  #send(live: LiveAttempt, event: AttemptEvent): void {
+    this.#lead(live, (nowMs) => live.run.send(event, nowMs))
+  }
+
+  #lead(live: LiveAttempt, turn: (nowMs: AtMs) => readonly AttemptCommand[]): void {
+    const before = phaseOf(live)
+    try {
+      for (const command of turn(this.#nowMs())) {
+        this.#trace(live, 'command', shownOf(command))
+        this.#perform[command.type](live, command as never)
+      }
+    } catch (error) {
+      // Our mistake ends this one line (law 7); its end is written when the leg's end is seen.
+      this.#context.dependencies.log.error({ err: error, attempt: live.attempt }, 'an attempt broke by our mistake')
+      this.#context.dependencies.pbx.hangUp(live.leg)
+    }
+    this.#wake(live)
+    const after = phaseOf(live)
+    // The first person to answer is the one: the other numbers of the task are not needed any more.
+    if (before === 'out' && (after === 'waiting' || after === 'connected')) this.#withdrawOthers(live)
+    if (live.seen.connectedAtMs === undefined && isTalking(live)) {
+      live.seen.connectedAtMs = this.#nowMs()
+      this.#hooks.connected(live)
+    }
+    if (before === after) return
+    this.#hooks.moved(live, before, after)
+    this.#hooks.changed()
+  }
+
+  #withdrawOthers(live: LiveAttempt): void {
+    for (const attempt of live.group.open) {
+      const other = this.#byAttempt.get(attempt)
+      if (other && other !== live) this.cancel(other, 'withdraw')
+    }
+  }
+
+  #trace(live: LiveAttempt, kind: 'fact' | 'command', what: { readonly type: string }): void {
+    const call = live.leg as string as CallId
+    this.#context.dependencies.journal.append({ atMs: this.#nowMs(), call, kind, by: 'attempt', what: { ...what } })
+  }
+
+  #over(live: LiveAttempt, report: AttemptReport): void {
+    live.report = report
+    live.timer?.cancel()
+    live.timer = undefined
+    if (!live.recording) return this.#close(live, report)
+    const { pbx, clock } = this.#context.dependencies
+    pbx.stopRecording(live.recording.id)
+    const recording = live.recording.id
+    clock.schedule(this.#nowMs() + RECORDING_END_MAX_MS, () =>
+      this.#context.enqueue(() =>
+        this.recordingEnded({
+          type: 'recording.ended',
+          recording,
+          result: 'failed',
+          why: 'the switch did not say that it has ended',
+        }),
+      ),
+    )
+  }
+
+  #close(live: LiveAttempt, report: AttemptReport): void {
+    const { attempt, leg, group, number, claimedAtMs } = live
+    if (!this.#byAttempt.delete(attempt)) return
+    this.#byLeg.delete(leg)
+    group.open.delete(attempt)
+    const { result, facts } = report
+    const ended: EarlierAttempt = {
+      ...{ id: attempt, number, result, reach: facts.reach, claimedAtMs, endedAtMs: this.#nowMs() },
+    }
+    group.attempts.push(ended)
+    this.#hooks.attemptEnded(live, report)
+    this.#hooks.changed()
+  }
+
+  /** One timer per line, for whatever falls due first in it. */
+  #wake(live: LiveAttempt): void {
+    const atMs = live.report ? undefined : live.run.nextDueAtMs
+    if (atMs === live.timer?.atMs) return
+    live.timer?.cancel()
+    live.timer = undefined
+    if (atMs === undefined) return
+    const timer = this.#context.dependencies.clock.schedule(atMs, () =>
+      this.#context.enqueue(() => {
+        live.timer = undefined
+        this.#lead(live, (nowMs) => live.run.fireDue(nowMs))
+      }),
+    )
+    live.timer = { atMs, cancel: () => timer.cancel() }
+  }
+}
+
+/** What leads a new machine to a ringing leg, or into a conversation with an agent. */
+function pathTo(session: { readonly agent: AgentName; readonly agentLeg: LegId } | '' | undefined): AttemptEvent[] {
+  const ringing: AttemptEvent[] = [{ type: 'permitted' }, { type: 'leg.ringing' }]
+  if (!session) return ringing
+  const { agent, agentLeg } = session
+  return [
+    ...ringing,
+    { type: 'leg.answered' },
+    { type: 'person.heard' },
+    { type: 'agent.given', agent, agentLeg },
+    { type: 'bridge.joined' },
+  ]
+}
+
+/** A wish as the journal keeps it: without what every other line says. */
+function shownOf(command: AttemptCommand): { readonly type: string } {
+  if (command.type === 'report') return { type: 'report', result: command.report.result } as { type: string }
+  if (command.type === 'originate') return { type: 'originate', number: command.input.number } as { type: string }
+  return command
+}

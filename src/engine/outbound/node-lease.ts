@@ -1,0 +1,102 @@
+/** The right to dial, kept alive. An engine that slept finds out here, before it does anything else (F-A3). */
+import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { NodeLease } from '../../ports/attempt.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
+
+/** Whoever has not renewed for so long may have been replaced. */
+const LIFE_MS = 10_000
+const RENEW_EVERY_MS = 2_500
+const RETRY_MS = 500
+
+/** What a keeper is made of. */
+export interface NodeLeaseHolderOptions {
+  readonly dialerRepository: DialerRepository
+  readonly clock: Clock
+  readonly log: Log
+  /** The name of this engine; a second one of the same name takes its lease away. */
+  readonly node: string
+  /** A new lease: open attempts of earlier ones are to be settled before any dialing. */
+  readonly onTaken: (lease: NodeLease) => void
+  readonly onLost: () => void
+}
+
+/** Mutable state with a lifetime, hence a class. */
+export class NodeLeaseHolder {
+  readonly #options: NodeLeaseHolderOptions
+  #lease: NodeLease | undefined
+  /** By our own clock, counted from before we asked: never later than the database thinks. */
+  #untilAtMs: AtMs = 0
+  #timer: Timer | undefined
+  #isStopped = false
+
+  constructor(options: NodeLeaseHolderOptions) {
+    this.#options = options
+  }
+
+  /** Asks for a lease until there is one, and renews it from then on. */
+  start(): void {
+    void this.#takeLease()
+  }
+
+  /** The lease, as long as it is for certain ours. */
+  get held(): NodeLease | undefined {
+    return this.#options.clock.nowMs() < this.#untilAtMs ? this.#lease : undefined
+  }
+
+  /** Gives the lease back. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#timer?.cancel()
+    const lease = this.#lease
+    this.#lease = undefined
+    if (lease) await this.#options.dialerRepository.dropLease(lease).catch(() => {})
+  }
+
+  async #takeLease(): Promise<void> {
+    const { dialerRepository, clock, node, log, onTaken } = this.#options
+    const askedAtMs = clock.nowMs()
+    try {
+      const lease = await dialerRepository.takeLease(node, LIFE_MS)
+      if (this.#isStopped) return
+      this.#hold(lease, askedAtMs)
+      onTaken(lease)
+      this.#later(RENEW_EVERY_MS, () => this.#renew())
+    } catch (error) {
+      log.warn({ why: String(error) }, 'no lease yet: nobody is dialed')
+      this.#later(RETRY_MS, () => this.#takeLease())
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const { dialerRepository, clock, onLost } = this.#options
+    const askedAtMs = clock.nowMs()
+    const before = this.#lease
+    if (!before) return
+    try {
+      const lease = await dialerRepository.renewLease(before, LIFE_MS)
+      if (this.#isStopped) return
+      if (lease) {
+        this.#hold(lease, askedAtMs)
+        return this.#later(RENEW_EVERY_MS, () => this.#renew())
+      }
+      this.#lease = undefined
+      onLost()
+      this.#later(0, () => this.#takeLease())
+    } catch {
+      // The memory is away. The lease may run out meanwhile; `held` knows.
+      this.#later(RETRY_MS, () => this.#renew())
+    }
+  }
+
+  #hold(lease: NodeLease, askedAtMs: AtMs): void {
+    this.#lease = lease
+    this.#untilAtMs = askedAtMs + LIFE_MS
+  }
+
+  #later(ms: number, action: () => Promise<void>): void {
+    if (this.#isStopped) return
+    const { clock } = this.#options
+    this.#timer = clock.schedule(clock.nowMs() + ms, () => void action())
+  }
+}

@@ -1,0 +1,64 @@
+/** The wishes of attempts become deeds: one line per wish, everything through a port or the desk. */
+import type { AttemptCommand, AttemptEvent, AttemptReport } from '../../dialer/attempt.machine.ts'
+import type { LegId, PlaybackId } from '../../kernel/ids.ts'
+import type { EngineContext } from '../context.ts'
+import type { LiveAttempt } from './live-attempt.ts'
+
+/** What a deed may cause among the lines themselves. */
+export interface Consequences {
+  /** Tells a line something, in its turn. */
+  later(leg: LegId, event: AttemptEvent): void
+  report(live: LiveAttempt, report: AttemptReport): void
+}
+
+/** A deed for each wish. */
+export type AttemptPerformers = {
+  [T in AttemptCommand['type']]: (live: LiveAttempt, command: Extract<AttemptCommand, { type: T }>) => void
+}
+
+/** The deeds of one engine. */
+export function performers(context: EngineContext, { later, report }: Consequences): AttemptPerformers {
+  const { dependencies, distributor, player } = context
+  const nowMs = () => dependencies.clock.nowMs()
+  return {
+    originate: (live, { input: { number, callerId, ringTimeoutMs } }) => {
+      live.seen.dialedAtMs = nowMs()
+      const { trunk } = live.campaign.campaign
+      const reference = String(live.attempt)
+      dependencies.pbx.dial(live.leg, {
+        ...(trunk !== undefined && { trunk }),
+        number,
+        callerId,
+        ringTimeoutMs,
+        reference,
+      })
+    },
+    hangUp: (_, { leg }) => dependencies.pbx.hangUp(leg),
+    detectMachine: (_, { leg }) => dependencies.pbx.detectMachine(leg),
+    askForAgent: (live, { leg }) => {
+      live.seen.wantsAgentAtMs ??= nowMs()
+      live.campaign.answered(live.attempt, false, nowMs())
+      const { team, wrapUp } = live.campaign.campaign
+      const agent = live.byHand
+      context.performDistributor(distributor.ask({ leg, team, wrapUp, ...(agent !== undefined && { agent }) }, nowMs()))
+    },
+    withdrawAsk: (_, { leg }) => context.performDistributor(distributor.unask(leg, nowMs())),
+    connect: (live, { leg }) => {
+      if (live.bridge) dependencies.pbx.join(live.bridge, leg)
+    },
+    releaseAgent: (live, { agent }) => {
+      // One who never came to the line had no part in the call.
+      if (live.seen.connectedAtMs === undefined) live.agent = live.byHand
+      context.performDistributor(distributor.release(agent, live.leg, nowMs()))
+    },
+    speak: (live, { leg, message }) => {
+      if (live.bridge) dependencies.pbx.leave(live.bridge, leg)
+      live.bridge = undefined
+      if (message === 'dropped') live.campaign.abandoned(live.attempt, nowMs())
+      const say = live.campaign.campaign.messages[message]
+      if (!say) return later(leg, { type: 'playback.ended', message })
+      player.play(`${leg}.${message}` as PlaybackId, leg, [{ text: say.text, voice: say.language }])
+    },
+    report: (live, command) => report(live, command.report),
+  }
+}

@@ -1,0 +1,14 @@
+import type { CallDistributor } from '../../acd/distributor.ts'
+import type { TeamName } from '../../kernel/ids.ts'
+import type { AttemptRunner } from './attempt-runner.ts'
+import type { LiveAttempt } from './live-attempt.ts'
+
+/** Lines for which nobody is there any more: to be taken back (F-F12). */
+export function unserved(lines: AttemptRunner, distributor: CallDistributor): LiveAttempt[] {
+  const ready = new Map<TeamName, number>()
+  return [...lines.all()].filter((live) => {
+    const { team } = live.campaign.campaign
+    if (!ready.has(team)) ready.set(team, distributor.readyIn(team))
+    return live.byHand === undefined ? ready.get(team) === 0 : !distributor.isLoggedIn(live.byHand)
+  })
+}

@@ -1,0 +1,103 @@
+/** What one call hears from the world, and what it wishes. The two vocabularies of `flow-run`. */
+import type { AtMs } from '../../kernel/clock.ts'
+import type { AgentName, CallId, FlowName, LegId, PlaybackId, RequestId, StepName, TeamName } from '../../kernel/ids.ts'
+import type { LegEnd, PbxEvent } from '../../ports/pbx.ts'
+import type { SmsResult } from '../../ports/sms.ts'
+import type { Utterance } from '../../ports/speech.ts'
+import type { WebAnswer, WebRequest } from '../../ports/web.ts'
+
+/** How a call begins: everything its first command may depend on. */
+export interface CallBegins {
+  readonly call: CallId
+  readonly leg: LegId
+  readonly called: string
+  /** Absent when withheld. Never proof of identity. */
+  readonly caller: string | undefined
+  readonly language: string | undefined
+  /** Addresses for `${env.…}`. Secrets are not here: they are filled in at the door. */
+  readonly env: Readonly<Record<string, string>>
+  /** What `match-caller` found for this number: a call task, or nothing. */
+  readonly task: Readonly<Record<string, unknown>> | undefined
+  readonly atMs: AtMs
+}
+
+/** A fact about the caller's own leg, as the switch told it. */
+type OwnLegFact = Extract<
+  PbxEvent,
+  { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
+>
+
+/** A fact that concerns one call. Plain JSON: the journal keeps it and a replay tells it again. */
+export type CallFact =
+  | OwnLegFact
+  /** A timer of the call fell due. */
+  | { readonly type: 'time.passed' }
+  | { readonly type: 'request.answered'; readonly request: RequestId; readonly answer: WebAnswer }
+  | { readonly type: 'sms.settled'; readonly key: string; readonly result: SmsResult }
+  | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
+  | { readonly type: 'queue.position'; readonly position: number }
+  | { readonly type: 'agent.connected'; readonly agent: AgentName }
+  /** The agent put the phone down; the caller is still there. */
+  | { readonly type: 'agent.left'; readonly agent: AgentName }
+  /** Our own mistake, or an order to end: the call gets the built-in apology. */
+  | { readonly type: 'call.broken'; readonly why: string }
+
+/** A wish of a call. `auth` and headers still hold `${secret.…}` as text; the performer fills them in. */
+export type CallCommand =
+  | { readonly type: 'answer'; readonly leg: LegId }
+  | { readonly type: 'hangUp'; readonly leg: LegId }
+  | { readonly type: 'play'; readonly leg: LegId; readonly playback: PlaybackId; readonly say: readonly Utterance[] }
+  | { readonly type: 'stopPlaying'; readonly playback: PlaybackId }
+  | { readonly type: 'startMusic'; readonly leg: LegId; readonly music: string }
+  | { readonly type: 'stopMusic'; readonly leg: LegId }
+  | { readonly type: 'request'; readonly request: RequestId; readonly ask: WebRequest }
+  | { readonly type: 'cancelRequest'; readonly request: RequestId }
+  | { readonly type: 'sendSms'; readonly key: string; readonly to: string; readonly text: string }
+  | {
+      readonly type: 'joinQueue'
+      readonly team: TeamName
+      readonly priority: number
+      readonly whisper: readonly Utterance[]
+      readonly popup: string | undefined
+      readonly callerId: string
+    }
+  | { readonly type: 'leaveQueue' }
+  | { readonly type: 'askPosition' }
+  /** The last command of every call, exactly once. */
+  | { readonly type: 'endCall'; readonly record: CallRecord }
+
+/** What is known of a call when it is over. */
+export interface CallRecord {
+  readonly call: CallId
+  readonly flow: FlowName
+  readonly revision: string
+  readonly called: string
+  /** Absent when withheld. */
+  readonly caller: string | undefined
+  readonly outcome: string
+  readonly path: readonly StepName[]
+  readonly marks: readonly string[]
+  readonly activity: Readonly<Record<string, string>>
+  readonly agent: AgentName | undefined
+  readonly arrivedAtMs: AtMs
+  readonly answeredAtMs: AtMs | undefined
+  readonly endedAtMs: AtMs
+  readonly endedBy: LegEnd | 'us'
+}
+
+/** Why the call went where it went: written to the journal beside facts and commands. */
+export type CallNote =
+  | {
+      readonly type: 'step.entered'
+      readonly step: StepName
+      readonly line: number
+      readonly kind: string
+      readonly visit: number
+    }
+  | {
+      readonly type: 'step.left'
+      readonly step: StepName
+      readonly end: string
+      readonly to: StepName | undefined
+      readonly why: string | undefined
+    }

@@ -1,0 +1,165 @@
+/** A flow as the engine knows it: read, checked and with every default filled in. `read-flow` makes it from YAML. */
+import type { FlowName, StepName } from '../../kernel/ids.ts'
+import type { Hours } from './hours.ts'
+import type { Condition } from './json-path.ts'
+import type { Template } from './template.ts'
+
+/** One YAML document = one flow. `revision` names these very bytes: a call keeps the revision it began with. */
+export interface Flow {
+  readonly name: FlowName
+  readonly revision: string
+  readonly file: string
+  readonly title: string
+  /** The first one is the default. */
+  readonly languages: readonly string[]
+  readonly start: StepName
+  readonly vars: Readonly<Record<string, unknown>>
+  /** Prompt name → language → prompt. */
+  readonly prompts: Readonly<Record<string, Readonly<Record<string, Prompt>>>>
+  readonly hours: Readonly<Record<string, Hours>>
+  readonly limits: { readonly steps: number; readonly durationMs: number }
+  readonly onError: StepName | undefined
+  readonly onHangup: readonly Step[]
+  /** Fields copied to the call's record at its end. */
+  readonly activity: Readonly<Record<string, Template>>
+  readonly steps: ReadonlyMap<StepName, Step>
+}
+
+/** What every step has, whatever its kind. */
+interface StepBase {
+  readonly name: StepName
+  /** Where it stands in the file; 1-based. */
+  readonly line: number
+  readonly next: StepName | undefined
+  /** Named ends → where they go. `failed` catches those not named. */
+  readonly on: Readonly<Record<string, StepName>>
+  readonly as: string | undefined
+  readonly mark: string | undefined
+  /** Most visits in one call; the next one goes to `on.limit`. */
+  readonly limit: number | undefined
+}
+
+/** One instruction: exactly one kind. */
+export type Step = { [K in keyof Specs]: StepBase & { readonly kind: K; readonly spec: Specs[K] } }[keyof Specs]
+/** The kinds there are. */
+export type StepKindName = keyof Specs
+
+/** What each kind asks for, defaults filled in (flow-language.md 3.2). */
+export interface Specs {
+  play: { readonly prompt: Prompt }
+  gather: GatherSpec
+  menu: MenuSpec
+  http: HttpSpec
+  branch: BranchSpec
+  set: { readonly variables: Readonly<Record<string, TemplateTree>> }
+  sms: { readonly to: Template | undefined; readonly text: Template }
+  queue: QueueSpec
+  hangup: { readonly say: Prompt | undefined; readonly outcome: string | undefined }
+}
+
+/** Spoken in order. */
+export type Prompt = readonly Segment[]
+/** One piece of a prompt. */
+export type Segment =
+  | { readonly kind: 'say'; readonly text: Template }
+  /** One by one: case numbers, references. */
+  | { readonly kind: 'digits'; readonly value: Template }
+  | { readonly kind: 'number'; readonly value: Template }
+  | { readonly kind: 'money'; readonly value: Template; readonly currency: string }
+  | { readonly kind: 'date'; readonly value: Template }
+  | { readonly kind: 'pause'; readonly ms: number }
+  /** An operator's recording: a path relative to the flow file's folder, without its ending. */
+  | { readonly kind: 'file'; readonly file: string }
+  /** A prompt of the flow's catalogue. */
+  | { readonly kind: 'prompt'; readonly name: string }
+
+/** JSON in which texts are templates: bodies of requests, values of `set`. */
+export type TemplateTree = Template | TemplateLeaf | readonly TemplateTree[] | { readonly [key: string]: TemplateTree }
+/** A value of JSON that is no text. */
+export interface TemplateLeaf {
+  readonly literal: number | boolean | null
+}
+
+/** The clocks and tries of a step that asks for keys (flow-language.md 3.3). */
+export interface InputTiming {
+  readonly firstDigitTimeoutMs: number
+  readonly interDigitTimeoutMs: number
+  readonly tries: number
+  readonly bargeIn: boolean
+}
+
+/** Spoken before the prompt of a further try; a list is used by try number, its last entry repeats. */
+export interface Reprompts {
+  readonly noInput: readonly Prompt[]
+  readonly invalid: readonly Prompt[]
+}
+
+/** Digits to be typed: how many, which, and how they are asked for. */
+export interface GatherSpec extends InputTiming {
+  readonly prompt: Prompt
+  readonly min: number
+  readonly max: number
+  /** The key that ends the entry and is never part of it; '' for none. */
+  readonly finish: string
+  /** A regular expression that the whole entry must match. */
+  readonly pattern: string | undefined
+  readonly confirm: Prompt | undefined
+  readonly reprompt: Reprompts
+  /** Digits are masked wherever they are written down. */
+  readonly secret: boolean
+}
+
+/** One key of several, each with its way. */
+export interface MenuSpec extends InputTiming {
+  readonly prompt: Prompt
+  readonly keys: Readonly<Record<string, StepName>>
+  readonly reprompt: Reprompts
+}
+
+/** A request to somebody else's server, and what its answer must have. */
+export interface HttpSpec {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** Values are percent-encoded; the host comes from the text itself or from `${env.…}` only. */
+  readonly url: Template
+  readonly headers: Readonly<Record<string, Template>>
+  readonly auth: Template | undefined
+  readonly body: TemplateTree | undefined
+  readonly timeoutMs: number
+  /** Further tries; GET only. */
+  readonly retry: number
+  readonly filler: Prompt | undefined
+  /** Members the answer must have (present, may be null). */
+  readonly required: readonly string[]
+  /** Members the answer must repeat: an answer about another case is no answer (our choice; F-E5). */
+  readonly match: Readonly<Record<string, Template>>
+}
+
+/** Ways on, by condition; the first that holds. */
+export interface BranchSpec {
+  /** The variable the JSONPath conditions ask about; without it they ask about all variables. */
+  readonly in: string | undefined
+  readonly cases: readonly BranchCase[]
+  readonly else: StepName
+}
+
+/** One way on and what must hold for it. */
+export type BranchCase = { readonly next: StepName } & (
+  | { readonly kind: 'when'; readonly condition: Condition }
+  | { readonly kind: 'has'; readonly path: string }
+  | { readonly kind: 'open'; readonly hours: string }
+)
+
+/** How a caller waits for a person. */
+export interface QueueSpec {
+  readonly team: { readonly by: string; readonly map: Readonly<Record<string, string>>; readonly else: string } | string
+  /** Higher is served first; equals by arrival. */
+  readonly priority: number
+  readonly music: string | undefined
+  /** Spoken to the agent before the two are connected. */
+  readonly whisper: Prompt | undefined
+  /** What the agent's screen opens. */
+  readonly popup: Template | undefined
+  readonly announceEveryMs: number | undefined
+  readonly announcePosition: boolean
+  readonly timeoutMs: number
+}

@@ -1,0 +1,74 @@
+/**
+ * What is true of every step of a kind (flow-language.md 3.2): one table, read by the linter and by whoever explains
+ * flows.
+ */
+import type { StepKindName } from './flow.ts'
+
+/** What the linter and readers of flows need to know of a kind. */
+export interface StepKind {
+  /** Failures that `on` may name. `failed` catches those not named. */
+  readonly ends: readonly string[]
+  /** Whether the step goes on by `next`; if not, by what. */
+  readonly goesOnBy: 'next' | 'its keys' | 'its cases and else' | 'nothing: the call is over'
+  /** What `as` receives; absent when the step has no result. */
+  readonly gives?: string
+  /** May stand in `onHangup`: it needs no caller. */
+  readonly afterHangup: boolean
+  /** Ways out on which the caller has heard nothing: all, or these ends. */
+  readonly silentEnds: 'all' | readonly string[]
+}
+
+/** The kinds of this version. */
+export const STEP_KINDS: Readonly<Record<StepKindName, StepKind>> = {
+  play: { ends: ['failed'], goesOnBy: 'next', afterHangup: false, silentEnds: ['failed'] },
+  gather: {
+    ends: ['noInput', 'invalid', 'failed'],
+    goesOnBy: 'next',
+    gives: 'the digits',
+    afterHangup: false,
+    silentEnds: [],
+  },
+  menu: { ends: ['noInput', 'invalid', 'failed'], goesOnBy: 'its keys', afterHangup: false, silentEnds: [] },
+  http: {
+    ends: ['notFound', 'timeout', 'malformed', 'unavailable', 'failed'],
+    goesOnBy: 'next',
+    gives: 'the answer',
+    afterHangup: true,
+    silentEnds: 'all',
+  },
+  branch: { ends: [], goesOnBy: 'its cases and else', afterHangup: false, silentEnds: 'all' },
+  set: { ends: ['malformed', 'failed'], goesOnBy: 'next', afterHangup: true, silentEnds: 'all' },
+  sms: {
+    ends: ['noMobile', 'undelivered', 'timeout', 'malformed', 'failed'],
+    goesOnBy: 'next',
+    gives: 'the id of the message',
+    afterHangup: true,
+    silentEnds: 'all',
+  },
+  queue: {
+    ends: ['timeout', 'full', 'closed', 'failed'],
+    goesOnBy: 'next',
+    afterHangup: false,
+    silentEnds: ['full', 'closed'],
+  },
+  hangup: { ends: [], goesOnBy: 'nothing: the call is over', afterHangup: false, silentEnds: [] },
+}
+
+/** Kinds of flow-language.md 3.2 that this version does not know yet. */
+export const LATER_KINDS: readonly string[] = ['wait', 'transfer', 'record', 'subflow']
+
+/** Every kind there is now. */
+export const STEP_KIND_NAMES = Object.keys(STEP_KINDS) as readonly StepKindName[]
+
+/** The end of a step that was entered more often than its `limit`. */
+export const LIMIT_END = 'limit'
+
+/** Whether a http step can end with this status by name: 404 is `notFound`, and 2xx is no failure. */
+export function isStatusEnd(end: string): boolean {
+  return /^[345]\d\d$/.test(end) && end !== '404'
+}
+
+/** `a play step`, `an sms step`: for messages. */
+export function aStep(kind: StepKindName): string {
+  return `${kind === 'sms' ? 'an' : 'a'} ${kind} step`
+}

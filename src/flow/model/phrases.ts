@@ -1,0 +1,48 @@
+/** The few sentences the house itself says, by language. Everything else is the flow author's. */
+import type { Prompt } from './flow.ts'
+import { plainText } from './template.ts'
+
+type Phrase = (value: number) => string
+
+interface Phrases {
+  readonly position: Phrase
+  /** Said when a call cannot be served and the flow has no answer of its own. */
+  readonly apology: string
+}
+
+const PHRASES: Readonly<Record<string, Phrases>> = {
+  en: {
+    position: (place) => `You are number ${place} in the queue.`,
+    apology: 'We are sorry, something went wrong on our side. Please call again later. Goodbye.',
+  },
+  da: {
+    position: (place) => `Du er nummer ${place} i køen.`,
+    apology: 'Vi beklager, der opstod en fejl hos os. Ring venligst igen senere. Farvel.',
+  },
+  de: {
+    position: (place) => `Sie sind Nummer ${place} in der Warteschlange.`,
+    apology: 'Es tut uns leid, bei uns ist ein Fehler aufgetreten. Bitte rufen Sie später noch einmal an.',
+  },
+  et: {
+    position: (place) => `Olete järjekorras number ${place}.`,
+    apology: 'Vabandame, meil tekkis viga. Palun helistage hiljem uuesti. Head aega.',
+  },
+}
+
+/** "You are number 2 in the queue." English where we have no words of that language. */
+export function positionPhrase(position: number, language: string): Prompt {
+  return said(phrasesOf(language).position(position))
+}
+
+/** The floor under every flow: no call ends silently because an author forgot a branch (flow-language.md 0.5). */
+export function apologyPhrase(language: string): Prompt {
+  return said(phrasesOf(language).apology)
+}
+
+function phrasesOf(language: string): Phrases {
+  return PHRASES[language] ?? PHRASES[language.slice(0, 2)] ?? PHRASES['en']!
+}
+
+function said(text: string): Prompt {
+  return [{ kind: 'say', text: plainText(text) }]
+}

@@ -1,0 +1,163 @@
+/**
+ * Texts with values in them: `Case ${caseInfo.caseNumber}: ${caseInfo.remainingAmount | money EUR}` (flow-language.md
+ * 3.1).
+ */
+import { spokenDigits, writtenDate, writtenMoney, writtenTime } from './spoken.ts'
+import { lookUp, type Scope, type VariablePath } from './variable-path.ts'
+
+/** A parsed text. Plain data: it may be kept as JSON. */
+export interface Template {
+  readonly source: string
+  readonly parts: readonly TemplatePart[]
+  /** Every variable it reads; secrets are not among them. */
+  readonly paths: readonly VariablePath[]
+}
+
+/** A piece of it. */
+export type TemplatePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'value'; readonly path: VariablePath; readonly filter: Filter | null }
+  | { readonly kind: 'secret'; readonly name: string }
+
+/** How a value is written; at most one. */
+export type Filter =
+  | { readonly name: 'money'; readonly currency: string }
+  | { readonly name: 'date' | 'time' | 'digits' }
+  | { readonly name: 'default'; readonly text: string }
+
+/** Whom the text is for. Without a time zone, dates and times are told as they were written. */
+export interface Reader {
+  readonly language: string
+  readonly timeZone?: string
+}
+
+/** `missing` is the path of the value that was not there or not fit; `why` is a sentence for the trace. */
+export type RenderFailure = { readonly ok: false; readonly missing: string; readonly why: string }
+/** A text for one call. */
+export type Rendered = { readonly ok: true; readonly text: string } | RenderFailure
+
+const TEXT_MAX = 50_000
+
+/** A text without values, for sentences of our own. */
+export function plainText(text: string): Template {
+  return { source: text, parts: [{ kind: 'text', text }], paths: [] }
+}
+
+/** The names of all `${secret.…}` in it. */
+export function secretsOf(template: Template): readonly string[] {
+  return template.parts.flatMap((part) => (part.kind === 'secret' ? [part.name] : []))
+}
+
+/** Whether the value at this path may be missing, because the author said what stands for it then. */
+export function hasDefault(template: Template, path: VariablePath): boolean {
+  return template.parts.some((part) => part.kind === 'value' && part.path === path && part.filter?.name === 'default')
+}
+
+/**
+ * The text for one call. A value that is missing or null and has no default is a failure: no caller is told a hole.
+ *
+ * Secrets stay as the literal text `${secret.name}` until the door (`fillSecrets`). Therefore a text in which call
+ * data would form that mark, alone or together with its neighbours, is refused: data can never ask for a secret.
+ */
+export function render(template: Template, scope: Scope, reader: Reader): Rendered {
+  let text = ''
+  for (const part of template.parts) {
+    const said = renderPart(part, scope, reader)
+    if (typeof said !== 'string') return said
+    text += said
+  }
+  return checked(template, text)
+}
+
+/**
+ * A web address for one call: values are percent-encoded (RFC 3986), save for `${env.…}` at the very beginning.
+ * An empty value, or one that would make a path segment `.` or `..`, is refused: it would ask for something else.
+ */
+export function renderUrl(template: Template, scope: Scope, reader: Reader): Rendered {
+  let text = ''
+  for (const [place, part] of template.parts.entries()) {
+    const said = renderPart(part, scope, reader)
+    if (typeof said !== 'string') return said
+    const isBase = place === 0 && part.kind === 'value' && part.path.parts[0] === 'env'
+    if (part.kind !== 'value' || isBase) {
+      text += said
+      continue
+    }
+    if (said === '' && part.filter?.name !== 'default') return failure(part.path.text, 'is empty')
+    text += encodeURIComponent(said.toWellFormed())
+  }
+  const isDotted = text.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
+  return isDotted ? failure(template.source, 'has a path segment "." or ".."') : checked(template, text)
+}
+
+/**
+ * The value for a request's body or a variable. A template that is nothing but one `${…}` keeps the type of its
+ * value, null included; with a default, the default stands in for a missing or null value. Anything else is text.
+ */
+export function fillValue(
+  template: Template,
+  scope: Scope,
+  reader: Reader,
+): { readonly ok: true; readonly value: unknown } | RenderFailure {
+  const [only, another] = template.parts
+  const isBare = only?.kind === 'value' && (only.filter === null || only.filter.name === 'default')
+  if (isBare && !another) {
+    const value = lookUp(only.path.parts, scope)
+    if (only.filter?.name === 'default') return { ok: true, value: value ?? only.filter.text }
+    return value === undefined ? failure(only.path.text, 'is missing') : { ok: true, value }
+  }
+  const rendered = render(template, scope, reader)
+  return rendered.ok ? { ok: true, value: rendered.text } : rendered
+}
+
+/**
+ * Puts secrets where `render` left their marks. For `auth` and headers of a request, right before it leaves; what
+ * comes back must never be logged or journalled. Undefined when `lookUpSecret` does not know a name.
+ */
+export function fillSecrets(text: string, lookUpSecret: (name: string) => string | undefined): string | undefined {
+  let isComplete = true
+  const filled = text.replace(SECRET_MARK, (_, name: string) => {
+    const secret = lookUpSecret(name)
+    if (secret === undefined) isComplete = false
+    return secret ?? ''
+  })
+  return isComplete ? filled : undefined
+}
+
+const SECRET_MARK = /\$\{secret\.([^}]+)\}/g
+
+function checked(template: Template, text: string): Rendered {
+  if (text.length > TEXT_MAX) return failure(template.source.slice(0, 60), `becomes longer than ${TEXT_MAX} characters`)
+  const isOurs = text.split('${secret.').length - 1 === secretsOf(template).length
+  return isOurs ? { ok: true, text } : failure(template.source.slice(0, 60), 'would name a secret through a value')
+}
+
+function renderPart(part: TemplatePart, scope: Scope, reader: Reader): string | RenderFailure {
+  if (part.kind === 'text') return part.text
+  if (part.kind === 'secret') return `\${secret.${part.name}}`
+  const value = lookUp(part.path.parts, scope)
+  if (value === undefined || value === null) {
+    return part.filter?.name === 'default' ? part.filter.text : failure(part.path.text, 'is missing')
+  }
+  const text = applyFilter(part.filter, value, reader)
+  return text ?? failure(part.path.text, `cannot be written as ${part.filter?.name ?? 'text'}`)
+}
+
+function applyFilter(filter: Filter | null, value: unknown, { language, timeZone }: Reader): string | undefined {
+  switch (filter?.name) {
+    case 'money':
+      return writtenMoney(value, filter.currency, language)
+    case 'date':
+      return writtenDate(value, language, timeZone)
+    case 'time':
+      return writtenTime(value, language, timeZone)
+    case 'digits':
+      return spokenDigits(value, language)
+    default:
+      return typeof value === 'object' ? undefined : String(value)
+  }
+}
+
+function failure(path: string, why: string): RenderFailure {
+  return { ok: false, missing: path, why: `${path} ${why}` }
+}

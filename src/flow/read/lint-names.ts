@@ -1,0 +1,122 @@
+/** Rules about names: prompts, opening hours and teams that a flow mentions exist, in every language it speaks. */
+import { didYouMean, type Problem } from '../../kernel/problem.ts'
+import type { Path } from '../../kernel/yaml-source.ts'
+import type { Prompt, QueueSpec } from '../model/flow.ts'
+import { error, errorAtKey, type Rule, type Subject, warn, warnAtKey } from './lint-subject.ts'
+
+/** Prompts of the catalogue: known, not in circles, used, and worded in every language of the flow. */
+export const lintPrompts: Rule = (subject) => {
+  const { flow, reading } = subject
+  const names = Object.keys(flow.prompts)
+  const unknown = reading.prompts.filter(({ name }) => !(name in flow.prompts))
+  const used = new Set(reading.prompts.map(({ name }) => name))
+  return [
+    ...unknown.map(({ name, path }) => error(subject, path, `there is no prompt "${name}"${didYouMean(name, names)}`)),
+    ...names.flatMap((name) => lintWordings(subject, name)),
+    ...lintCircles(subject),
+    ...names
+      .filter((name) => !used.has(name))
+      .map((name) => warnAtKey(subject, ['prompts', name], `nothing says prompt "${name}"`)),
+  ]
+}
+
+/** A flow with several languages keeps its words in the catalogue; a bare text is spoken in one language only. */
+export const lintLanguages: Rule = (subject) => {
+  const { flow, reading } = subject
+  if (flow.languages.length < 2) return []
+  const bare = reading.templates.filter(({ template, path, place }) => {
+    const isSpoken = place === 'speech' || place === 'confirm'
+    return (
+      isSpoken && path[0] === 'steps' && template.parts.some((part) => part.kind === 'text' && /\p{L}/u.test(part.text))
+    )
+  })
+  const languages = flow.languages.join(', ')
+  return bare.map(({ path }) =>
+    warn(subject, path, `the flow speaks ${languages}; move this text to prompts, with a wording for each`),
+  )
+}
+
+/** Opening hours that a branch asks about. */
+export const lintHours: Rule = (subject) => {
+  const { flow } = subject
+  const names = Object.keys((subject.reading.source.value as { hours?: object }).hours ?? {})
+  return [...flow.steps.values()].flatMap((step) => {
+    if (step.kind !== 'branch') return []
+    return step.spec.cases.flatMap((one, index) => {
+      if (one.kind !== 'open' || names.includes(one.hours)) return []
+      const path = ['steps', step.name, 'branch', 'cases', index, 'open']
+      return [
+        error(
+          subject,
+          path,
+          `there are no hours "${one.hours}"${didYouMean(one.hours, names) || '; add them under hours'}`,
+        ),
+      ]
+    })
+  })
+}
+
+/** Teams that the set-up does not have: their callers would wait for nobody. */
+export const lintTeams: Rule = (subject) => {
+  const { teams } = subject.known
+  if (!teams) return []
+  return [...subject.flow.steps.values()].flatMap((step) => {
+    const named = step.kind === 'queue' ? teamsOf(step.spec.team, ['steps', step.name, 'queue', 'team']) : []
+    return named.flatMap(([team, path]) => {
+      if (teams.has(team)) return []
+      return [
+        error(subject, path, `the set-up has no team "${team}"${didYouMean(team, teams) || '; add it under teams'}`),
+      ]
+    })
+  })
+}
+
+function teamsOf(team: QueueSpec['team'], path: Path): (readonly [string, Path])[] {
+  if (typeof team === 'string') return [[team, path]]
+  const mapped = Object.entries(team.map).map(([value, name]) => [name, [...path, 'map', value]] as const)
+  return [...mapped, [team.else, [...path, 'else']]]
+}
+
+function lintWordings(subject: Subject, name: string): Problem[] {
+  const { languages } = subject.flow
+  // From the file itself: a wording that could not be read is not a missing one.
+  const file = subject.reading.source.value as { prompts: Record<string, object> }
+  const worded = Object.keys(file.prompts[name]!)
+  const path = ['prompts', name]
+  const missing = languages.filter((language) => !worded.includes(language))
+  const idle = worded.filter((language) => !languages.includes(language))
+  return [
+    ...missing.map((language) =>
+      errorAtKey(subject, path, `prompt "${name}" has no wording in "${language}"; add one`),
+    ),
+    ...idle.map((language) =>
+      warnAtKey(subject, [...path, language], `the flow does not speak "${language}"; add it to languages`),
+    ),
+  ]
+}
+
+/** One message for each circle: at the first of its prompts. */
+function lintCircles(subject: Subject): Problem[] {
+  const reported = new Set<string>()
+  return Object.keys(subject.flow.prompts).flatMap((name) => {
+    const said = promptsSaidBy(subject, name)
+    if (reported.has(name) || !said.has(name)) return []
+    for (const other of said) reported.add(other)
+    return [errorAtKey(subject, ['prompts', name], `prompt "${name}" says itself; take it out of its own words`)]
+  })
+}
+
+/** Every prompt that is heard when `name` is said. */
+function promptsSaidBy({ flow }: Subject, name: string): ReadonlySet<string> {
+  const mentionedBy = (prompt: Prompt) => prompt.flatMap((segment) => (segment.kind === 'prompt' ? [segment.name] : []))
+  const said = new Set<string>()
+  visit(name)
+  // A set that grows while it is walked: new members come to their turn.
+  for (const next of said) visit(next)
+  return said
+
+  function visit(next: string): void {
+    for (const prompt of Object.values(flow.prompts[next] ?? {}))
+      for (const other of mentionedBy(prompt)) said.add(other)
+  }
+}

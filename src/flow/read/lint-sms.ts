@@ -1,0 +1,57 @@
+/** Rules about text messages: what they cost, and which letters make them dearer (GSM 03.38, now 3GPP TS 23.038). */
+import type { Problem } from '../../kernel/problem.ts'
+import type { Template } from '../model/template.ts'
+import { type Rule, type Subject, warn } from './lint-subject.ts'
+
+const GSM_7 =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
+/** Each takes two places. */
+const GSM_7_EXTENSION = '\f^{}\\[~]|€'
+
+/** Places in a message that stands alone, and in each part of a longer one. */
+const GSM_7_LENGTH = { alone: 160, part: 153 }
+const UCS_2_LENGTH = { alone: 70, part: 67 }
+
+/** Our guess at how long a value will be: a name, an amount, half a link. */
+const VALUE_LENGTH = 15
+/** A payment text with a link fits into two. */
+const PARTS_WELCOME_MAX = 2
+
+/** What a template will be when it is sent, as far as one can know before. */
+export interface SmsEstimate {
+  readonly characters: number
+  readonly parts: number
+  /** Characters of the author's text that force UCS-2. */
+  readonly costly: readonly string[]
+}
+
+/** Counts places and parts of a text, taking each value for 15 characters (our choice). */
+function estimateSms(template: Template): SmsEstimate {
+  const text = template.parts.map((part) => (part.kind === 'text' ? part.text : 'x'.repeat(VALUE_LENGTH))).join('')
+  const costly = [...new Set(text)].filter((sign) => !GSM_7.includes(sign) && !GSM_7_EXTENSION.includes(sign))
+  const inGsm7 = [...text].reduce((sum, sign) => sum + (GSM_7_EXTENSION.includes(sign) ? 2 : 1), 0)
+  const characters = costly.length === 0 ? inGsm7 : text.length
+  const { alone, part } = costly.length === 0 ? GSM_7_LENGTH : UCS_2_LENGTH
+  return { characters, parts: characters <= alone ? 1 : Math.ceil(characters / part), costly }
+}
+
+/** Warns about texts that cost more than their author may think. */
+export const lintSms: Rule = (subject) => {
+  return subject.reading.templates.flatMap(({ template, path, place }) => {
+    return place === 'sms' ? lintText(subject, template, path) : []
+  })
+}
+
+function lintText(subject: Subject, template: Template, path: readonly (string | number)[]): Problem[] {
+  const { characters, parts, costly } = estimateSms(template)
+  const cost = `about ${characters} characters, ${parts} ${parts === 1 ? 'part' : 'parts'}`
+  if (costly.length > 0) {
+    const shown = costly
+      .slice(0, 5)
+      .map((sign) => `"${sign}"`)
+      .join(', ')
+    return [warn(subject, path, `${shown} outside GSM-7: a part holds 70 characters instead of 160 (${cost})`)]
+  }
+  return parts > PARTS_WELCOME_MAX ? [warn(subject, path, `a long text message: ${cost}`)] : []
+}

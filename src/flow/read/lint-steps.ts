@@ -1,0 +1,88 @@
+/** Rules about one step at a time: what may stand beside its kind (flow-language.md 3.2, 3.3). */
+import { didYouMean, type Problem } from '../../kernel/problem.ts'
+import type { Step } from '../model/flow.ts'
+import { aStep, isStatusEnd, LIMIT_END, STEP_KINDS } from '../model/kinds.ts'
+import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
+
+/** `next`, `on`, `as` and `limit` fit the kind of the step. */
+export const lintSteps: Rule = (subject) => {
+  return [...subject.flow.steps.values()].flatMap((step) => [
+    ...wayOn(subject, step),
+    ...ends(subject, step),
+    ...result(subject, step),
+    ...limit(subject, step),
+  ])
+}
+
+/** Steps after the hang-up need no caller, run in order, and lead nowhere. */
+export const lintAfterHangup: Rule = (subject) => {
+  return subject.flow.onHangup.flatMap((step, index) => {
+    const path = ['onHangup', index]
+    if (!STEP_KINDS[step.kind].afterHangup) {
+      return [error(subject, path, `after the hang-up only http, sms and set steps run, not ${aStep(step.kind)}`)]
+    }
+    const leads = (['next', 'limit'] as const).filter((key) => step[key] !== undefined)
+    if (Object.keys(step.on).length > 0)
+      return [errorAtKey(subject, [...path, 'on'], 'steps of onHangup run in order; remove on')]
+    return leads.map((key) => errorAtKey(subject, [...path, key], `steps of onHangup run in order; remove ${key}`))
+  })
+}
+
+function wayOn(subject: Subject, step: Step): Problem[] {
+  const { goesOnBy } = STEP_KINDS[step.kind]
+  const path = ['steps', step.name]
+  if (goesOnBy === 'next') {
+    if (step.next !== undefined) return []
+    return [errorAtKey(subject, path, `step "${step.name}" leads nowhere when it is done; add next`)]
+  }
+  if (step.next === undefined) return []
+  return [errorAtKey(subject, [...path, 'next'], `${aStep(step.kind)} goes on by ${goesOnBy}; remove next`)]
+}
+
+function ends(subject: Subject, step: Step): Problem[] {
+  const known = STEP_KINDS[step.kind].ends
+  return Object.keys(step.on).flatMap((end) => {
+    const path = ['steps', step.name, 'on', end]
+    if (end === LIMIT_END || known.includes(end)) return []
+    if (known.length === 0) return [errorAtKey(subject, path, `${aStep(step.kind)} never fails; remove "${end}"`)]
+    if (step.kind === 'http' && isStatusEnd(end)) return []
+    if (step.kind === 'http' && end === '404')
+      return [errorAtKey(subject, path, 'status 404 is called notFound; write notFound')]
+    const choices = `it can end with ${known.join(', ')}${step.kind === 'http' ? ' or a status such as 409' : ''}`
+    const message = `${aStep(step.kind)} never ends with "${end}"; ${choices}${didYouMean(end, known)}`
+    return [errorAtKey(subject, path, message)]
+  })
+}
+
+function result(subject: Subject, step: Step): Problem[] {
+  if (step.as === undefined || STEP_KINDS[step.kind].gives !== undefined) return []
+  const givers = Object.entries(STEP_KINDS).filter(([, kind]) => kind.gives !== undefined)
+  const names = givers.map(([name]) => name).join(', ')
+  return [
+    errorAtKey(
+      subject,
+      ['steps', step.name, 'as'],
+      `${aStep(step.kind)} has no result to keep; only ${names} have one`,
+    ),
+  ]
+}
+
+function limit(subject: Subject, step: Step): Problem[] {
+  const path = ['steps', step.name]
+  const hasEnd = LIMIT_END in step.on
+  if (step.limit !== undefined && !hasEnd) {
+    return [
+      errorAtKey(subject, [...path, 'limit'], `say where the call goes after ${step.limit} visits: on: { limit: … }`),
+    ]
+  }
+  if (step.limit === undefined && hasEnd) {
+    return [
+      errorAtKey(
+        subject,
+        [...path, 'on', LIMIT_END],
+        'the step has no limit; add limit: with the most visits, or remove this',
+      ),
+    ]
+  }
+  return []
+}

@@ -1,0 +1,47 @@
+/** What the rules of the linter look at, and how they complain. */
+import type { Problem } from '../../kernel/problem.ts'
+import type { Path } from '../../kernel/yaml-source.ts'
+import type { Flow } from '../model/flow.ts'
+import type { Reading } from './reading.ts'
+
+/** Names outside of the file that it may refer to. What is absent is not checked. */
+export interface Known {
+  readonly teams?: ReadonlySet<string>
+  readonly env?: ReadonlySet<string>
+  readonly secrets?: ReadonlySet<string>
+}
+
+/** A flow under the eyes of the linter. */
+export interface Subject {
+  /** Steps that could not be read are not among its steps. */
+  readonly flow: Flow
+  readonly reading: Reading
+  readonly known: Known
+  /** Every step of the file, also those that could not be read. */
+  readonly stepNames: ReadonlySet<string>
+  /** Every step could be read: rules about the whole graph make sense. */
+  readonly isWhole: boolean
+}
+
+/** A rule: what is wrong, or may be. */
+export type Rule = (subject: Subject) => Problem[]
+
+/** An error at the value that `path` names. */
+export function error({ reading }: Subject, path: Path, message: string): Problem {
+  return reading.source.problem(path, message)
+}
+
+/** An error at the key itself. */
+export function errorAtKey({ reading }: Subject, path: Path, message: string): Problem {
+  return reading.source.problemAtKey(path, message)
+}
+
+/** A warning at the value: the flow may still be used. */
+export function warn({ reading }: Subject, path: Path, message: string): Problem {
+  return reading.source.problem(path, message, 'warn')
+}
+
+/** A warning at the key itself. */
+export function warnAtKey({ reading }: Subject, path: Path, message: string): Problem {
+  return reading.source.problemAtKey(path, message, 'warn')
+}

@@ -1,0 +1,39 @@
+/** Rules about where steps lead: every target exists, and every step is led to. */
+import type { StepName } from '../../kernel/ids.ts'
+import { didYouMean, type Problem } from '../../kernel/problem.ts'
+import type { Path } from '../../kernel/yaml-source.ts'
+import { allEdgesOf, edgesOf } from '../model/edges.ts'
+import { error, type Rule, type Subject, warnAtKey } from './lint-subject.ts'
+
+/** `start`, `onError` and every way out of a step name a step of the file. */
+export const lintTargets: Rule = (subject) => {
+  const { flow, stepNames } = subject
+  const targets: (readonly [StepName | undefined, Path])[] = [
+    [flow.start, ['start']],
+    [flow.onError, ['onError']],
+  ]
+  for (const step of flow.steps.values()) targets.push(...edgesOf(step).map(({ to, path }) => [to, path] as const))
+  return targets.flatMap(([to, path]) => {
+    if (to === undefined || stepNames.has(to)) return []
+    return [error(subject, path, `there is no step "${to}"${didYouMean(to, stepNames)}`)]
+  })
+}
+
+/** Steps that no call can reach. */
+export const lintReachable: Rule = (subject) => {
+  const { flow, isWhole } = subject
+  if (!isWhole) return []
+  const reached = reachedSteps(subject)
+  const lost = [...flow.steps.keys()].filter((name) => !reached.has(name))
+  return lost.map((name): Problem => warnAtKey(subject, ['steps', name], `no call ever comes to step "${name}"`))
+}
+
+function reachedSteps({ flow }: Subject): ReadonlySet<StepName> {
+  const reached = new Set<StepName>([flow.start])
+  for (const name of reached) {
+    const step = flow.steps.get(name)
+    // A set that grows while it is walked: new members come to their turn.
+    for (const { to } of step ? allEdgesOf(step, flow) : []) reached.add(to)
+  }
+  return reached
+}

@@ -1,0 +1,122 @@
+/** Rules about values: every variable is set somewhere, and secrets stay where they belong (flow-language.md 3.1). */
+import { didYouMean, type Problem } from '../../kernel/problem.ts'
+import type { Path } from '../../kernel/yaml-source.ts'
+import type { BranchCase, BranchSpec } from '../model/flow.ts'
+import { secretsOf } from '../model/template.ts'
+import { error, errorAtKey, type Rule, type Subject } from './lint-subject.ts'
+
+/** What the engine sets itself, and which members it has; null where they are not ours to know. */
+const ENGINE_ROOTS: Readonly<Record<string, readonly string[] | null>> = {
+  caller: ['number'],
+  call: ['id', 'called', 'startedAt'],
+  task: null,
+  env: null,
+}
+
+/** Names that no variable may have. */
+const RESERVED = [...Object.keys(ENGINE_ROOTS), 'secret']
+
+interface Use {
+  readonly parts: readonly (string | number)[]
+  readonly path: Path
+}
+
+/** Values that nothing sets, and addresses that the set-up does not have. */
+export const lintVariables: Rule = (subject) => {
+  const settable = settersOf(subject)
+  return usesOf(subject).flatMap(({ parts, path }) => {
+    const [root, member] = parts as [string, string | number | undefined]
+    if (root === 'secret') return [error(subject, path, 'secrets may only be used in http steps (auth, headers)')]
+    if (root === 'env') return lintEnv(subject, member, path)
+    const members = Object.hasOwn(ENGINE_ROOTS, root) ? ENGINE_ROOTS[root] : undefined
+    if (members && member !== undefined && !members.includes(String(member))) {
+      const remedy = didYouMean(String(member), members) || `; it has ${members.join(', ')}`
+      return [error(subject, path, `"${root}" has no "${member}"${remedy}`)]
+    }
+    if (members !== undefined || settable.has(root)) return []
+    return [error(subject, path, `nothing sets "${root}"${didYouMean(root, [...settable, ...RESERVED])}`)]
+  })
+}
+
+/** Secrets leave the house in the headers of requests and nowhere else. */
+export const lintSecrets: Rule = (subject) => {
+  const { reading, known } = subject
+  return reading.templates.flatMap(({ template, path, place }) => {
+    const names = secretsOf(template)
+    if (names.length > 0 && place !== 'header') {
+      return [error(subject, path, 'secrets may only be used in http steps (auth, headers)')]
+    }
+    const unknown = names.filter((name) => known.secrets && !known.secrets.has(name))
+    return unknown.map((name) => {
+      const remedy = didYouMean(name, known.secrets!) || '; add it under secrets'
+      return error(subject, path, `the set-up has no secret "${name}"${remedy}`)
+    })
+  })
+}
+
+/** Own variables must not hide what the engine says. */
+export const lintVariableNames: Rule = (subject) => {
+  const problems: Problem[] = []
+  const refuse = (name: string | undefined, path: Path) => {
+    if (name === undefined || !RESERVED.includes(name)) return
+    problems.push(errorAtKey(subject, path, `"${name}" is set by the engine; choose another name`))
+  }
+  const { flow } = subject
+  for (const [name, value] of Object.entries(flow.vars)) {
+    refuse(name, ['vars', name])
+    if (JSON.stringify(value)?.includes('${')) {
+      problems.push(error(subject, ['vars', name], 'vars are plain values; use a set step for `${…}`'))
+    }
+  }
+  for (const step of flow.steps.values()) {
+    refuse(step.as, ['steps', step.name, 'as'])
+    if (step.kind !== 'set') continue
+    for (const name of Object.keys(step.spec.variables)) refuse(name, ['steps', step.name, 'set', name])
+  }
+  return problems
+}
+
+function lintEnv(subject: Subject, name: string | number | undefined, path: Path): Problem[] {
+  const known = subject.known.env
+  if (name === undefined) return [error(subject, path, 'name the address: env.integrator')]
+  if (!known || known.has(String(name))) return []
+  return [
+    error(subject, path, `the set-up has no env "${name}"${didYouMean(String(name), known) || '; add it under env'}`),
+  ]
+}
+
+/** All places that read variables. Conditions without `in` ask about the variables themselves. */
+function usesOf({ reading, flow }: Subject): Use[] {
+  const inTexts = reading.templates.flatMap(({ template, path }) =>
+    template.paths.map(({ parts }) => ({ parts, path })),
+  )
+  const inPaths = reading.paths.map(({ variable, path }) => ({ parts: variable.parts, path }))
+  const inConditions = [...flow.steps.values()].flatMap((step) => {
+    if (step.kind !== 'branch' || step.spec.in !== undefined) return []
+    return conditionsOf(step.spec).flatMap(({ condition, index }) => {
+      const path = ['steps', step.name, 'branch', 'cases', index, 'when']
+      return condition.reads.filter(([root]) => typeof root === 'string').map((parts) => ({ parts, path }))
+    })
+  })
+  return [...inTexts, ...inPaths, ...inConditions]
+}
+
+/** The `when` cases of a branch with their places. */
+export function conditionsOf(branch: BranchSpec) {
+  const isCondition = (one: BranchCase) => one.kind === 'when'
+  return branch.cases.flatMap((one, index) => (isCondition(one) ? [{ condition: one.condition, index }] : []))
+}
+
+/** Every variable that is set somewhere. From the file itself: a step with another mistake still sets its variables. */
+export function settersOf({ flow, reading }: Subject): ReadonlySet<string> {
+  const names = new Set(Object.keys(flow.vars))
+  const file = reading.source.value as { steps?: object; onHangup?: readonly unknown[] }
+  const steps: unknown[] = [...Object.values(file.steps ?? {}), ...(Array.isArray(file.onHangup) ? file.onHangup : [])]
+  for (const step of steps) {
+    if (typeof step !== 'object' || step === null) continue
+    const { as, set } = step as { as?: unknown; set?: unknown }
+    if (typeof as === 'string') names.add(as)
+    if (typeof set === 'object' && set !== null) for (const name of Object.keys(set)) names.add(name)
+  }
+  return names
+}

@@ -1,0 +1,43 @@
+/**
+ * The rules for flows whose shape is right, in order: names first, then what follows from them (flow-language.md 3.4).
+ */
+import type { Problem } from '../../kernel/problem.ts'
+import { lintConditions, lintHosts } from './lint-answers.ts'
+import { lintEntries } from './lint-entries.ts'
+import { lintLoops } from './lint-loops.ts'
+import { lintHours, lintLanguages, lintPrompts, lintTeams } from './lint-names.ts'
+import { lintSms } from './lint-sms.ts'
+import { lintSpeech } from './lint-speech.ts'
+import { lintAfterHangup, lintSteps } from './lint-steps.ts'
+import type { Rule, Subject } from './lint-subject.ts'
+import { lintReachable, lintTargets } from './lint-targets.ts'
+import { lintUnset } from './lint-unset.ts'
+import { lintSecrets, lintVariableNames, lintVariables } from './lint-variables.ts'
+
+const RULES: readonly Rule[] = [
+  lintTargets,
+  lintSteps,
+  lintAfterHangup,
+  lintPrompts,
+  lintHours,
+  lintTeams,
+  lintVariableNames,
+  lintVariables,
+  lintSecrets,
+  lintConditions,
+  lintHosts,
+  lintEntries,
+  lintSms,
+  lintSpeech,
+  lintLanguages,
+]
+
+/** Rules about the graph: they would only repeat what is wrong with a step or its targets. */
+const GRAPH_RULES: readonly Rule[] = [lintReachable, lintLoops, lintUnset]
+
+/** Everything that is wrong or doubtful with a flow that could be read. */
+export function lint(subject: Subject): Problem[] {
+  const problems = RULES.flatMap((rule) => rule(subject))
+  const hasLooseEnds = [...lintTargets(subject), ...lintSteps(subject)].length > 0
+  return hasLooseEnds ? problems : [...problems, ...GRAPH_RULES.flatMap((rule) => rule(subject))]
+}

@@ -1,0 +1,164 @@
+/** A flow file, from text to a flow that can be compiled, or to everything that is wrong with it. */
+import { createHash } from 'node:crypto'
+import { type Cut, checkShape, lastKey, mostUrgent } from '../../kernel/check-shape.ts'
+import type { FlowName, StepName } from '../../kernel/ids.ts'
+import type { Problem } from '../../kernel/problem.ts'
+import { isDoubledKey, isWithin, type Path, YamlSource } from '../../kernel/yaml-source.ts'
+import type { Flow, Step } from '../model/flow.ts'
+import { lint } from './lint.ts'
+import type { Subject } from './lint-subject.ts'
+import { findTraps } from './lint-traps.ts'
+import { readHours } from './read-hours.ts'
+import { readPrompt } from './read-prompt.ts'
+import { kindsOf, readDuration, readStep } from './read-step.ts'
+import { named, type Reading, readTemplate, startReading } from './reading.ts'
+import { type FlowFile, flowFile, type RawStep } from './schema.ts'
+
+/** Names of the set-up that a flow may refer to; what is absent is not checked. */
+export interface KnownNames {
+  readonly teams?: Iterable<string>
+  readonly env?: Iterable<string>
+  readonly secrets?: Iterable<string>
+}
+
+/** `flow` is there when nothing is wrong; `problems` may hold warnings all the same. In the order of the file. */
+export interface FlowReading {
+  readonly flow?: Flow
+  readonly problems: readonly Problem[]
+}
+
+/** More steps belong into several flows; also keeps the linter quick. */
+const STEPS_MAX = 500
+const DURATION_MAX_MS = 24 * 3_600_000
+
+/**
+ * Reads and checks one flow. Never throws: whatever is wrong has a place in the file. The passes (YAML, its traps,
+ * shape, values, rules) run in order, and a later one keeps silent where an earlier one has complained.
+ */
+export function readFlow(file: string, text: string, known: KnownNames = {}): FlowReading {
+  const source = new YamlSource(file, text, 'flow')
+  if (source.problems.length > 0) return { problems: withBareValueHint(source.problems, text) }
+  const stepNames = stepNamesOf(source)
+  if (stepNames.size > STEPS_MAX) {
+    const message = `${stepNames.size} steps; a flow has at most ${STEPS_MAX}, split it`
+    return { problems: [source.problemAtKey(['steps'], message)] }
+  }
+  const traps = findTraps(source)
+  if (traps.isBottomless) return { problems: traps.problems }
+  const { value, problems: misshapen, cuts } = checkShape(flowFile, source, lastKey)
+  const passes = [traps.problems, misshapen]
+  const raw = value as Partial<FlowFile> | undefined
+  if (raw?.steps === undefined) return { problems: firstAtEachPlace(passes) }
+  const reading = startReading(source)
+  const { flow, isWhole } = assemble(
+    reading,
+    raw as Partial<FlowFile> & Pick<FlowFile, 'steps'>,
+    cuts,
+    revisionOf(text),
+  )
+  const subject: Subject = { flow, reading, stepNames, isWhole, known: asSets(known) }
+  const problems = firstAtEachPlace([...passes, reading.problems, lint(subject)])
+  return problems.some(({ severity }) => severity === 'error') ? { problems } : { flow, problems }
+}
+
+/** Every step that the file names, whether it can be read or not. */
+function stepNamesOf({ value }: YamlSource): ReadonlySet<string> {
+  const steps = (value as { steps?: unknown } | null)?.steps
+  const isMap = typeof steps === 'object' && steps !== null && !Array.isArray(steps)
+  return new Set(isMap ? Object.keys(steps) : [])
+}
+
+/** Names these very bytes. */
+function revisionOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+function assemble(
+  reading: Reading,
+  raw: Partial<FlowFile> & Pick<FlowFile, 'steps'>,
+  cuts: readonly Cut[],
+  revision: string,
+): { flow: Flow; isWhole: boolean } {
+  const isBroken = (path: Path) => cuts.some((cut) => !cut.isExtra && isWithin(cut.path, path))
+  const readSteps = (entries: readonly (readonly [string | number, RawStep])[], base: string): Step[] =>
+    entries.flatMap(([key, rawStep]) => {
+      const path = [base, key]
+      const name = (typeof key === 'string' ? key : `onHangup-${key + 1}`) as StepName
+      if (isBroken(path)) return []
+      // A misspelt kind has been named already; that the step does nothing is no further mistake.
+      if (kindsOf(rawStep).length === 0 && cuts.some((cut) => isWithin(cut.path, path))) return []
+      const step = readStep(reading, name, rawStep, path, raw.defaults)
+      return step ? [step] : []
+    })
+  const steps = readSteps(Object.entries(raw.steps), 'steps')
+  const flow: Flow = {
+    name: (raw.flow ?? '') as FlowName,
+    revision,
+    file: reading.source.file,
+    title: raw.title ?? raw.flow ?? '',
+    languages: (raw.languages ?? ['en']).filter((language) => language !== null),
+    start: (raw.start ?? steps[0]?.name) as StepName,
+    vars: raw.vars ?? {},
+    prompts: readPrompts(reading, raw.prompts),
+    hours: named(
+      Object.entries(raw.hours ?? {}).map(([name, hours]) => [name, readHours(reading, hours, ['hours', name])]),
+    ),
+    limits: readLimits(reading, raw.limits),
+    onError: raw.onError as StepName | undefined,
+    onHangup: readSteps([...(raw.onHangup ?? []).entries()], 'onHangup'),
+    activity: named(
+      Object.entries(raw.activity ?? {}).map(([field, text]) => [
+        field,
+        readTemplate(reading, text, ['activity', field], 'activity'),
+      ]),
+    ),
+    steps: new Map(steps.map((step) => [step.name, step])),
+  }
+  return { flow, isWhole: cuts.length === 0 && steps.length === Object.keys(raw.steps).length }
+}
+
+function readPrompts(reading: Reading, raw: FlowFile['prompts'] = {}): Flow['prompts'] {
+  return named(
+    Object.entries(raw).map(([name, wordings]) => {
+      const read = Object.entries(wordings).map(([language, prompt]) => {
+        return [language, readPrompt(reading, prompt, ['prompts', name, language])] as const
+      })
+      return [name, named(read)]
+    }),
+  )
+}
+
+function readLimits(reading: Reading, raw: FlowFile['limits'] = {}): Flow['limits'] {
+  const durationMs = readDuration(reading, raw.duration ?? '15m', ['limits', 'duration'], 1_000, DURATION_MAX_MS)
+  return { steps: raw.steps ?? 200, durationMs }
+}
+
+function asSets({ teams, env, secrets }: KnownNames): Subject['known'] {
+  return {
+    ...(teams && { teams: new Set(teams) }),
+    ...(env && { env: new Set(env) }),
+    ...(secrets && { secrets: new Set(secrets) }),
+  }
+}
+
+/** One mistake, one message: a place is left to the first pass that complains about it. */
+function firstAtEachPlace(passes: readonly (readonly Problem[])[]): Problem[] {
+  const taken = new Set<string>()
+  const kept: Problem[] = []
+  for (const pass of passes) {
+    const fresh = pass.filter(({ line, column }) => !taken.has(`${line}:${column}`))
+    for (const { line, column } of fresh) taken.add(`${line}:${column}`)
+    kept.push(...fresh)
+  }
+  return mostUrgent(kept)
+}
+
+/** Values stand in `${…}`, whose braces end a map that is written in braces itself. */
+function withBareValueHint(problems: readonly Problem[], text: string): Problem[] {
+  const lines = text.split('\n')
+  return problems.map((problem) => {
+    const isBareValue = !isDoubledKey(problem) && /\{.*\$\{/.test(lines[problem.line - 1] ?? '')
+    const hint = isBareValue ? '; inside { … } a value must stand in quotes: "${…}"' : ''
+    return { ...problem, message: problem.message + hint }
+  })
+}

@@ -1,0 +1,233 @@
+/** Steps of a file → steps of a flow, with every default filled in (flow-language.md 3.2). */
+import { parseDuration } from '../../kernel/duration.ts'
+import type { StepName } from '../../kernel/ids.ts'
+import type { Path } from '../../kernel/yaml-source.ts'
+import type { BranchCase, HttpSpec, InputTiming, Specs, Step, StepKindName, TemplateTree } from '../model/flow.ts'
+import { parseCondition } from '../model/json-path-parser.ts'
+import { aStep, STEP_KIND_NAMES } from '../model/kinds.ts'
+import { parsePath } from '../model/variable-path.ts'
+import { readPrompt, readReprompts } from './read-prompt.ts'
+import { complain, misreadOf, named, type Reading, readTemplate, type TextPlace } from './reading.ts'
+import type { FlowFile, RawStep, RawTiming } from './schema.ts'
+
+type Raw<K extends StepKindName> = NonNullable<RawStep[K]>
+type Defaults = FlowFile['defaults']
+type ReadKind<K extends StepKindName> = (
+  reading: Reading,
+  raw: Raw<K>,
+  path: Path,
+  defaults: Defaults,
+) => Specs[K] | undefined
+
+const HTTP_TIMEOUT_MAX_MS = 60_000
+const WAIT_MAX_MS = 8 * 3_600_000
+const TREE_DEPTH_MAX = 8
+
+const READ: { readonly [K in StepKindName]: ReadKind<K> } = {
+  play: (reading, raw, path) => ({ prompt: readPrompt(reading, raw, path) }),
+  gather: readGather,
+  menu: (reading, raw, path, defaults) => ({
+    ...readTiming(reading, raw, path, defaults?.gather),
+    prompt: readPrompt(reading, raw.prompt, [...path, 'prompt']),
+    keys: named(Object.entries(raw.keys) as [string, StepName][]),
+    reprompt: readReprompts(reading, raw.reprompt, [...path, 'reprompt']),
+  }),
+  http: readHttp,
+  branch: readBranch,
+  set: (reading, raw, path) => ({
+    variables: named(
+      Object.entries(raw).map(([name, tree]) => [name, readTree(reading, tree, [...path, name], 'value')]),
+    ),
+  }),
+  sms: (reading, raw, path) => ({
+    text: readTemplate(reading, raw.text, [...path, 'text'], 'sms'),
+    to: raw.to === undefined ? undefined : readTemplate(reading, raw.to, [...path, 'to'], 'value'),
+  }),
+  queue: readQueue,
+  hangup: (reading, raw, path) => ({
+    say: raw.say === undefined ? undefined : readPrompt(reading, raw.say, [...path, 'say']),
+    outcome: raw.outcome,
+  }),
+}
+
+/** Reads one step whose shape is right; undefined when it does not say what to do, which is reported. */
+export function readStep(
+  reading: Reading,
+  name: StepName,
+  raw: RawStep,
+  path: Path,
+  defaults: Defaults,
+): Step | undefined {
+  const kinds = kindsOf(raw)
+  const [kind] = kinds
+  if (kind === undefined) {
+    reading.problems.push(
+      reading.source.problemAtKey(path, `step "${name}" does nothing; give it one of ${STEP_KIND_NAMES.join(', ')}`),
+    )
+    return undefined
+  }
+  if (kinds.length > 1) {
+    const count = kinds.length === 2 ? 'two' : kinds.length
+    const message = `step "${name}" does ${count} things (${kinds.join(', ')}); split it`
+    reading.problems.push(reading.source.problemAtKey(path, message))
+    return undefined
+  }
+  const read = READ[kind] as ReadKind<StepKindName>
+  const spec = read(reading, (raw[kind] ?? {}) as Raw<StepKindName>, [...path, kind], defaults)
+  if (spec === undefined) return undefined
+  return {
+    name,
+    line: reading.source.lineOf(path),
+    next: raw.next as StepName | undefined,
+    on: named(Object.entries(raw.on ?? {}) as [string, StepName][]),
+    as: raw.as,
+    mark: raw.mark,
+    limit: raw.limit,
+    kind,
+    spec,
+  } as Step
+}
+
+/** What a step of the file says to do; one kind if it is right. */
+export function kindsOf(raw: RawStep): readonly StepKindName[] {
+  return STEP_KIND_NAMES.filter((kind) => Object.hasOwn(raw, kind))
+}
+
+function readGather(reading: Reading, raw: Raw<'gather'>, path: Path, defaults: Defaults): Specs['gather'] {
+  const { min, max } = typeof raw.digits === 'number' ? { min: raw.digits, max: raw.digits } : raw.digits
+  if (min > max)
+    complain(reading, [...path, 'digits'], `no entry has at least ${min} and at most ${max} digits; swap them`)
+  return {
+    ...readTiming(reading, raw, path, defaults?.gather),
+    prompt: readPrompt(reading, raw.prompt, [...path, 'prompt']),
+    min,
+    max,
+    finish: raw.finish ?? '#',
+    pattern: raw.pattern,
+    confirm: raw.confirm === undefined ? undefined : readPrompt(reading, raw.confirm, [...path, 'confirm'], 'confirm'),
+    reprompt: readReprompts(reading, raw.reprompt, [...path, 'reprompt']),
+    secret: raw.secret ?? false,
+  }
+}
+
+function readTiming(reading: Reading, raw: RawTiming, path: Path, defaults: RawTiming | undefined): InputTiming {
+  const wait = (key: 'firstDigitTimeout' | 'interDigitTimeout', otherwise: string) =>
+    readDuration(reading, raw[key] ?? defaults?.[key] ?? otherwise, [...path, key], 500, 60_000)
+  return {
+    firstDigitTimeoutMs: wait('firstDigitTimeout', '5s'),
+    interDigitTimeoutMs: wait('interDigitTimeout', '3s'),
+    tries: raw.tries ?? defaults?.tries ?? 3,
+    bargeIn: raw.bargeIn ?? defaults?.bargeIn ?? true,
+  }
+}
+
+function readHttp(reading: Reading, raw: Raw<'http'>, path: Path, defaults: Defaults): HttpSpec | undefined {
+  const methods = (['get', 'post', 'put'] as const).filter((method) => raw[method] !== undefined)
+  const [method] = methods
+  if (method === undefined || methods.length > 1) {
+    complain(
+      reading,
+      path,
+      `${aStep('http')} has exactly one of get, post and put${method ? `, not ${methods.join(' and ')}` : ''}`,
+    )
+    return undefined
+  }
+  if (method === 'get' && Object.hasOwn(raw, 'body'))
+    complain(reading, [...path, 'body'], 'a GET has no body; use post, or remove it')
+  if (method !== 'get' && (raw.retry ?? 0) > 0) {
+    complain(reading, [...path, 'retry'], 'only a GET may be tried again: a second POST or PUT could be done twice')
+  }
+  const texts = (map: Readonly<Record<string, string>> = {}, at: Path, place: TextPlace) =>
+    named(Object.entries(map).map(([name, text]) => [name, readTemplate(reading, text, [...at, name], place)]))
+  const expectPath = [...path, 'expect']
+  return {
+    method: method.toUpperCase() as HttpSpec['method'],
+    url: readTemplate(reading, raw[method]!, [...path, method], 'url'),
+    headers: texts(raw.headers, [...path, 'headers'], 'header'),
+    auth: raw.auth === undefined ? undefined : readTemplate(reading, raw.auth, [...path, 'auth'], 'header'),
+    body: raw.body === undefined ? undefined : readTree(reading, raw.body, [...path, 'body'], 'body'),
+    timeoutMs: readDuration(
+      reading,
+      raw.timeout ?? defaults?.http?.timeout ?? '4s',
+      [...path, 'timeout'],
+      100,
+      HTTP_TIMEOUT_MAX_MS,
+    ),
+    retry: method === 'get' ? (raw.retry ?? defaults?.http?.retry ?? 1) : 0,
+    filler: raw.filler === undefined ? undefined : readPrompt(reading, raw.filler, [...path, 'filler']),
+    required: raw.expect?.required ?? [],
+    match: texts(raw.expect?.match, [...expectPath, 'match'], 'value'),
+  }
+}
+
+function readBranch(reading: Reading, raw: Raw<'branch'>, path: Path): Specs['branch'] {
+  if (raw.in !== undefined) readPathUse(reading, raw.in, [...path, 'in'])
+  const cases = raw.cases.map((rawCase, index) => readCase(reading, rawCase, [...path, 'cases', index]))
+  return { in: raw.in, cases, else: raw.else as StepName }
+}
+
+function readCase(reading: Reading, raw: Raw<'branch'>['cases'][number], path: Path): BranchCase {
+  const next = raw.next as StepName
+  // A case that makes no sense keeps its place and its target, so that the others are still found where they are.
+  const broken: BranchCase = { kind: 'has', path: '', next }
+  const asked = [raw.when, raw.has, raw.open].filter((question) => question !== undefined)
+  if (asked.length !== 1) {
+    complain(reading, path, 'a case has exactly one of when, has and open')
+    return broken
+  }
+  if (raw.open !== undefined) return { kind: 'open', hours: raw.open, next }
+  if (raw.has !== undefined) {
+    readPathUse(reading, raw.has, [...path, 'has'])
+    return { kind: 'has', path: raw.has, next }
+  }
+  const read = parseCondition(raw.when!)
+  if (read.ok) return { kind: 'when', condition: read.condition, next }
+  complain(reading, [...path, 'when'], misreadOf(raw.when!, read))
+  return broken
+}
+
+function readQueue(reading: Reading, raw: Raw<'queue'>, path: Path): Specs['queue'] {
+  if (typeof raw.team === 'object') readPathUse(reading, raw.team.by, [...path, 'team', 'by'])
+  const every = raw.announce?.every ?? '45s'
+  return {
+    team: typeof raw.team === 'string' ? raw.team : { ...raw.team, map: named(Object.entries(raw.team.map)) },
+    priority: raw.priority ?? 0,
+    music: raw.music,
+    whisper: raw.whisper === undefined ? undefined : readPrompt(reading, raw.whisper, [...path, 'whisper'], 'whisper'),
+    popup: raw.popup === undefined ? undefined : readTemplate(reading, raw.popup, [...path, 'popup'], 'popup'),
+    announceEveryMs: raw.announce
+      ? readDuration(reading, every, [...path, 'announce', 'every'], 10_000, WAIT_MAX_MS)
+      : undefined,
+    announcePosition: raw.announce?.position ?? false,
+    timeoutMs: readDuration(reading, raw.timeout ?? '10m', [...path, 'timeout'], 1_000, WAIT_MAX_MS),
+  }
+}
+
+/** JSON in which texts are templates. */
+function readTree(reading: Reading, value: unknown, path: Path, place: TextPlace, depth = 0): TemplateTree {
+  if (typeof value === 'string') return readTemplate(reading, value, path, place)
+  if (typeof value !== 'object' || value === null) return { literal: value as number | boolean | null }
+  if (depth >= TREE_DEPTH_MAX) {
+    complain(reading, path, `more than ${TREE_DEPTH_MAX} levels within each other`)
+    return { literal: null }
+  }
+  if (Array.isArray(value))
+    return value.map((inner, index) => readTree(reading, inner, [...path, index], place, depth + 1))
+  const entries = Object.entries(value)
+  return named(entries.map(([key, inner]) => [key, readTree(reading, inner, [...path, key], place, depth + 1)]))
+}
+
+function readPathUse(reading: Reading, text: string, path: Path): void {
+  const read = parsePath(text)
+  if (read.ok) reading.paths.push({ variable: read.path, path })
+  else complain(reading, path, misreadOf(text, read))
+}
+
+/** A duration whose form is right; `path` may lead to a key that is not there when a default was taken. */
+export function readDuration(reading: Reading, text: string, path: Path, fromMs: number, toMs: number): number {
+  const ms = parseDuration(text)!
+  if (ms < fromMs || ms > toMs) {
+    complain(reading, path, `${path.at(-1)} must be from ${fromMs} ms to ${toMs / 1000} s, not ${text}`)
+  }
+  return ms
+}

@@ -1,0 +1,322 @@
+/** The shape of prompts and steps, kind by kind (flow-language.md 3.1, 3.2). */
+import Type from 'typebox'
+import { LATER_KINDS } from '../model/kinds.ts'
+import {
+  anything,
+  count,
+  duration,
+  map,
+  NAME,
+  named,
+  optional,
+  stepName,
+  text,
+  VARIABLE,
+  yesOrNo,
+} from './schema-words.ts'
+
+/** One piece of a prompt. */
+export const segment = map(
+  {
+    say: optional(text('Words to speak; `${…}` inside them is filled in.')),
+    prompt: optional(text('A prompt of the catalogue (`prompts`), in the language of the call.')),
+    file: optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_][A-Za-z0-9_/-]{0,199}$',
+        description: 'A recording, relative to the folder of the flow, without its ending.',
+        hint: 'a path such as sounds/welcome: letters, digits, "_", "-" and "/", without ending',
+      }),
+    ),
+    digits: optional(text('A value to read one by one: a case number, a reference.', { examples: ['${caseNumber}'] })),
+    number: optional(text('A value to read as a number.', { examples: ['${count}'] })),
+    money: optional(text('An amount to read; needs `currency`.', { examples: ['${caseInfo.remainingAmount}'] })),
+    currency: optional(text('Currency of `money`, ISO 4217.', { examples: ['EUR'] })),
+    date: optional(text('A date to read, ISO 8601.', { examples: ['${caseInfo.closedDate}'] })),
+    pause: optional(duration('Silence.')),
+  },
+  'One piece of a prompt: exactly one of say, prompt, file, digits, number, money (with currency), date, pause.',
+  { definition: 'segment' },
+)
+
+/** Words, a piece, or a list of both. */
+export const prompt = (description: string) =>
+  Type.Union(
+    [
+      text('Words to speak.'),
+      segment,
+      Type.Array(Type.Union([text('Words to speak.'), segment]), { minItems: 1, maxItems: 50 }),
+    ],
+    {
+      description,
+      hint: 'words to speak, a map such as {digits: "${caseNumber}"}, or a list of these',
+      definition: 'prompt',
+      examples: ['Welcome.', ['Case', { digits: '${caseNumber}' }]],
+    },
+  )
+
+const reprompts = (description: string) =>
+  Type.Union([text('Words to speak.'), segment, Type.Array(prompt('For one try.'), { minItems: 1, maxItems: 10 })], {
+    description,
+    hint: 'a prompt, or a list of prompts: one for each further try',
+    examples: ['I did not hear any keys.', ['I did not hear any keys.', 'Please use the keys of your phone.']],
+  })
+
+const reprompt = map(
+  {
+    noInput: optional(
+      reprompts('Before the prompt, when no key was pressed. A list is used by try; its last entry repeats.'),
+    ),
+    invalid: optional(
+      reprompts('Before the prompt, when the entry did not fit. A list is used by try; its last entry repeats.'),
+    ),
+  },
+  'Spoken before the prompt of a further try.',
+  { definition: 'reprompt' },
+)
+
+/** How long and how often callers may try. */
+export const timing = {
+  firstDigitTimeout: optional(duration('How long to wait for the first key, after the prompt.', { default: '5s' })),
+  interDigitTimeout: optional(
+    duration('How long to wait for each further key. From the first key on, only this runs.', { default: '3s' }),
+  ),
+  tries: optional(count(1, 10, 'How often the caller may try.', { default: 3 })),
+  bargeIn: optional(yesOrNo('A key stops the prompt and counts as the first digit.', { default: true })),
+}
+
+const gather = map(
+  {
+    prompt: prompt('Asks for the digits.'),
+    digits: Type.Union(
+      [
+        count(1, 32, 'Exactly this many digits.'),
+        map(
+          { min: count(1, 32, 'Fewest digits.'), max: count(1, 32, 'Most digits; the entry ends there.') },
+          'From min to max digits.',
+        ),
+      ],
+      {
+        description: 'How many digits.',
+        hint: 'a number of digits, or {min: 3, max: 10}',
+        examples: [4, { min: 3, max: 10 }],
+      },
+    ),
+    finish: optional(
+      Type.String({
+        pattern: '^[0-9*#]?$',
+        default: '#',
+        description: 'Key that ends the entry; never part of it. "" for none.',
+        hint: 'one key in quotes, such as "#", or "" for none',
+      }),
+    ),
+    pattern: optional(
+      text('What the whole entry must match: digits, [1-5], \\d, {2,4}, (a|b).', { examples: ['[1-5]'] }),
+    ),
+    confirm: optional(prompt('Reads the entry back: 1 is yes, 2 is again.')),
+    reprompt: optional(reprompt),
+    secret: optional(yesOrNo('Digits are masked in traces and recordings.', { default: false })),
+    ...timing,
+  },
+  'Plays a prompt and collects digits. Gives the digits, as text.',
+)
+
+const { interDigitTimeout: _, ...menuTiming } = timing
+
+const menu = map(
+  {
+    prompt: prompt('Names the choices.'),
+    keys: named(
+      '^[0-9*#]$',
+      'one key in quotes, "0" to "9", "*" or "#"',
+      stepName('Where this key leads.'),
+      'Key → step.',
+    ),
+    reprompt: optional(reprompt),
+    ...menuTiming,
+  },
+  'Plays a prompt and goes on by one key.',
+)
+
+const url = (method: string) =>
+  text(`Sends a ${method} request. The host stands here or comes from \${env.…}; other values are percent-encoded.`, {
+    examples: ['${env.integrator}/CaseInfo/${caseNumber}'],
+  })
+const headers = named(
+  '^[A-Za-z0-9-]{1,60}$',
+  'the name of a header',
+  text('Value; may hold `${secret.…}`.'),
+  'Request headers.',
+)
+
+const http = map(
+  {
+    get: optional(url('GET')),
+    post: optional(url('POST')),
+    put: optional(url('PUT')),
+    headers: optional(headers),
+    auth: optional(text('Authorization header.', { examples: ['Bearer ${secret.caseInfo}'] })),
+    body: optional(anything('JSON; texts in it may hold values. "${x}" alone keeps the type of x.')),
+    timeout: optional(duration('For each try.', { default: '4s' })),
+    retry: optional(count(0, 3, 'Further tries; GET only, after a network error, 502, 503 or 504.', { default: 1 })),
+    filler: optional(prompt('Spoken when the answer takes longer than 1.5 s.')),
+    expect: optional(
+      map(
+        {
+          required: optional(
+            Type.Array(text('A member.'), {
+              maxItems: 100,
+              description: 'Members the answer must have; null is allowed.',
+              hint: 'a list of members',
+            }),
+          ),
+          match: optional(
+            named(
+              '^.{1,100}$',
+              'a member of the answer',
+              text('The value it must repeat.'),
+              'Member → value. An answer about another case is no answer.',
+            ),
+          ),
+        },
+        'What an answer must have to be believed; otherwise the step ends with `malformed`.',
+      ),
+    ),
+  },
+  'Asks another system. Gives the parsed answer.',
+)
+
+const branchCase = map(
+  {
+    when: optional(text('JSONPath condition on the variable `in`.', { examples: ['$[?(@.closedDate == null)]'] })),
+    has: optional(text('Path of a value that must be there and not null.', { examples: ['task.systemLookupCode'] })),
+    open: optional(text('Name of opening hours.')),
+    next: stepName('Where this case leads.'),
+  },
+  'One case: exactly one of when, has, open.',
+)
+
+const branch = map(
+  {
+    in: optional(text('Variable that `when` asks about; all variables when absent.', { examples: ['caseInfo'] })),
+    cases: Type.Array(branchCase, {
+      minItems: 1,
+      maxItems: 100,
+      description: 'The first that holds decides.',
+      hint: 'a list of cases',
+    }),
+    else: stepName('Where the call goes when no case holds; also on every doubtful answer.'),
+  },
+  'Decides by data or time.',
+)
+
+const sms = map(
+  {
+    text: text('The message. Characters outside GSM-7 (õ, š, ž …) leave 70 instead of 160 in each part.'),
+    to: optional(text('Receiver; the caller when absent.', { examples: ['${caller.number}'] })),
+  },
+  'Sends a text message, once. Gives its id.',
+  { later: ['awaitDelivery'] },
+)
+
+const teamName = Type.String({
+  pattern: '^[a-z][a-z0-9-]{0,39}$',
+  description: 'A team of the set-up.',
+  hint: 'the name of a team',
+})
+const queue = map(
+  {
+    team: Type.Union(
+      [
+        teamName,
+        map(
+          {
+            by: text('Path of the value that chooses.', { examples: ['caseInfo.caseCategory'] }),
+            map: named('^.{1,100}$', 'a value', teamName, 'Value → team.'),
+            else: teamName,
+          },
+          'The team chosen by a value.',
+        ),
+      ],
+      { description: 'Who serves the caller.', hint: 'a team, or {by, map, else}' },
+    ),
+    priority: optional(count(-100, 100, 'Higher is served first; equals by arrival.', { default: 0 })),
+    music: optional(text('Class of music on hold; that of the team when absent.')),
+    whisper: optional(prompt('Spoken to the agent before the two are connected.')),
+    popup: optional(text("What the agent's screen opens.", { examples: ['${caseNumber}'] })),
+    announce: optional(
+      map(
+        {
+          every: optional(duration('How often.', { default: '45s' })),
+          position: optional(yesOrNo('Tell the place in the queue.', { default: false })),
+        },
+        'What waiting callers are told.',
+        { later: ['wait'] },
+      ),
+    ),
+    timeout: optional(duration('How long the caller may wait.', { default: '10m' })),
+  },
+  'Holds the caller until a person of a team answers. Done when their connection has ended.',
+  { later: ['skills', 'callback'] },
+)
+
+const hangup = map(
+  {
+    say: optional(prompt('The last words.')),
+    outcome: optional(
+      Type.String({
+        pattern: NAME,
+        description: 'How the call is counted.',
+        hint: 'a name: letters, digits and dashes',
+      }),
+    ),
+  },
+  'Ends the call.',
+)
+
+/** Variables by name. */
+export const variables = (description: string) =>
+  named(VARIABLE, 'the name of a variable: letters, digits and _', anything('Any value.'), description)
+
+/** One step: the kinds stand side by side, see `schema.ts`. */
+export const step = map(
+  {
+    about: optional(text('A note for readers.')),
+    play: optional(prompt('Speaks. Keys pressed meanwhile count for the next step that asks.')),
+    gather: optional(gather),
+    menu: optional(menu),
+    http: optional(http),
+    branch: optional(branch),
+    set: optional(variables('Variables to set; texts may hold values.')),
+    sms: optional(sms),
+    queue: optional(queue),
+    hangup: optional(
+      Type.Union([Type.Null(), hangup], { description: 'Ends the call.', hint: 'empty, or {say, outcome}' }),
+    ),
+    next: optional(stepName('Where the call goes when the step is done.')),
+    on: optional(
+      named(
+        '^[A-Za-z0-9]{1,20}$',
+        'the name of a failure',
+        stepName('Where this failure leads.'),
+        'Where named failures go; `failed` catches those not named. Then `onError`, then an apology.',
+      ),
+    ),
+    as: optional(
+      Type.String({
+        pattern: VARIABLE,
+        description: 'Variable that receives the result.',
+        hint: 'the name of a variable: letters, digits and _',
+      }),
+    ),
+    mark: optional(
+      Type.String({
+        pattern: NAME,
+        description: 'Milestone, counted when the step is done.',
+        hint: 'a name: letters, digits and dashes',
+      }),
+    ),
+    limit: optional(count(1, 1_000, 'Most visits in one call; the next one goes to `on.limit`.')),
+  },
+  'One instruction: exactly one kind (play, gather, menu, http, branch, set, sms, queue, hangup).',
+  { later: LATER_KINDS, definition: 'step' },
+)

@@ -1,0 +1,57 @@
+/** The bricks of the flow schema: TypeBox with our own words about what a value must be. */
+import Type, { type TSchema } from 'typebox'
+import type { ShapeText } from '../../kernel/check-shape.ts'
+
+/** Left out of the editors' file, like all words that JSON Schema does not know. */
+interface FlowText extends ShapeText {
+  /** Editors' file: write this schema once, under this name. */
+  readonly definition?: string
+}
+
+/** Names of flows, steps, prompts, hours, marks. */
+export const NAME = '^[a-zA-Z][A-Za-z0-9-]{0,59}$'
+/** Names of variables. */
+export const VARIABLE = '^[\\p{L}_][\\p{L}\\p{N}_]{0,59}$'
+const DURATION = '^[0-9]{1,9}(ms|s|m|h)$'
+
+type Options = Record<string, unknown> & FlowText
+
+/** A key that may be absent. */
+export const optional = Type.Optional
+/** A text that is not empty. */
+export const text = (description: string, options: Options = {}) =>
+  Type.String({ minLength: 1, maxLength: 10_000, description, hint: 'text', ...options })
+/** The name of a step. */
+export const stepName = (description: string) =>
+  Type.String({ pattern: NAME, description, hint: 'the name of a step', definition: 'stepName' })
+/** A duration as text. */
+export const duration = (description: string, options: Options = {}) =>
+  Type.String({
+    pattern: DURATION,
+    description,
+    hint: 'a duration such as 5s, 500ms or 2m',
+    examples: ['5s', '500ms', '2m'],
+    ...options,
+  })
+/** A whole number between two bounds. */
+export const count = (minimum: number, maximum: number, description: string, options: Options = {}) =>
+  Type.Integer({ minimum, maximum, description, hint: `a whole number from ${minimum} to ${maximum}`, ...options })
+/** true or false. */
+export const yesOrNo = (description: string, options: Options = {}) =>
+  Type.Boolean({ description, hint: 'true or false', ...options })
+/**
+ * A map whose keys we name; nothing else is allowed in it. `later`: keys of flow-language.md that are not there yet.
+ */
+export const map = <P extends Record<string, TSchema>>(
+  properties: P,
+  description: string,
+  { later = [], ...words }: FlowText & { readonly later?: readonly string[] } = {},
+) => {
+  const instead = Object.fromEntries(later.map((key) => [key, `"${key}" comes in a later version of this language`]))
+  return Type.Object(properties, { additionalProperties: false, description, instead, ...words })
+}
+/** A map whose keys the author chooses. */
+export const named = <S extends TSchema>(pattern: string, keys: string, entry: S, description: string) =>
+  Type.Record(Type.String({ pattern }), entry, { additionalProperties: false, keys, description })
+/** Any JSON. */
+export const anything = (description: string) => Type.Unknown({ description })

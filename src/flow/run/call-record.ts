@@ -1,0 +1,54 @@
+/** What is known of a call when it is over: the line that later becomes its call activity. */
+import type { AtMs } from '../../kernel/clock.ts'
+import type { StepName } from '../../kernel/ids.ts'
+import type { CallBegins, CallRecord } from '../model/call-messages.ts'
+import type { Flow, Step } from '../model/flow.ts'
+import { render } from '../model/template.ts'
+import type { Scope } from '../model/variable-path.ts'
+import type { FlowMemory } from './compile.ts'
+import type { RunState } from './run-state.ts'
+
+/** The run at its end. */
+export type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {
+  readonly memory: FlowMemory | undefined
+  readonly endedAtMs: AtMs
+  readonly scope: Scope
+}
+
+/** Makes the record. Activity fields whose values never came to be known are left out. */
+export function recordOf(flow: Flow, begins: CallBegins, facts: RunFacts): CallRecord {
+  const activity: Record<string, string> = {}
+  const language = begins.language ?? flow.languages[0]!
+  for (const [field, template] of Object.entries(flow.activity)) {
+    const text = render(template, facts.scope, { language })
+    if (text.ok) activity[field] = text.text
+  }
+  return {
+    call: begins.call,
+    flow: flow.name,
+    revision: flow.revision,
+    called: begins.called,
+    caller: begins.caller,
+    outcome: outcomeOf(facts, flow.steps.get(facts.memory?.path.at(-1) as StepName)),
+    path: facts.memory?.path ?? [],
+    marks: facts.marks,
+    activity,
+    agent: facts.agent,
+    arrivedAtMs: begins.atMs,
+    answeredAtMs: facts.answeredAtMs,
+    endedAtMs: facts.endedAtMs,
+    endedBy: facts.hungUpByUs ? 'us' : (facts.endedBy ?? 'failed'),
+  }
+}
+
+/**
+ * The author's word (`hangup.outcome`) where there is one; else `talked` (a person was reached), `failed` (the
+ * built-in apology), `completed` (the flow came to its end) or `abandoned` (the caller left before). Our choice.
+ */
+function outcomeOf({ agent, apologised, hungUpByUs }: RunFacts, lastStep: Step | undefined): string {
+  const named = lastStep?.kind === 'hangup' ? lastStep.spec.outcome : undefined
+  if (named !== undefined && hungUpByUs) return named
+  if (agent !== undefined) return 'talked'
+  if (apologised) return 'failed'
+  return hungUpByUs ? 'completed' : 'abandoned'
+}

@@ -1,0 +1,381 @@
+/**
+ * One call on its way through one flow. Facts go in, commands come out, nothing else happens here: the same
+ * facts at the same instants give the same commands, which is how a call is replayed (law 1).
+ *
+ * Two machines run: the flow's, which knows steps, and the current step's (`step-run`), which knows prompts and
+ * keys. This class leads from one step to the next.
+ */
+import type { AtMs } from '../../kernel/clock.ts'
+import type { StepName } from '../../kernel/ids.ts'
+import { MachineRun, type SavedRun } from '../../kernel/machine.ts'
+import type { LegEnd } from '../../ports/pbx.ts'
+import type { CallBegins, CallCommand, CallFact, CallNote, CallRecord } from '../model/call-messages.ts'
+import type { Prompt, Step } from '../model/flow.ts'
+import { apologyPhrase } from '../model/phrases.ts'
+import { type Said, speakPrompt } from '../model/say.ts'
+import { scopeOf } from '../model/scope.ts'
+import type { Scope } from '../model/variable-path.ts'
+import { concludeStep, takesKeys } from '../steps/begin-step.ts'
+import type { Scene } from '../steps/step-messages.ts'
+import type { StepEnd } from '../steps/step-talk.ts'
+import { recordOf } from './call-record.ts'
+import { type CompiledFlow, type FlowCommand, type FlowMemory, LIMIT, portFor, targetOf } from './compile.ts'
+import type { RunState } from './run-state.ts'
+import { type SavedStepRun, StepRun } from './step-run.ts'
+
+/** What comes of a fact: wishes in order, and notes that explain them. */
+export interface Reaction {
+  readonly commands: readonly CallCommand[]
+  readonly notes: readonly CallNote[]
+}
+
+/** A call in the middle of its flow, as plain JSON. */
+export interface SavedFlowRun {
+  readonly begins: CallBegins
+  readonly state: RunState
+  readonly flow: SavedRun | undefined
+  readonly step: SavedStepRun
+}
+
+/** Somebody leaning on the keypad costs no memory. */
+const TYPE_AHEAD_MAX = 32
+
+/** When the switch does not confirm our answer by then, the caller is served all the same: they may hear us. */
+const ANSWER_CONFIRMED_WITHIN_MS = 3_000
+
+const NOTHING: Reaction = { commands: [], notes: [] }
+
+/** One call of one revision of one flow. Mutable state with a lifetime, hence a class. */
+export class FlowRun {
+  readonly #compiled: CompiledFlow
+  readonly #begins: CallBegins
+  readonly #state: RunState
+  readonly #step: StepRun
+  #flow: MachineRun<FlowCommand> | undefined
+  #commands: CallCommand[] = []
+  #notes: CallNote[] = []
+
+  constructor(compiled: CompiledFlow, begins: CallBegins, saved?: SavedFlowRun) {
+    this.#compiled = compiled
+    this.#begins = begins
+    this.#state = saved ? structuredClone(saved.state) : freshState()
+    this.#step = new StepRun({
+      call: begins.call,
+      leg: begins.leg,
+      callerId: begins.caller ?? 'anonymous',
+      speak: (prompt, also) => this.#speak(prompt, also),
+      command: (command) => this.#commands.push(command),
+      mark: () => this.#mark(),
+      stepEnded: (end, leftover, nowMs) => this.#stepEnded(end, leftover, nowMs),
+    })
+    if (!saved) return
+    if (saved.flow) this.#flow = MachineRun.restore(compiled.machine, saved.flow)
+    this.#step.restore(saved.step, this.#currentStep, this.#scene(this.#state.enteredAtMs))
+  }
+
+  /** The first wish of every call. The flow itself starts when the leg is answered. */
+  begin(): Reaction {
+    return { commands: [{ type: 'answer', leg: this.#begins.leg }], notes: [] }
+  }
+
+  /** Tells the call a fact. Facts after the end, and facts about what is no longer current, say nothing. */
+  handleFact(fact: CallFact, nowMs: AtMs): Reaction {
+    if (this.isOver) return NOTHING
+    this.#react(fact, nowMs)
+    const reaction = { commands: this.#commands, notes: this.#notes }
+    this.#commands = []
+    this.#notes = []
+    return reaction
+  }
+
+  /** When the call wants to hear `time.passed` next. */
+  get nextDueAtMs(): AtMs | undefined {
+    if (!this.#flow) return this.isOver ? undefined : this.#begins.atMs + ANSWER_CONFIRMED_WITHIN_MS
+    const flowDue = this.#flow.nextDueAtMs
+    const stepDue = this.#step.nextDueAtMs
+    return flowDue === undefined ? stepDue : Math.min(flowDue, stepDue ?? flowDue)
+  }
+
+  get isOver(): boolean {
+    return this.#state.endedBy !== undefined && (this.#flow === undefined || this.#flow.isDone)
+  }
+
+  /** Where the call is, for boards and tests. */
+  get stepName(): StepName | undefined {
+    return this.#state.at && 'step' in this.#state.at ? this.#state.at.step : undefined
+  }
+
+  /** What was typed at `secret: true` gathers: it is masked wherever it is written down. */
+  get secrets(): readonly string[] {
+    return this.#state.secrets
+  }
+
+  /**
+   * Whether a digit that comes now is masked wherever it is written down. A key that nobody asked for yet may be
+   * meant for a secret gather further on.
+   */
+  get hidesDigits(): boolean {
+    const step = this.#currentStep
+    if (step && takesKeys(step) && this.#step.isRunning) return isSecret(step)
+    return [...this.#compiled.flow.steps.values()].some(isSecret)
+  }
+
+  /** What is known of a call that we cannot lead any further (law 7). The run must not be used afterwards. */
+  giveUp(nowMs: AtMs): CallRecord {
+    this.#state.apologised = true
+    this.#state.hungUpByUs = true
+    return this.#recordAt(nowMs)
+  }
+
+  save(): SavedFlowRun {
+    const state = structuredClone(this.#state)
+    return { begins: this.#begins, state, flow: this.#flow?.save(), step: this.#step.save() }
+  }
+
+  #react(fact: CallFact, nowMs: AtMs): void {
+    switch (fact.type) {
+      case 'leg.answered':
+        return this.#answered(nowMs)
+      case 'leg.ended':
+        return this.#legEnded(fact.reason, nowMs)
+      case 'leg.digit':
+        return this.#digit(fact.digit, nowMs)
+      case 'playback.started':
+        return
+      case 'playback.ended':
+        if (this.#step.endsPrompt(fact.playback)) this.#promptEnded(fact.result === 'failed', nowMs)
+        return
+      case 'request.answered':
+        if (this.#step.answersRequest(fact.request))
+          this.#step.handleFact({ type: 'answered', answer: fact.answer }, nowMs)
+        return
+      case 'sms.settled':
+        if (this.#step.awaits(fact.key)) this.#step.handleFact({ type: 'sms.settled', result: fact.result }, nowMs)
+        return
+      case 'agent.connected':
+        this.#state.agent = fact.agent
+        return this.#step.handleFact(fact, nowMs)
+      case 'agent.left':
+      case 'queue.refused':
+        this.#step.leftQueue()
+        return this.#step.handleFact(fact, nowMs)
+      case 'queue.position':
+        return this.#step.handleFact(fact, nowMs)
+      case 'time.passed':
+        return this.#timePassed(nowMs)
+      case 'call.broken':
+        this.#step.abandon()
+        return this.#toFlow({ type: 'broken' }, nowMs)
+    }
+  }
+
+  #timePassed(nowMs: AtMs): void {
+    if (!this.#flow && nowMs >= this.nextDueAtMs!) {
+      // Either the news was lost or the wish was; answering twice is harmless.
+      this.#commands.push({ type: 'answer', leg: this.#begins.leg })
+      return this.#answered(nowMs)
+    }
+    this.#step.timePassed(nowMs)
+    if (this.#flow) this.#carryOut(this.#flow.fireDue(nowMs), nowMs)
+  }
+
+  #answered(nowMs: AtMs): void {
+    if (this.#flow) return
+    this.#state.answeredAtMs = nowMs
+    const { flow, machine } = this.#compiled
+    const memory: FlowMemory = { vars: flow.vars, visits: {}, path: [] }
+    const { run, commands } = MachineRun.start<FlowCommand>(machine, memory, nowMs)
+    this.#flow = run
+    this.#carryOut(commands, nowMs)
+  }
+
+  #legEnded(reason: LegEnd, nowMs: AtMs): void {
+    if (this.#state.endedBy !== undefined) return
+    this.#state.endedBy = reason
+    this.#step.abandon()
+    if (this.#flow) this.#toFlow({ type: 'leg.ended' }, nowMs)
+    else this.#finish(nowMs)
+  }
+
+  #digit(digit: string, nowMs: AtMs): void {
+    const isLate = digit === this.#state.lateKey
+    this.#state.lateKey = ''
+    if (isLate) return
+    const step = this.#currentStep
+    if (step && takesKeys(step) && this.#step.isRunning) return this.#step.handleFact({ type: 'digit', digit }, nowMs)
+    if (this.#state.typeAhead.length < TYPE_AHEAD_MAX) this.#state.typeAhead += digit
+  }
+
+  #promptEnded(failed: boolean, nowMs: AtMs): void {
+    if (this.#state.apologised) return this.#toFlow({ type: 'apologised' }, nowMs)
+    if (failed) return this.#step.handleFact({ type: 'prompt.failed', why: 'the prompt could not be played' }, nowMs)
+    this.#step.handleFact({ type: 'prompt.ended' }, nowMs)
+  }
+
+  #toFlow(event: { type: string; sets?: Readonly<Record<string, unknown>> }, nowMs: AtMs): void {
+    if (this.#flow) this.#carryOut(this.#flow.send(event, nowMs), nowMs)
+  }
+
+  #carryOut(commands: readonly FlowCommand[], nowMs: AtMs): void {
+    for (const command of commands) {
+      switch (command.type) {
+        case 'runStep':
+          this.#enter(command.step, command.visit, nowMs)
+          break
+        case 'runAfterHangup':
+          this.#state.at = { afterHangup: command.index }
+          this.#beginStep(this.#compiled.flow.onHangup[command.index]!, nowMs)
+          break
+        case 'apologise':
+          this.#apologise(nowMs)
+          break
+        case 'leave':
+          this.#state.hungUpByUs = true
+          this.#commands.push({ type: 'hangUp', leg: this.#begins.leg })
+          break
+        case 'finish':
+          this.#finish(nowMs)
+      }
+    }
+  }
+
+  #enter(name: StepName, visit: number, nowMs: AtMs): void {
+    const step = this.#compiled.flow.steps.get(name)!
+    this.#state.at = { step: name }
+    this.#state.enteredAtMs = nowMs
+    this.#state.stepsEntered++
+    this.#notes.push({ type: 'step.entered', step: name, line: step.line, kind: step.kind, visit })
+    const tooMuch = this.#overLimit(nowMs)
+    if (tooMuch !== undefined) {
+      this.#notes.push({ type: 'step.left', step: name, end: 'broken', to: undefined, why: tooMuch })
+      return this.#toFlow({ type: 'broken' }, nowMs)
+    }
+    if (step.limit !== undefined && visit > step.limit) {
+      return this.#leave(step, { end: LIMIT, why: `visited more than ${step.limit} times` }, nowMs)
+    }
+    this.#beginStep(step, nowMs)
+  }
+
+  #overLimit(nowMs: AtMs): string | undefined {
+    const { steps, durationMs } = this.#compiled.flow.limits
+    if (this.#state.stepsEntered > steps) return `the call took more than ${steps} steps`
+    const tookMs = nowMs - this.#begins.atMs - this.#state.queuedMs
+    return tookMs > durationMs ? `the flow took more than ${durationMs / 1000} s` : undefined
+  }
+
+  #beginStep(step: Step, nowMs: AtMs): void {
+    const scene = this.#scene(nowMs)
+    if (takesKeys(step)) this.#state.typeAhead = ''
+    this.#step.begin(step, scene, this.#key(), nowMs)
+  }
+
+  #stepEnded(end: StepEnd, leftover: string, nowMs: AtMs): void {
+    const step = this.#currentStep!
+    if (takesKeys(step)) this.#state.typeAhead = leftover
+    this.#state.lateKey = end.lateKey ?? ''
+    if (step.kind === 'queue') this.#state.queuedMs += nowMs - this.#state.enteredAtMs
+    if (isSecret(step)) this.#keepSecret(end.value)
+    this.#leave(step, end, nowMs)
+  }
+
+  #leave(step: Step, raw: StepEnd, nowMs: AtMs): void {
+    const end = concludeStep(step, raw)
+    if (raw.end === 'done') this.#mark()
+    if (this.#state.at && 'afterHangup' in this.#state.at) return this.#toFlow({ type: 'step.over' }, nowMs)
+    const port = portFor(end.end, step, this.#compiled.flow)
+    const to = targetOf(port, step, this.#compiled.flow)
+    this.#notes.push({ type: 'step.left', step: step.name, end: end.end, to, why: end.why })
+    this.#toFlow({ type: port, ...(end.sets && { sets: end.sets }) }, nowMs)
+  }
+
+  #apologise(nowMs: AtMs): void {
+    this.#state.apologised = true
+    const said = this.#speak(apologyPhrase(this.#language))
+    if (said.ok) this.#step.play(said.utterances)
+    else this.#toFlow({ type: 'apologised' }, nowMs)
+  }
+
+  #finish(nowMs: AtMs): void {
+    this.#commands.push({ type: 'endCall', record: this.#recordAt(nowMs) })
+  }
+
+  #recordAt(nowMs: AtMs): CallRecord {
+    const memory = this.#flow?.context as FlowMemory | undefined
+    const facts = { ...this.#state, memory, endedAtMs: nowMs, scope: this.#scope() }
+    return recordOf(this.#compiled.flow, this.#begins, facts)
+  }
+
+  #mark(): void {
+    const mark = this.#currentStep?.mark
+    if (mark !== undefined && !this.#state.marks.includes(mark)) this.#state.marks = [...this.#state.marks, mark]
+  }
+
+  /** Names the current visit of the current step (flow-language.md 0.7). */
+  #key(): string {
+    const { at } = this.#state
+    if (!at || 'afterHangup' in at) return `${this.#begins.call}/after-hangup/${at?.afterHangup ?? 0}`
+    return `${this.#begins.call}/${at.step}/${(this.#flow!.context as FlowMemory).visits[at.step]}`
+  }
+
+  get #currentStep(): Step | undefined {
+    const { at } = this.#state
+    if (!at) return undefined
+    const { flow } = this.#compiled
+    return 'step' in at ? flow.steps.get(at.step) : flow.onHangup[at.afterHangup]
+  }
+
+  get #language(): string {
+    return this.#begins.language ?? this.#compiled.flow.languages[0]!
+  }
+
+  #scope(also?: Readonly<Record<string, unknown>>): Scope {
+    const memory = this.#flow?.context as FlowMemory | undefined
+    return scopeOf(this.#begins, { ...(memory?.vars ?? this.#compiled.flow.vars), ...also })
+  }
+
+  #keepSecret(value: unknown): void {
+    if (typeof value !== 'string' || this.#state.secrets.includes(value)) return
+    this.#state.secrets = [...this.#state.secrets, value]
+  }
+
+  #speak(prompt: Prompt, also?: Readonly<Record<string, unknown>>): Said {
+    // The confirmation of a secret reads it back before the step has ended.
+    const step = this.#currentStep
+    if (step && isSecret(step)) for (const value of Object.values(also ?? {})) this.#keepSecret(value)
+    return speakPrompt(prompt, this.#compiled.flow, this.#scope(also), this.#language)
+  }
+
+  #scene(nowMs: AtMs): Scene {
+    return {
+      flow: this.#compiled.flow,
+      scope: this.#scope(),
+      language: this.#language,
+      caller: this.#begins.caller,
+      nowMs,
+      typeAhead: this.#state.typeAhead,
+      speak: (prompt) => this.#speak(prompt),
+    }
+  }
+}
+
+function isSecret(step: Step): boolean {
+  return step.kind === 'gather' && step.spec.secret
+}
+
+function freshState(): RunState {
+  return {
+    at: undefined,
+    enteredAtMs: 0,
+    typeAhead: '',
+    lateKey: '',
+    stepsEntered: 0,
+    queuedMs: 0,
+    marks: [],
+    agent: undefined,
+    answeredAtMs: undefined,
+    apologised: false,
+    hungUpByUs: false,
+    endedBy: undefined,
+    secrets: [],
+  }
+}

@@ -1,0 +1,25 @@
+import type { AtMs } from '../../kernel/clock.ts'
+import type { AgentName, StepName } from '../../kernel/ids.ts'
+import type { LegEnd } from '../../ports/pbx.ts'
+
+/** What is known of a run that neither machine knows. */
+export interface RunState {
+  /** The step of the flow, or of `onHangup`, that the call is in. */
+  at: { readonly step: StepName } | { readonly afterHangup: number } | undefined
+  enteredAtMs: AtMs
+  /** Keys typed while nobody asked for any. */
+  typeAhead: string
+  /** The finish key of an entry that was complete without it; it belongs to that entry if it is the next key. */
+  lateKey: string
+  stepsEntered: number
+  /** Time with or before a person does not count against the flow's patience. */
+  queuedMs: number
+  marks: readonly string[]
+  agent: AgentName | undefined
+  answeredAtMs: AtMs | undefined
+  apologised: boolean
+  hungUpByUs: boolean
+  endedBy: LegEnd | undefined
+  /** Values of `secret: true` gathers: masked wherever they are written down. */
+  secrets: readonly string[]
+}

@@ -1,0 +1,193 @@
+/**
+ * The step a call is in: its machine, and what it has running in the world (a prompt, a request, a place in a
+ * queue). It turns the step's wishes into commands with names, and hears only what is still current: a
+ * PlaybackFinished after a barge-in, or an answer after a time-out, never reaches the machine.
+ */
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CallId, LegId, PlaybackId, RequestId } from '../../kernel/ids.ts'
+import { MachineRun, type SavedRun } from '../../kernel/machine.ts'
+import type { Utterance } from '../../ports/speech.ts'
+import type { CallCommand } from '../model/call-messages.ts'
+import type { Prompt, Step } from '../model/flow.ts'
+import type { Said } from '../model/say.ts'
+import { beginStep, machineOf } from '../steps/begin-step.ts'
+import type { Scene, StepEffects } from '../steps/step-messages.ts'
+import type { StepCommand, StepEnd, StepFact } from '../steps/step-talk.ts'
+
+/** What a step needs of its call. */
+export interface StepHost {
+  readonly call: CallId
+  readonly leg: LegId
+  /** The number shown to an agent. */
+  readonly callerId: string
+  speak(prompt: Prompt, also?: Readonly<Record<string, unknown>>): Said
+  /** Takes a command of the call. */
+  command(command: CallCommand): void
+  /** The milestone of the current step was reached. */
+  mark(): void
+  /** The step is over; `leftover` are keys it did not use. The next step may begin before this returns. */
+  stepEnded(end: StepEnd, leftover: string, nowMs: AtMs): void
+}
+
+/** A step in the middle, as plain JSON. */
+export interface SavedStepRun {
+  readonly state: StepState
+  readonly machine: SavedRun | undefined
+}
+
+interface StepState {
+  errand: StepEffects
+  /** Names this visit of this step: what must happen at most once bears it (flow-language.md 0.7). */
+  key: string
+  playback: PlaybackId | undefined
+  request: RequestId | undefined
+  inQueue: boolean
+  /** Counts what we name, so that names never repeat in one call. */
+  named: number
+}
+
+/** One per call, used for one step after another. Mutable state with a lifetime, hence a class. */
+export class StepRun {
+  readonly #host: StepHost
+  #state: StepState
+  #machine: MachineRun<StepCommand> | undefined
+
+  constructor(host: StepHost) {
+    this.#host = host
+    this.#state = { errand: {}, key: '', playback: undefined, request: undefined, inQueue: false, named: 0 }
+  }
+
+  /** Begins a step. Its end may come at once. */
+  begin(step: Step, scene: Scene, key: string, nowMs: AtMs): void {
+    const begun = beginStep(step, scene)
+    if ('ended' in begun) return this.#host.stepEnded(begun.ended, scene.typeAhead, nowMs)
+    this.#state.errand = begun.errand
+    this.#state.key = key
+    const { run, commands } = MachineRun.start<StepCommand>(begun.machine, begun.input, nowMs)
+    this.#machine = run
+    this.#commandAll(commands, nowMs)
+  }
+
+  get isRunning(): boolean {
+    return this.#machine !== undefined
+  }
+
+  get nextDueAtMs(): AtMs | undefined {
+    return this.#machine?.nextDueAtMs
+  }
+
+  handleFact(fact: StepFact, nowMs: AtMs): void {
+    if (this.#machine) this.#commandAll(this.#machine.send(fact, nowMs), nowMs)
+  }
+
+  timePassed(nowMs: AtMs): void {
+    if (this.#machine) this.#commandAll(this.#machine.fireDue(nowMs), nowMs)
+  }
+
+  /** Whether this is the end of the prompt that is being said now. True at most once per prompt. */
+  endsPrompt(playback: PlaybackId): boolean {
+    if (playback !== this.#state.playback) return false
+    this.#state.playback = undefined
+    return true
+  }
+
+  /** Whether this answers the request that is waited for now. True at most once per request. */
+  answersRequest(request: RequestId): boolean {
+    if (request !== this.#state.request) return false
+    this.#state.request = undefined
+    return true
+  }
+
+  /** Whether a text of this key belongs to the step as it stands. */
+  awaits(key: string): boolean {
+    return this.#machine !== undefined && key === this.#state.key
+  }
+
+  /** The desk let the call go: there is nothing to leave any more. */
+  leftQueue(): void {
+    this.#state.inQueue = false
+  }
+
+  /** Says something outside of any step. */
+  play(say: readonly Utterance[]): void {
+    const playback = `${this.#host.call}.p${++this.#state.named}` as PlaybackId
+    this.#state.playback = playback
+    this.#host.command({ type: 'play', leg: this.#host.leg, playback, say })
+  }
+
+  /** Takes back whatever the step still wants of the world; the step itself hears nothing any more. */
+  abandon(): void {
+    this.#machine = undefined
+    this.#hush()
+    if (this.#state.request) this.#host.command({ type: 'cancelRequest', request: this.#state.request })
+    if (this.#state.inQueue) this.#host.command({ type: 'leaveQueue' })
+    this.#state.request = undefined
+    this.#state.inQueue = false
+  }
+
+  save(): SavedStepRun {
+    return { state: structuredClone(this.#state), machine: this.#machine?.save() }
+  }
+
+  restore(saved: SavedStepRun, step: Step | undefined, scene: Scene): void {
+    this.#state = structuredClone(saved.state)
+    const machine = saved.machine && step && machineOf(step, scene)
+    this.#machine = machine && MachineRun.restore(machine, saved.machine)
+  }
+
+  #commandAll(machineCommands: readonly StepCommand[], nowMs: AtMs): void {
+    for (const machineCommand of machineCommands) this.#carryOut(machineCommand, nowMs)
+  }
+
+  #carryOut(machineCommand: StepCommand, nowMs: AtMs): void {
+    const { leg, call, callerId } = this.#host
+    const { errand, key } = this.#state
+    switch (machineCommand.type) {
+      case 'say':
+        return this.#say(machineCommand.prompt, machineCommand.also, nowMs)
+      case 'hush':
+        return this.#hush()
+      case 'ask':
+        this.#state.request = `${call}.r${++this.#state.named}` as RequestId
+        return this.#host.command({ type: 'request', request: this.#state.request, ask: errand.ask! })
+      case 'sendText':
+        return this.#host.command({ type: 'sendSms', key, ...errand.text! })
+      case 'join':
+        this.#state.inQueue = true
+        return this.#host.command({ type: 'joinQueue', ...errand.join!, callerId })
+      case 'leave':
+        this.#state.inQueue = false
+        return this.#host.command({ type: 'leaveQueue' })
+      case 'askPosition':
+        return this.#host.command({ type: 'askPosition' })
+      case 'musicOn':
+        return this.#host.command({ type: 'startMusic', leg, music: errand.music ?? 'default' })
+      case 'musicOff':
+        return this.#host.command({ type: 'stopMusic', leg })
+      case 'mark':
+        return this.#host.mark()
+      case 'end':
+        this.#machine = undefined
+        return this.#host.stepEnded(endOf(machineCommand), machineCommand.leftover ?? '', nowMs)
+    }
+  }
+
+  #say(prompt: Prompt, also: Readonly<Record<string, unknown>> | undefined, nowMs: AtMs): void {
+    const said = this.#host.speak(prompt, also)
+    if (!said.ok) return this.handleFact({ type: 'prompt.failed', why: said.why }, nowMs)
+    // Nothing to say is said at once.
+    if (said.utterances.length === 0) return this.handleFact({ type: 'prompt.ended' }, nowMs)
+    this.play(said.utterances)
+  }
+
+  #hush(): void {
+    const { playback } = this.#state
+    if (playback === undefined) return
+    this.#state.playback = undefined
+    this.#host.command({ type: 'stopPlaying', playback })
+  }
+}
+
+function endOf({ end, value, why, lateKey }: StepEnd): StepEnd {
+  return { end, value, why, lateKey }
+}

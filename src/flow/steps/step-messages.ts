@@ -1,0 +1,41 @@
+/** What a step is handed when it begins, and what it answers. */
+import type { AnyStateMachine } from 'xstate'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { TeamName } from '../../kernel/ids.ts'
+import type { Utterance } from '../../ports/speech.ts'
+import type { WebRequest } from '../../ports/web.ts'
+import type { Flow, Prompt } from '../model/flow.ts'
+import type { Said } from '../model/say.ts'
+import type { Scope } from '../model/variable-path.ts'
+import type { StepEnd } from './step-talk.ts'
+
+/** What a beginning step may look at. */
+export interface Scene {
+  readonly flow: Flow
+  readonly scope: Scope
+  readonly language: string
+  readonly caller: string | undefined
+  readonly nowMs: AtMs
+  /** Keys typed before the step began; only steps that ask for keys take them. */
+  readonly typeAhead: string
+  /** A prompt in words, or what is missing in it. */
+  speak(prompt: Prompt): Said
+}
+
+/** What the step wants of the world, with every value filled in; its machine says when. */
+export interface StepEffects {
+  readonly ask?: WebRequest
+  readonly text?: { readonly to: string; readonly text: string }
+  readonly join?: {
+    readonly team: TeamName
+    readonly priority: number
+    readonly whisper: readonly Utterance[]
+    readonly popup: string | undefined
+  }
+  readonly music?: string
+}
+
+/** A step that is over at once, or one that waits for facts. */
+export type Begun =
+  | { readonly ended: StepEnd }
+  | { readonly machine: AnyStateMachine; readonly input: unknown; readonly errand: StepEffects }

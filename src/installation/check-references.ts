@@ -1,0 +1,230 @@
+/** What a schema cannot say about `switchboard.yaml`: that its parts fit together, and fit the world around them. */
+import type { Cut } from '../kernel/check-shape.ts'
+import { didYouMean, type Problem } from '../kernel/problem.ts'
+import { isWithin, type Path, type YamlSource } from '../kernel/yaml-source.ts'
+import { checkMail, mailVariables } from './check-mail.ts'
+import { type ConfigFile, parsePorts } from './config-schema.ts'
+
+/** What the world around a set-up has. */
+export interface Known {
+  /** Names of the flows that exist. */
+  readonly flows?: Iterable<string>
+  /** Whether an environment variable is set. */
+  readonly hasEnv?: (name: string) => boolean
+}
+
+/** Where a set-up came from: the file itself, its `text`, and what was cut out of it because of its shape. */
+export interface Origin {
+  readonly source: YamlSource
+  readonly text: string
+  readonly cuts: readonly Cut[]
+  readonly known: Known
+}
+
+/** A file whose shape is right, with everything a check may need. */
+interface Checked extends Origin {
+  readonly setup: ConfigFile
+  /** The same file before misshapen parts were cut out: a broken agent is still an agent. */
+  readonly written: Partial<Record<keyof ConfigFile, unknown>>
+}
+
+/** All checks, in the order of the file's keys. */
+const CHECKS: readonly ((checked: Checked) => Problem[])[] = [
+  numbersAreQuoted,
+  flowsExist,
+  trunksAreWhole,
+  callerIdsDiffer,
+  teamsHaveAgents,
+  phonesAreOneKind,
+  phonesDiffer,
+  agentsHaveTeams,
+  smsSaysWhat,
+  mailFits,
+  portsDiffer,
+  variablesAreSet,
+]
+
+/** Problems of a set-up whose shape is right. */
+export function checkReferences(setup: ConfigFile, origin: Origin): Problem[] {
+  const checked: Checked = { ...origin, setup, written: origin.source.value as Checked['written'] }
+  return CHECKS.flatMap((check) => check(checked))
+}
+
+/** YAML reads `+4570001000` as a number: the plus, and leading zeros, are gone before anybody sees them. */
+function numbersAreQuoted({ written, source, text }: Checked): Problem[] {
+  const lines = text.split(/\r?\n/)
+  return keysOf(written.numbers).flatMap((number) => {
+    const problem = source.problemAtKey(['numbers', number], '')
+    const plain = /^[^\s:"']+/.exec(lines[problem.line - 1]?.slice(problem.column - 1) ?? '')?.[0]
+    if (plain === undefined || !/^[+-]?\d/.test(plain)) return []
+    const lost = plain === number ? '' : `, so that YAML made it ${number}`
+    return [{ ...problem, message: `number ${plain} is written without quotes${lost}; write "${plain}"` }]
+  })
+}
+
+function flowsExist({ setup, source, known }: Checked): Problem[] {
+  if (!known.flows) return []
+  const flows = new Set(known.flows)
+  return Object.entries(setup.numbers ?? {})
+    .filter(([, { flow }]) => !flows.has(flow))
+    .map(([number, { flow }]) => {
+      const remedy = didYouMean(flow, flows) || `; flows here: ${[...flows].sort().join(', ') || 'none'}`
+      return source.problem(['numbers', number, 'flow'], `there is no flow "${flow}"${remedy}`)
+    })
+}
+
+function trunksAreWhole({ setup, cuts, source }: Checked): Problem[] {
+  const problems: Problem[] = []
+  const hosts = new Map<string, string>()
+  for (const [name, trunk] of Object.entries(setup.trunks ?? {})) {
+    const { host, username, passwordFrom } = trunk
+    const isHalf = (username === undefined) !== (passwordFrom === undefined)
+    if (isHalf && !wasCut(cuts, ['trunks', name])) {
+      const [has, lacks] = username === undefined ? ['passwordFrom', 'username'] : ['username', 'passwordFrom']
+      problems.push(source.problemAtKey(['trunks', name, has], `trunk ${name} has ${has} without ${lacks}; add it`))
+    }
+    const other = hosts.get(host)
+    if (other) {
+      const message = `trunks ${other} and ${name} share the host ${host}: calls that come in cannot be told apart`
+      problems.push(source.problem(['trunks', name, 'host'], `${message}; use one trunk for both`, 'warn'))
+    } else hosts.set(host, name)
+  }
+  return problems
+}
+
+function callerIdsDiffer({ setup, source }: Checked): Problem[] {
+  return Object.entries(setup.trunks ?? {}).flatMap(([name, { callerIds = [] }]) =>
+    callerIds.flatMap((number: string | null, index) => {
+      if (number === null || callerIds.indexOf(number) === index) return []
+      return [source.problem(['trunks', name, 'callerIds', index], `${number} is already in the list; remove one`)]
+    }),
+  )
+}
+
+function teamsHaveAgents({ setup, written, source }: Checked): Problem[] {
+  const agents = keysOf(written.agents)
+  return Object.entries(setup.teams ?? {}).flatMap(([team, { agents: members }]) => {
+    const path: Path = ['teams', team, 'agents']
+    if (members.length === 0) {
+      return [source.problem(path, `team ${team} has no agents: its callers are turned away; add one`, 'warn')]
+    }
+    return members.flatMap((member: string | null, index) => {
+      const at = [...path, index]
+      // It was misshapen, which its author has been told.
+      if (member === null) return []
+      if (members.indexOf(member) < index) {
+        return [source.problem(at, `agent ${member} is already in the team; remove one`)]
+      }
+      if (agents.includes(member)) return []
+      const remedy = didYouMean(member, agents) || '; add it under agents:'
+      return [source.problem(at, `there is no agent "${member}"${remedy}`)]
+    })
+  })
+}
+
+function phonesAreOneKind({ setup, cuts, source }: Checked): Problem[] {
+  return Object.entries(setup.agents ?? {}).flatMap(([name, { phone }]) => {
+    const path: Path = ['agents', name, 'phone']
+    if (wasCut(cuts, path)) return []
+    const complain = (what: string, remedy: string) => [
+      source.problemAtKey(path, `the phone of ${name} ${what}; ${remedy}`),
+    ]
+    const registers = phone.username !== undefined || phone.passwordFrom !== undefined
+    const stands = phone.host !== undefined || phone.port !== undefined
+    if (registers === stands) {
+      return complain(
+        registers ? 'is of two kinds' : 'cannot be found',
+        'write {username, passwordFrom} for a phone that registers, {host, port} for one at a fixed address',
+      )
+    }
+    const wanted = registers ? (['username', 'passwordFrom'] as const) : (['host'] as const)
+    const lacks = wanted.find((key) => phone[key] === undefined)
+    return lacks ? complain(`has no ${lacks}`, 'add it') : []
+  })
+}
+
+/** Two agents with one phone would be rung by each other's callers, and one of them could not register. */
+function phonesDiffer({ setup, source }: Checked): Problem[] {
+  const owners = new Map<string, string>()
+  return Object.entries(setup.agents ?? {}).flatMap(([name, { phone }]) => {
+    const key = phone.username !== undefined ? 'username' : 'host'
+    const what =
+      key === 'username' ? `the username ${phone.username}` : `the phone at ${phone.host}:${phone.port ?? 5060}`
+    if (phone[key] === undefined) return []
+    const other = owners.get(what)
+    owners.set(what, other ?? name)
+    if (!other) return []
+    return [
+      source.problem(['agents', name, 'phone', key], `agents ${other} and ${name} have ${what}; give each their own`),
+    ]
+  })
+}
+
+function agentsHaveTeams({ setup, source }: Checked): Problem[] {
+  const members = new Set(Object.values(setup.teams ?? {}).flatMap((team) => team.agents))
+  return Object.keys(setup.agents ?? {})
+    .filter((agent) => !members.has(agent))
+    .map((agent) => {
+      const message = `agent ${agent} is in no team and gets no calls; add ${agent} to the agents of a team`
+      return source.problemAtKey(['agents', agent], message, 'warn')
+    })
+}
+
+function smsSaysWhat({ setup, source }: Checked): Problem[] {
+  const body = setup.sms?.body
+  if (!body) return []
+  const texts = Object.values(body).join(' ')
+  return ['{to}', '{text}']
+    .filter((field) => !texts.includes(field))
+    .map((field) => source.problemAtKey(['sms', 'body'], `no text of sms.body holds ${field}; the gateway needs it`))
+}
+
+function mailFits({ setup, written, cuts, source }: Checked): Problem[] {
+  return checkMail(setup.mail, { teams: keysOf(written.teams), source, wasCut: (path) => wasCut(cuts, path) })
+}
+
+/** Our choice: SIP, RTP and ARI never share a port number, although ARI is TCP: firewall rules stay readable. */
+function portsDiffer({ setup, source }: Checked): Problem[] {
+  const { sipPort = 5060, ariPort = 8088, rtp = '10000-20000' } = setup.asterisk ?? {}
+  const { from, to } = parsePorts(rtp)!
+  const isRtp = (port: number) => port >= from && port <= to
+  const problems: Problem[] = []
+  const clash = (key: string, message: string) => problems.push(source.problem(['asterisk', key], message))
+  if (sipPort === ariPort) clash('ariPort', `SIP and ARI both want port ${ariPort}; choose another ariPort`)
+  if (isRtp(sipPort)) clash('sipPort', `sipPort ${sipPort} lies within rtp ${rtp}; choose a port outside of it`)
+  if (isRtp(ariPort)) clash('ariPort', `ariPort ${ariPort} lies within rtp ${rtp}; choose a port outside of it`)
+  return problems
+}
+
+function variablesAreSet({ setup, source, known: { hasEnv } }: Checked): Problem[] {
+  if (!hasEnv) return []
+  const wanted: [Path, string | undefined][] = [
+    ...Object.entries(setup.trunks ?? {}).map(([name, trunk]) =>
+      at(['trunks', name, 'passwordFrom'], trunk.passwordFrom),
+    ),
+    ...Object.entries(setup.agents ?? {}).map(([name, { phone }]) =>
+      at(['agents', name, 'phone', 'passwordFrom'], phone.passwordFrom),
+    ),
+    ...Object.entries(setup.env ?? {}).map(([name, variable]) => at(['env', name], variable)),
+    ...Object.entries(setup.secrets ?? {}).map(([name, variable]) => at(['secrets', name], variable)),
+    at(['sms', 'authorizationFrom'], setup.sms?.authorizationFrom),
+    ...mailVariables(setup.mail),
+  ]
+  return wanted.flatMap(([path, variable]) => {
+    if (variable === undefined || hasEnv(variable)) return []
+    return [source.problem(path, `the environment variable ${variable} is not set; set it before the start`, 'warn')]
+  })
+}
+
+function at(path: Path, variable: string | undefined): [Path, string | undefined] {
+  return [path, variable]
+}
+
+function keysOf(map: unknown): string[] {
+  return typeof map === 'object' && map !== null ? Object.keys(map) : []
+}
+
+/** Whether something of this thing was misshapen: its author has been told, and needs no second message. */
+function wasCut(cuts: readonly Cut[], path: Path): boolean {
+  return cuts.some((cut) => isWithin(cut.path, path))
+}

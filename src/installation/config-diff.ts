@@ -1,0 +1,142 @@
+import { formatDuration } from '../kernel/duration.ts'
+import type { InstallationConfig } from './config.ts'
+
+/** One thing of a set-up that comes, goes or becomes different: `agent ben`, `number +45…`, `asterisk`. */
+export interface Change {
+  readonly kind: 'added' | 'changed' | 'removed'
+  readonly thing: string
+  /** What is added; empty for what is removed. For what changed: `ringTimeout 15s → 20s`, one entry a field. */
+  readonly details: readonly string[]
+}
+
+/** A thing as its author sees it: what it is in brief, and each field as text. */
+interface Thing {
+  readonly brief: readonly string[]
+  readonly fields: Readonly<Record<string, string | undefined>>
+}
+
+/** What applying `after` will change. Pure; in the order of the set-up, with what goes away at the end. */
+export function planChanges(before: InstallationConfig | undefined, after: InstallationConfig): Change[] {
+  const had = before ? thingsOf(before) : new Map<string, Thing>()
+  const has = thingsOf(after)
+  const changes: Change[] = []
+  for (const [thing, now] of has) {
+    const then = had.get(thing)
+    if (!then) changes.push({ kind: 'added', thing, details: now.brief })
+    else {
+      const details = differences(then, now)
+      if (details.length > 0) changes.push({ kind: 'changed', thing, details })
+    }
+  }
+  for (const thing of had.keys()) if (!has.has(thing)) changes.push({ kind: 'removed', thing, details: [] })
+  return changes
+}
+
+/** Parts that a running service takes only when it is started again: its doors to the outside are built once. */
+const FIXED = ['allowedHosts', 'sms', 'mail', 'asterisk'] as const satisfies readonly (keyof InstallationConfig)[]
+
+/** Which changed parts need a new start; calls go on under the old ones until then. */
+export function needsRestart(before: InstallationConfig, after: InstallationConfig): string[] {
+  return FIXED.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))
+}
+
+const SIGNS = { added: '+', changed: '~', removed: '-' } as const
+
+/** One line for each change, `+ agent ben (192.0.2.31:5060)`, or `no changes`. */
+export function formatChanges(changes: readonly Change[]): string {
+  if (changes.length === 0) return 'no changes'
+  return changes.map(formatChange).join('\n')
+}
+
+function formatChange({ kind, thing, details }: Change): string {
+  const text = details.join(', ')
+  if (kind === 'changed') return `${SIGNS[kind]} ${thing}: ${text}`
+  return `${SIGNS[kind]} ${thing}${text ? ` (${text})` : ''}`
+}
+
+function differences(then: Thing, now: Thing): string[] {
+  const fields = new Set([...Object.keys(then.fields), ...Object.keys(now.fields)])
+  return [...fields]
+    .filter((field) => then.fields[field] !== now.fields[field])
+    .map((field) => `${field} ${then.fields[field] ?? 'none'} → ${now.fields[field] ?? 'none'}`)
+}
+
+/** Every thing of a set-up under the name by which people know it. */
+function thingsOf(config: InstallationConfig): Map<string, Thing> {
+  const things = new Map<string, Thing>()
+  const add = (thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]) =>
+    things.set(thing, { fields, brief: brief.filter((text) => text !== undefined) })
+
+  for (const [number, { flow, language, externalSystem }] of config.numbers)
+    add(`number ${number}`, { flow, language, externalSystem }, [flow, language])
+  for (const trunk of config.trunks.values()) {
+    const { username, passwordFrom, callerIds } = trunk
+    const address = `${trunk.host}:${trunk.port}`
+    const limits = { lines: String(trunk.linesMax), callsPerSecond: String(trunk.callsPerSecondMax) }
+    const ids = callerIds.length > 0 ? callerIds.join(' ') : undefined
+    add(`trunk ${trunk.name}`, { address, username, passwordFrom, ...limits, callerIds: ids }, [address, username])
+  }
+  for (const team of config.staff.teams.values()) {
+    const agents = `[${team.agents.join(', ')}]`
+    add(
+      `team ${team.name}`,
+      {
+        title: team.title,
+        agents,
+        music: team.music,
+        waitingMax: String(team.waitingMax),
+        ringTimeout: formatDuration(team.ringTimeoutMs),
+        pauseAfterMiss: formatDuration(team.pauseAfterMissMs),
+      },
+      [team.agents.join(', ') || 'no agents'],
+    )
+  }
+  for (const { name, title } of config.staff.agents.values()) {
+    const phone = phoneOf(config, name)
+    add(`agent ${name}`, { title, ...phone }, [phone.phone])
+  }
+  for (const [name, variable] of Object.entries(config.env)) add(`env ${name}`, { from: variable }, [variable])
+  for (const [name, variable] of Object.entries(config.secrets)) add(`secret ${name}`, { from: variable }, [variable])
+  for (const host of config.allowedHosts) add(`allowed host ${host}`, {}, [])
+  if (config.sms) {
+    const { url, authorizationFrom, body } = config.sms
+    add('sms gateway', { url, authorizationFrom, body: JSON.stringify(body) }, [url])
+  }
+  for (const [thing, fields, brief] of mailThings(config.mail)) add(thing, fields, brief)
+  const { sipHost, sipPort, rtpFrom, rtpTo, ariPort } = config.asterisk
+  const asterisk = { sip: `${sipHost}:${sipPort}`, rtp: `${rtpFrom}-${rtpTo}`, ari: `127.0.0.1:${ariPort}` }
+  add('asterisk', asterisk, [`sip ${asterisk.sip}`, `rtp ${asterisk.rtp}`, `ari ${asterisk.ari}`])
+  return things
+}
+
+type Described = readonly [thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]]
+
+function mailThings(mail: InstallationConfig['mail']): Described[] {
+  const { mailboxes = [], intake, outbound } = mail ?? {}
+  const told = mailboxes.map(({ name, address, title, team, opensCases, imap }): Described => {
+    const opens = opensCases ? 'opens cases' : undefined
+    const fields = { address, title, queue: team, opensCases: String(opensCases), imap: imap && JSON.stringify(imap) }
+    return [`mailbox ${name}`, fields, [address, imap && `fetched from ${imap.host}`, opens]]
+  })
+  if (intake) {
+    const place = `${intake.protocol} ${intake.host}:${intake.port}`
+    const { certificateFile, keyFile } = intake
+    told.push(['mail intake', { place, certificateFile, keyFile }, [place]])
+  }
+  if (outbound) {
+    const { username, passwordFrom, tls } = outbound
+    const server = `${outbound.host}:${outbound.port}`
+    told.push(['mail outbound', { server, tls, username, passwordFrom }, [server]])
+  }
+  return told
+}
+
+function phoneOf(
+  config: InstallationConfig,
+  agent: Parameters<InstallationConfig['phones']['get']>[0],
+): { phone?: string; passwordFrom?: string } {
+  const phone = config.phones.get(agent)
+  if (!phone) return {}
+  if (phone.kind === 'fixed') return { phone: `${phone.host}:${phone.port}` }
+  return { phone: `registers as ${phone.username}`, passwordFrom: phone.passwordFrom }
+}

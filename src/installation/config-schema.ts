@@ -1,0 +1,223 @@
+/**
+ * The shape of `switchboard.yaml`. Each value carries a `hint`: what it must be, in words that end the sentence
+ * "port must be …". Our choice: no unions, so that one mistake has one error and one message.
+ */
+import { isIP } from 'node:net'
+import Type, { type TSchema } from 'typebox'
+import type { ShapeText } from '../kernel/check-shape.ts'
+import { parseDuration } from '../kernel/duration.ts'
+
+const NAME = '^[a-z][a-z0-9-]{0,39}$'
+const NAME_HINT = '(lower-case letters, digits and dashes, beginning with a letter)'
+const NO_PASSWORD =
+  'passwords do not stand in this file; put it into an environment variable and write passwordFrom: ITS_NAME'
+
+const text = (hint: string) => Type.String({ minLength: 1, maxLength: 200, hint })
+const name = (what: string) => Type.String({ pattern: NAME, hint: `the name of ${what} ${NAME_HINT}` })
+const variable = (what: string) =>
+  Type.String({
+    pattern: '^[A-Z][A-Z0-9_]*$',
+    hint: `the name of an environment variable that holds ${what}, in capitals`,
+    quiet: true,
+  })
+const port = (what: string) => Type.Integer({ minimum: 1, maximum: 65_535, hint: `${what}, 1 to 65535` })
+const refined = (hint: string, isRight: (text: string) => boolean) => Type.String({ hint, isRight })
+const host = () => refined('an IP address or a host name', isHost)
+const duration = (fromMs: number, toMs: number, hint: string) =>
+  refined(hint, (text) => {
+    const durationMs = parseDuration(text)
+    return durationMs !== undefined && durationMs >= fromMs && durationMs <= toMs
+  })
+
+/** A map whose keys have a name and nothing else is allowed. */
+const thing = <P extends Record<string, TSchema>>(properties: P, words: ShapeText = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...words })
+
+/** A map whose keys the author chooses. */
+const named = <S extends TSchema>(entry: S, keys: string, pattern = NAME) =>
+  Type.Record(Type.String({ pattern }), entry, { additionalProperties: false, keys })
+
+const numberEntry = thing({
+  flow: name('the flow that answers'),
+  language: Type.Optional(
+    Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]+)*$', hint: 'a language such as en or en-gb' }),
+  ),
+  externalSystem: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, hint: 'the code of an external system, such as DEBT' }),
+  ),
+})
+
+const trunk = thing(
+  {
+    host: host(),
+    port: Type.Optional(port('the SIP port of the carrier')),
+    username: Type.Optional(text('the user name that the carrier gave')),
+    passwordFrom: Type.Optional(variable('the password')),
+    lines: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, hint: 'how many numbers may be dialed at once, 1 to 1000' }),
+    ),
+    callsPerSecond: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, hint: 'how many numbers may be dialed in a second, 1 to 100' }),
+    ),
+    callerIds: Type.Optional(
+      Type.Array(
+        Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', hint: 'a number of yours in quotes, such as "+4570001000"' }),
+        { maxItems: 100, hint: 'a list of numbers in quotes, ["+4570001000"]' },
+      ),
+    ),
+  },
+  { instead: { password: NO_PASSWORD } },
+)
+
+const team = thing({
+  title: Type.Optional(text('what people call the team')),
+  agents: Type.Array(name('an agent'), { maxItems: 1_000, hint: 'a list of agents, [anna, ben]' }),
+  music: Type.Optional(name('a class of music on hold')),
+  waitingMax: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 10_000, hint: 'how many callers may wait, 0 to 10000' }),
+  ),
+  ringTimeout: Type.Optional(duration(1_000, 300_000, 'a duration from 1s to 5m, such as 15s')),
+  pauseAfterMiss: Type.Optional(duration(0, 8 * 3_600_000, 'a duration up to 8h, such as 2m')),
+})
+
+const phone = thing(
+  {
+    username: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9._-]{1,40}$', hint: 'letters, digits, dots and dashes, at most 40' }),
+    ),
+    passwordFrom: Type.Optional(variable('the password')),
+    host: Type.Optional(host()),
+    port: Type.Optional(port('the SIP port of the phone')),
+  },
+  { instead: { password: NO_PASSWORD }, hint: 'a phone: {username, passwordFrom}, or {host, port}' },
+)
+
+const agent = thing({ title: Type.Optional(text('what the person is called')), phone })
+
+const sms = thing(
+  {
+    url: refined('an address that begins with http:// or https://', isWebAddress),
+    authorizationFrom: Type.Optional(variable('the Authorization header')),
+    body: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 1_000, hint: 'text; {to}, {text} and {key} are filled in' })),
+    ),
+  },
+  { instead: { authorization: NO_PASSWORD.replace('passwordFrom', 'authorizationFrom') } },
+)
+
+const mailServer = {
+  host: host(),
+  port: Type.Optional(port('the port of the mail server')),
+  tls: Type.Optional(
+    Type.Enum(['starttls', 'implicit', 'none'], { hint: 'starttls, implicit, or none on our own machine' }),
+  ),
+}
+const NO_MAIL_PASSWORD = { instead: { password: NO_PASSWORD } }
+
+const imap = thing(
+  {
+    ...mailServer,
+    username: text('the user name at the mail server'),
+    passwordFrom: variable('the password'),
+    folder: Type.Optional(text('the folder that is read')),
+    every: Type.Optional(duration(5_000, 3_600_000, 'a duration from 5s to 1h, such as 30s')),
+  },
+  NO_MAIL_PASSWORD,
+)
+
+const mailbox = thing({
+  address: refined('an address of email such as help@example.com', isMailAddress),
+  title: Type.Optional(text('what people see beside the address')),
+  queue: Type.Optional(name('the team whose queue its cases go to')),
+  opensCases: Type.Optional(Type.Boolean({ hint: 'true or false' })),
+  imap: Type.Optional(imap),
+})
+
+const mailIntake = thing({
+  protocol: Type.Optional(Type.Enum(['smtp', 'lmtp'], { hint: 'smtp or lmtp' })),
+  host: Type.Optional(host()),
+  port: port('the port on which email is brought'),
+  certificateFile: Type.Optional(text('the path of a certificate in PEM')),
+  keyFile: Type.Optional(text('the path of its key in PEM')),
+})
+
+const mail = thing({
+  mailboxes: named(mailbox, `the name of a mailbox ${NAME_HINT}`),
+  intake: Type.Optional(mailIntake),
+  outbound: Type.Optional(
+    thing(
+      {
+        ...mailServer,
+        username: Type.Optional(text('the user name at the mail server')),
+        passwordFrom: Type.Optional(variable('the password')),
+      },
+      NO_MAIL_PASSWORD,
+    ),
+  ),
+})
+
+const asterisk = thing({
+  sipHost: Type.Optional(host()),
+  sipPort: Type.Optional(port('the SIP port')),
+  rtp: Type.Optional(refined('a range of ports such as 10000-20000', (range) => parsePorts(range) !== undefined)),
+  ariPort: Type.Optional(port('the port of ARI')),
+})
+
+/** What may be referred to from flows as `${env.name}` and `${secret.name}`. */
+const references = (what: string) =>
+  named(variable(what), 'a name that flows can refer to: letters, digits and _', '^[A-Za-z][A-Za-z0-9_]{0,39}$')
+
+/** The whole file. */
+export const configFile = thing(
+  {
+    numbers: Type.Optional(
+      named(numberEntry, 'a telephone number in quotes, such as "+4570001000"', '^\\+?[0-9*#]{2,20}$'),
+    ),
+    trunks: Type.Optional(named(trunk, `the name of a trunk ${NAME_HINT}`)),
+    teams: Type.Optional(named(team, `the name of a team ${NAME_HINT}`)),
+    agents: Type.Optional(named(agent, `the name of an agent ${NAME_HINT}`)),
+    env: Type.Optional(references('the value')),
+    secrets: Type.Optional(references('the secret')),
+    allowedHosts: Type.Optional(
+      Type.Array(refined('host or host:port, in quotes', isHostAndPort), { maxItems: 100, hint: 'a list of hosts' }),
+    ),
+    sms: Type.Optional(sms),
+    mail: Type.Optional(mail),
+    asterisk: Type.Optional(asterisk),
+  },
+  { hint: 'a map with keys such as numbers, teams and agents' },
+)
+
+/** The file as plain data, once its shape is right. */
+export type ConfigFile = Type.Static<typeof configFile>
+
+/** `10000-20000` → both ends; undefined when it is no range of ports. */
+export function parsePorts(range: string): { from: number; to: number } | undefined {
+  const match = /^(\d{1,5})-(\d{1,5})$/.exec(range)
+  if (!match) return undefined
+  const [from, to] = [Number(match[1]), Number(match[2])]
+  return from >= 1 && from < to && to <= 65_535 ? { from, to } : undefined
+}
+
+/** A name whose last part is a number is a mistyped address (`127.0.0.256`), as the URL standard says. */
+function isHost(value: string): boolean {
+  if (isIP(value)) return true
+  const labels = value.split('.')
+  const areLabels = labels.every((label) => /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label))
+  return areLabels && value.length <= 253 && !/^\d+$/.test(labels.at(-1)!)
+}
+
+function isHostAndPort(value: string): boolean {
+  const match = /^(.+):(\d{1,5})$/.exec(value)
+  if (isIP(value) || !match) return isHost(value)
+  const host = match[1]!.replace(/^\[(.*)\]$/, '$1')
+  return isHost(host) && Number(match[2]) >= 1 && Number(match[2]) <= 65_535
+}
+
+function isMailAddress(value: string): boolean {
+  return value.length <= 320 && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(value)
+}
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value)
+}

@@ -1,0 +1,111 @@
+import type { Agent, Team } from '../acd/team.ts'
+import { checkShape, mostUrgent, wholePath } from '../kernel/check-shape.ts'
+import { parseDuration } from '../kernel/duration.ts'
+import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
+import type { Problem } from '../kernel/problem.ts'
+import { YamlSource } from '../kernel/yaml-source.ts'
+import type { SmsConfig } from '../ports/sms.ts'
+import { checkReferences, type Known } from './check-references.ts'
+import type { AsteriskConfig, InstallationConfig, NumberConfig, Phone, Trunk } from './config.ts'
+import { type ConfigFile, configFile, parsePorts } from './config-schema.ts'
+import { mailOf } from './read-mail-config.ts'
+
+/** What came of reading a set-up: `setup` is there unless one of the problems is an error. */
+export interface ReadConfig {
+  readonly setup?: InstallationConfig
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Reads `switchboard.yaml`: checks everything, fills in the defaults. `file` names it in messages; `known` is what
+ * the world around it has, and what is not told is not checked. Never throws: every mistake is a problem with its
+ * place, its reason and its remedy.
+ */
+export function readConfig(file: string, text: string, known: Known = {}): ReadConfig {
+  const source = new YamlSource(file, text, 'set-up')
+  if (source.problems.length > 0) return { problems: source.problems }
+  if (source.value === null || source.value === undefined) {
+    return { problems: [source.problem([], 'the file is empty; begin with the numbers that people call')] }
+  }
+  const { value, problems: misshapen, cuts } = checkShape(configFile, source, wholePath)
+  const setup = (value ?? {}) as ConfigFile
+  const problems = [...misshapen, ...checkReferences(setup, { source, text, cuts, known })]
+  const errors = problems.filter((problem) => problem.severity === 'error')
+  // A part that was cut out cannot be missed by the rest: warnings wait until the shape is right.
+  if (errors.length > 0) return { problems: mostUrgent(misshapen.length > 0 ? errors : problems) }
+  return { setup: withDefaults(file, setup), problems: mostUrgent(problems) }
+}
+
+function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }: ConfigFile): InstallationConfig {
+  return {
+    file,
+    numbers: mapOf<string, NumberConfig, NumberFile>(numbers, numberOf),
+    trunks: mapOf(trunks, trunkOf),
+    staff: {
+      teams: mapOf<TeamName, Team, TeamFile>(teams, teamOf),
+      agents: mapOf<AgentName, Agent, AgentFile>(agents, agentOf),
+    },
+    phones: mapOf<AgentName, Phone, AgentFile>(agents, ({ phone }) => phoneOf(phone)),
+    env: rest.env ?? {},
+    secrets: rest.secrets ?? {},
+    allowedHosts: rest.allowedHosts ?? [],
+    sms: rest.sms && smsOf(rest.sms),
+    mail: rest.mail && mailOf(rest.mail),
+    asterisk: asteriskOf(rest.asterisk ?? {}),
+  }
+}
+
+type NumberFile = NonNullable<ConfigFile['numbers']>[string]
+type TrunkFile = NonNullable<ConfigFile['trunks']>[string]
+type TeamFile = NonNullable<ConfigFile['teams']>[string]
+type AgentFile = NonNullable<ConfigFile['agents']>[string]
+
+function mapOf<K extends string, V, F>(file: Record<string, F> | undefined, read: (entry: F, name: K) => V): Map<K, V> {
+  return new Map(Object.entries(file ?? {}).map(([name, entry]) => [name as K, read(entry, name as K)]))
+}
+
+function numberOf({ flow, language, externalSystem }: NumberFile): NumberConfig {
+  return { flow: flow as FlowName, language, ...(externalSystem !== undefined && { externalSystem }) }
+}
+
+function trunkOf(trunk: TrunkFile, name: string): Trunk {
+  const { host, port = 5060, username, passwordFrom, lines = 30, callsPerSecond = 10, callerIds = [] } = trunk
+  return { name, host, port, username, passwordFrom, linesMax: lines, callsPerSecondMax: callsPerSecond, callerIds }
+}
+
+function teamOf(team: TeamFile, name: TeamName): Team {
+  return {
+    name,
+    title: team.title ?? name,
+    agents: team.agents as AgentName[],
+    music: team.music ?? 'default',
+    waitingMax: team.waitingMax ?? 50,
+    ringTimeoutMs: parseDuration(team.ringTimeout ?? '15s')!,
+    pauseAfterMissMs: parseDuration(team.pauseAfterMiss ?? '2m')!,
+  }
+}
+
+function agentOf({ title }: AgentFile, name: AgentName): Agent {
+  return { name, title: title ?? name }
+}
+
+/** `check-references` has made sure that it is one or the other. */
+function phoneOf({ username, passwordFrom, host, port = 5060 }: AgentFile['phone']): Phone {
+  if (host !== undefined) return { kind: 'fixed', host, port }
+  return { kind: 'registers', username: username!, passwordFrom: passwordFrom! }
+}
+
+function smsOf({ url, authorizationFrom, body }: NonNullable<ConfigFile['sms']>): SmsConfig {
+  return { url, authorizationFrom, body: body ?? { to: '{to}', text: '{text}' } }
+}
+
+function asteriskOf(asterisk: NonNullable<ConfigFile['asterisk']>): AsteriskConfig {
+  const rtp = parsePorts(asterisk.rtp ?? '10000-20000')!
+  return {
+    sipHost: asterisk.sipHost ?? '0.0.0.0',
+    sipPort: asterisk.sipPort ?? 5060,
+    rtpFrom: rtp.from,
+    rtpTo: rtp.to,
+    ariPort: asterisk.ariPort ?? 8088,
+  }
+}

@@ -1,0 +1,33 @@
+/** A queue in front of work that may only run so many at a time: hashing, spreadsheets, speech. */
+export class ConcurrencyLimit {
+  readonly #runningMax: number
+  readonly #waitingMax: number
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  /** Without `waitingMax` the caller bounds the number of tasks. */
+  constructor(runningMax: number, waitingMax = Number.POSITIVE_INFINITY) {
+    this.#runningMax = runningMax
+    this.#waitingMax = waitingMax
+  }
+
+  /** Runs `task` in order of arrival; answers `full`, without running it, when `waitingMax` tasks wait already. */
+  async tryRun<T>(task: () => Promise<T>): Promise<T | 'full'> {
+    if (this.#running >= this.#runningMax && this.#waiting.length >= this.#waitingMax) return 'full'
+    return this.run(task)
+  }
+
+  /** Runs `task` in order of arrival, however many wait. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#runningMax) this.#running++
+    else await new Promise<void>((enter) => this.#waiting.push(enter))
+    try {
+      return await task()
+    } finally {
+      // The place is handed over, not released and taken again: no newcomer can slip in between.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running--
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { Redis } from 'ioredis'
+import type { Random } from '../kernel/random.ts'
+import type { RedisAddress } from './redis-address.ts'
+import { type ClassifiedTrouble, classify } from './redis-error.ts'
+
+const CONNECT_LIMIT_MS = 2_000
+/** A connection on which an answer is owed for so long is dead, whatever TCP believes: it is made anew. */
+const SILENT_MAX_MS = 2_000
+const BACKOFF_FIRST_MS = 100
+/** Half a beat: when Redis is back, the next beat but one gets through. */
+const BACKOFF_LONGEST_MS = 500
+
+/** What a link is told besides where to go. */
+export interface RedisLinkOptions {
+  readonly random: Random
+  /** What a new connection is to do before it is of use; it is asked again now and then, and may reject. */
+  readonly prepare: (redis: Redis) => Promise<unknown>
+  /** `isReady` or `trouble` may have changed. */
+  readonly onChange: () => void
+}
+
+/**
+ * One connection to Redis that is made again for ever, and says what is wrong with it. Nothing waits in it: a command
+ * for which there is no connection fails at once, and one whose connection is lost fails with it.
+ */
+export class RedisLink {
+  readonly redis: Redis
+  /** Fulfilled when the first connection is of use, or the first try has failed. */
+  readonly begun: Promise<void>
+  readonly #begin: () => void
+  readonly #prepare: (redis: Redis) => Promise<unknown>
+  readonly #onChange: () => void
+  #isPrepared = false
+  #trouble: ClassifiedTrouble | undefined
+
+  constructor(address: RedisAddress, { random, prepare, onChange }: RedisLinkOptions) {
+    const { place: _, ...where } = address
+    this.#prepare = prepare
+    this.#onChange = onChange
+    this.redis = new Redis({
+      ...where,
+      connectionName: 'switchboard',
+      connectTimeout: CONNECT_LIMIT_MS,
+      socketTimeout: SILENT_MAX_MS,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      // Its own renewal lets a failed subscription reject where nobody can catch it.
+      autoResubscribe: false,
+      disableClientInfo: true,
+      retryStrategy: (attempt) => backoffMs(attempt, random),
+      // After a fail-over the old primary stays on the line, but as a replica.
+      reconnectOnError: (error) => error.message.includes('READONLY'),
+    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.begun = promise
+    this.#begin = resolve
+    this.redis.on('ready', () => this.refresh())
+    this.redis.on('error', (error) => this.#fail(error))
+    this.redis.on('close', () => {
+      this.#isPrepared = false
+      if (!this.#trouble) this.#fail(undefined)
+    })
+  }
+
+  /** Why it is of no use; undefined while it is, and before the first try has ended. */
+  get trouble(): ClassifiedTrouble | undefined {
+    return this.#trouble
+  }
+
+  get isReady(): boolean {
+    return this.#isPrepared && this.redis.status === 'ready'
+  }
+
+  /**
+   * Prepares the connection once more. It also makes Redis owe an answer: a connection on which we only listen would
+   * else be thought alive for ever after the other end has gone without a word.
+   */
+  refresh(): void {
+    if (this.redis.status !== 'ready') return
+    this.#prepare(this.redis).then(
+      () => {
+        this.#isPrepared = true
+        this.#trouble = undefined
+        this.#begin()
+        this.#onChange()
+      },
+      (error: unknown) => this.#fail(error),
+    )
+  }
+
+  /** Ends it for good. */
+  close(): void {
+    this.redis.disconnect()
+  }
+
+  #fail(error: unknown): void {
+    this.#isPrepared = false
+    this.#trouble = classify(error)
+    this.#begin()
+    this.#onChange()
+  }
+}
+
+/** 0.1 s doubling to 0.5 s, for ever; between half and the whole of it, so that nodes do not return in step. */
+function backoffMs(attempt: number, random: Random): number {
+  const wholeMs = Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** Math.min(attempt - 1, 10))
+  return Math.round(wholeMs * (0.5 + random.next() / 2))
+}

@@ -1,0 +1,81 @@
+/** One campaign of a scenario file, whose shape is right. What is left out is as in the reference cell. */
+import type { Path } from '../kernel/yaml-source.ts'
+import type { DayReading } from './reading.ts'
+import { REFERENCE_CAMPAIGN } from './reference.ts'
+import type { CampaignScenario, FailureModel, HitModel, LossModel, WrapUpModel } from './scenario.ts'
+import type { CampaignFile } from './scenario-schema.ts'
+
+const BASE = REFERENCE_CAMPAIGN
+
+/** Never throws; what is wrong goes to `reading`. */
+export function readCampaign(reading: DayReading, name: string, raw: CampaignFile, path: Path): CampaignScenario {
+  const { cap, postDial, ring, ringLimit, giveUpAfter, failures, talk } = raw
+  return {
+    name,
+    capBasisPoints: cap === undefined ? BASE.capBasisPoints : Math.round(reading.share(cap) * 10_000),
+    carriedPerAgent: raw.carriedPerAgent ?? BASE.carriedPerAgent,
+    hit: hitOf(reading, raw, path),
+    postDialMs: postDial === undefined ? BASE.postDialMs : reading.lengthMs(postDial),
+    ring: ring ? reading.distribution(ring, [...path, 'ring']) : BASE.ring,
+    ringLimitMs: ringLimit === undefined ? BASE.ringLimitMs : reading.lengthMs(ringLimit),
+    failures: failures ? failuresOf(reading, failures, [...path, 'failures']) : BASE.failures,
+    talk: talk ? reading.distribution(talk, [...path, 'talk']) : BASE.talk,
+    wrapUp: wrapUpOf(reading, raw, path),
+    loss: lossOf(reading, raw, path),
+    ...(raw.detection && { detection: detectionOf(reading, raw.detection, [...path, 'detection']) }),
+    ...(giveUpAfter !== undefined && { giveUpAfterMs: reading.lengthMs(giveUpAfter) }),
+  }
+}
+
+function hitOf(reading: DayReading, { hitRate, hitSine, hitSpells, lists }: CampaignFile, path: Path): HitModel {
+  const first = { fromMs: 0, rate: hitRate === undefined ? BASE.hit.levels[0]!.rate : reading.share(hitRate) }
+  const later = (lists ?? []).map(({ from, hitRate: rate }, place) => ({
+    fromMs: reading.instant(from, [...path, 'lists', place, 'from']),
+    rate: reading.share(rate),
+  }))
+  const spells = (hitSpells ?? []).map(({ from, to, factor }, place) => {
+    const at = [...path, 'hitSpells', place]
+    const [fromMs, toMs] = [reading.instant(from, [...at, 'from']), reading.instant(to, [...at, 'to'])]
+    if (toMs <= fromMs) reading.complain([...at, 'to'], `it ends at ${to}, not after it begins`)
+    return { fromMs, toMs, factor: reading.share(factor) }
+  })
+  return {
+    levels: [first, ...later.sort((a, b) => a.fromMs - b.fromMs)],
+    sineShare: hitSine === undefined ? 0 : reading.share(hitSine),
+    spells,
+  }
+}
+
+function failuresOf(reading: DayReading, raw: NonNullable<CampaignFile['failures']>, path: Path): FailureModel[] {
+  const failures = raw.map(({ share, machine = false, ...distribution }, place) => ({
+    share: reading.share(share),
+    after: reading.plainDistribution(distribution, [...path, place]),
+    isMachine: machine,
+  }))
+  reading.sharesAbove0(failures, path)
+  return failures
+}
+
+function wrapUpOf(reading: DayReading, { wrapUp, timedWrapUp }: CampaignFile, path: Path): WrapUpModel {
+  if (wrapUp && timedWrapUp) reading.complain([...path, 'timedWrapUp'], 'wrap-up is timed or not; remove one of both')
+  if (timedWrapUp) return { kind: 'timed', lengthMs: reading.lengthMs(timedWrapUp) }
+  return wrapUp ? { kind: 'byHand', law: reading.distribution(wrapUp, [...path, 'wrapUp']) } : BASE.wrapUp
+}
+
+/** Those who wait go when they like, or after `lossAfter`, whichever the file names; the wait of the law is kept. */
+function lossOf(reading: DayReading, { lossAfter, patience }: CampaignFile, path: Path): LossModel {
+  const afterMs = lossAfter ? reading.lengthMs(lossAfter) : 2_000
+  if (!patience) return { kind: 'dropped', afterMs }
+  return { kind: 'patience', law: reading.distribution(patience, [...path, 'patience']), waitMs: afterMs }
+}
+
+type DetectionFile = NonNullable<CampaignFile['detection']>
+
+function detectionOf(reading: DayReading, raw: DetectionFile, path: Path) {
+  return {
+    falsePositive: reading.share(raw.falsePositive),
+    falseNegative: reading.share(raw.falseNegative),
+    takes: reading.distribution(raw.takes, [...path, 'takes']),
+    machineTalk: reading.distribution(raw.machineTalk, [...path, 'machineTalk']),
+  }
+}

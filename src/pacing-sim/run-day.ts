@@ -1,0 +1,93 @@
+/** One simulated day, from its laws to its figures. */
+import { seededRandom } from '../kernel/random.ts'
+import { type CampaignCounts, CampaignDay } from './campaign-day.ts'
+import { Day, type DialWatch } from './day.ts'
+import { AWAY, ON_BREAK, TALKING, TIMED_WRAP_UP, WRAPPING_UP } from './floor.ts'
+import type { Histogram } from './histogram.ts'
+import { knownDistributions } from './known-distributions.ts'
+import { planOf } from './plan.ts'
+import type { PolicyFactory } from './policy.ts'
+import { type Scenario, waitMsOf } from './scenario.ts'
+
+/** Which day. */
+export interface DayOptions {
+  readonly seed: number
+  /** From 0; each has fates of its own. */
+  readonly day: number
+  readonly onDial?: DialWatch
+}
+
+/** What came of a campaign in a day. */
+export interface CampaignResult extends CampaignCounts {
+  readonly name: string
+  readonly policy: string
+  readonly answered: number
+  /** From picking up to the agent. */
+  readonly waits: Histogram
+  /** Abandoned over answered of the day so far, each five minutes. */
+  readonly ratesPct: readonly number[]
+}
+
+/** What came of a day. Times are of all agents together. */
+export interface DayResult {
+  readonly day: number
+  readonly dayMs: number
+  readonly talkMs: number
+  readonly wrapUpMs: number
+  /** Logged in and not on a break. */
+  readonly staffedMs: number
+  readonly campaigns: readonly CampaignResult[]
+  readonly idles: Histogram
+  /** Most lines in flight of one campaign for each agent who was there. */
+  readonly linesPerAgentMax: number
+  /** How often policies were asked. */
+  readonly decisions: number
+}
+
+const DAY_MS = 24 * 3_600_000
+/** Day 0 is a Monday like any other. */
+const FIRST_MIDNIGHT_AT_MS = Date.UTC(2026, 0, 5)
+
+/**
+ * Runs one day with a policy of its own for each campaign. Throws when the simulator contradicts itself or a policy
+ * breaks what it promised.
+ */
+export function runDay(scenario: Scenario, factory: PolicyFactory, { seed, day, onDial }: DayOptions): DayResult {
+  const { agents, dayMs } = scenario
+  const beginAtMs = FIRST_MIDNIGHT_AT_MS + day * DAY_MS + scenario.beginsAtMs
+  const campaigns = scenario.campaigns.map((campaign, index) => {
+    const policy = factory({
+      agents,
+      capBasisPoints: campaign.capBasisPoints,
+      waitMs: waitMsOf(campaign.loss),
+      knownDistributions: knownDistributions(campaign, scenario),
+      random: seededRandom(seed * 65_536 + day * 16 + index),
+    })
+    return new CampaignDay(index, campaign, policy, { seed, day, agents, dayMs, beginAtMs })
+  })
+  const run = new Day(scenario, campaigns, planOf(scenario, seed, day), beginAtMs, onDial)
+  run.run()
+  return resultOf(run, day, dayMs)
+}
+
+function resultOf(
+  { floor, campaigns, idles, linesPerAgentMax, decisions }: Day,
+  day: number,
+  dayMs: number,
+): DayResult {
+  const spent = (...states: readonly number[]) => states.reduce((sum, state) => sum + floor.spentMs[state]!, 0)
+  return {
+    day,
+    dayMs,
+    talkMs: spent(TALKING),
+    wrapUpMs: spent(WRAPPING_UP, TIMED_WRAP_UP),
+    staffedMs: floor.size * dayMs - spent(ON_BREAK, AWAY),
+    campaigns: campaigns.map(({ scenario, policy, answered, counts, waits, ratesPct }) => ({
+      ...{ name: scenario.name, policy: policy.name, answered, waits, ratesPct },
+      ...counts,
+    })),
+    idles,
+    linesPerAgentMax,
+    decisions,
+  }
+}

@@ -1,0 +1,216 @@
+/** The memory's cases as people and systems work with them (contract.md §4.5). */
+import type { AtMs } from '../kernel/clock.ts'
+import type {
+  ActivityId,
+  CategoryId,
+  CorporationId,
+  CustomStatusId,
+  ExtensionId,
+  PriorityId,
+  TeamId,
+  UserId,
+} from '../kernel/ids.ts'
+import type {
+  CaseChange,
+  CaseLog,
+  CaseRecord,
+  CaseStatus,
+  CaseValue,
+  Category,
+  CustomStatus,
+  Member,
+  Priority,
+} from './cases.ts'
+
+/** Most letters of what somebody writes (D-22, D-30). */
+export const CASE_LETTERS = { title: 1_000, text: 65_536, value: 1_000, tag: 100, name: 100 } as const
+
+/** A user as others see them. */
+export interface CaseUser {
+  readonly id: UserId
+  readonly userName: string
+  readonly name: string
+}
+
+/** What somebody wrote about a case. */
+export interface CaseText {
+  readonly id: number
+  readonly case: ActivityId
+  /** Made safe; what was written is kept beside it and never shown. */
+  readonly text: string
+  readonly isInternal: boolean
+  readonly isExternalUpdate: boolean
+  readonly creator: CaseUser | null
+  readonly createdAtMs: AtMs
+}
+
+/** From one activity to another: 14 to its case, 16 from a part of a case to the whole. */
+export interface CaseLink {
+  readonly type: number
+  readonly from: ActivityId
+  readonly to: ActivityId
+}
+
+/** A file of a case. */
+export interface CaseFile {
+  readonly id: number
+  readonly kind: number
+  readonly fileName: string
+  readonly mimeType: string
+  readonly sizeBytes: number
+  readonly createdAtMs: AtMs
+}
+
+/** A whole case, with all that hangs on it. */
+export interface Case {
+  readonly record: CaseRecord
+  /** Its number: by one for each case of the corporation. */
+  readonly number: number
+  readonly createdAtMs: AtMs
+  readonly creator: CaseUser | null
+  readonly custom: CustomStatus
+  readonly lastOpen: CustomStatus
+  readonly priority: Priority
+  readonly category: Category | null
+  readonly team: { readonly id: TeamId; readonly name: string } | null
+  readonly members: readonly (Member & { readonly who: CaseUser | null })[]
+  readonly links: readonly CaseLink[]
+  readonly texts: readonly CaseText[]
+  readonly logs: readonly (Omit<CaseLog, 'by'> & { readonly by: CaseUser | null })[]
+  readonly tags: readonly { readonly id: number; readonly name: string }[]
+  readonly files: readonly CaseFile[]
+  readonly values: readonly (CaseValue & { readonly name: string })[]
+}
+
+/** Who asks for a change, and when. */
+export interface CaseHand {
+  readonly corporations: readonly CorporationId[]
+  /** Null: a system, in nobody's name. */
+  readonly by: UserId | null
+  readonly isAdmin: boolean
+  readonly atMs: AtMs
+}
+
+/** A case to be made. */
+export type CaseToCreate = CaseChange & { readonly corporation: CorporationId; readonly title: string }
+
+/** A case to be changed; `seen`: what it was when it was read, where that must still be so. */
+export interface CaseToChange {
+  readonly id: ActivityId
+  readonly wish: CaseChange
+  readonly seen: { readonly version?: number; readonly updatedAtMs?: AtMs }
+}
+
+/** A wish that is not carried out: nothing was changed. */
+export type CaseRefused =
+  | { readonly outcome: 'no such case' | 'no such corporation' }
+  /** Somebody has changed it since. */
+  | { readonly outcome: 'stale' }
+  | {
+      readonly outcome: 'refused'
+      readonly why: 'invalid' | 'conflict' | 'forbidden'
+      readonly about: keyof CaseChange
+      readonly message: string
+    }
+
+/** What became of a wish. The case may be another one than was named: the one that it was merged into. */
+export type CaseSaved = { readonly outcome: 'saved'; readonly case: Case } | CaseRefused
+
+/** A comment. */
+export interface TextToAdd {
+  readonly case: ActivityId
+  readonly text: string
+  /** As it was written. */
+  readonly original: string
+  readonly isInternal: boolean
+  /** Somebody outside wrote it: it reopens as an email does. */
+  readonly isExternalUpdate: boolean
+}
+
+/** What became of a comment. */
+export type TextAdded =
+  | { readonly outcome: 'added'; readonly text: CaseText }
+  | { readonly outcome: 'no such case' | 'deleted' }
+
+/** Which cases: of a list any, of all criteria every one. The newest first. */
+export interface CaseSearch {
+  readonly corporations: readonly CorporationId[]
+  readonly ids?: readonly ActivityId[]
+  readonly numbers?: readonly number[]
+  readonly statuses?: readonly CaseStatus[]
+  readonly customs?: readonly CustomStatusId[]
+  readonly teams?: readonly TeamId[]
+  readonly extensions?: readonly ExtensionId[]
+  /** Whose they are now. */
+  readonly assigned?: readonly UserId[]
+  readonly updatedFromMs?: AtMs
+  readonly updatedToMs?: AtMs
+  /** A part of the title or of a comment, in capitals or not. */
+  readonly text?: string
+  readonly offset: number
+  readonly rowsMax: number
+}
+
+/** A category to be made. */
+export type NewCategory = Omit<Category, 'id' | 'active'>
+/** A custom status to be made. A new default takes the place of the one before. */
+export type NewCustomStatus = Omit<CustomStatus, 'id' | 'active'>
+/** A priority to be made. A new default takes the place of the one before. */
+export type NewPriority = Omit<Priority, 'id' | 'active'>
+
+/** Most entries of one list of a corporation, those that are not used any more included. */
+export const LIST_ENTRIES_MAX = 1_000
+
+/** What became of a new entry. */
+export type EntryAdded<T> =
+  | { readonly outcome: 'added'; readonly entry: T }
+  | { readonly outcome: 'name is taken' | 'no such parent' | 'no such corporation' | 'list is full' }
+
+/** What of an entry shall be different; what is absent stays. Of what is not active, cases keep what they have. */
+export type CategoryChange = Partial<Pick<Category, 'name' | 'sortOrder' | 'active'>>
+/** `isDefault`: it takes the place of the default there is. */
+export type CustomStatusChange = CategoryChange & { readonly color?: string | null; readonly isDefault?: true }
+/** Of a priority, the level as well. */
+export type PriorityChange = CustomStatusChange & Partial<Pick<Priority, 'level'>>
+
+/** What became of a change. `default is in use`: the default is active, always; another one must become it first. */
+export type EntryChanged<T> =
+  | { readonly outcome: 'changed'; readonly entry: T }
+  | { readonly outcome: 'no such entry' | 'name is taken' | 'default is in use' }
+
+/**
+ * Cases in the memory. One case is changed by one at a time. Every method may reject with `RecordsUnavailable`. What
+ * belongs to another corporation than those asked for does not exist (D-04).
+ */
+export interface CaseRepository {
+  /** Numbered without gaps: a case that is not made has no number. */
+  createCase(wish: CaseToCreate, hand: CaseHand): Promise<CaseSaved>
+  /** All or nothing, merging and taking apart included. */
+  changeCase(change: CaseToChange, hand: CaseHand): Promise<CaseSaved>
+  /** To the case, or to what it was merged into. */
+  addText(text: TextToAdd, hand: CaseHand): Promise<TextAdded>
+  searchCases(search: CaseSearch): Promise<{ readonly found: number; readonly cases: readonly Case[] }>
+  /** Ends every hold whose time has passed, each once; answers how many. Several may ask at the same time. */
+  endHolds(nowMs: AtMs): Promise<number>
+  categories(corporations: readonly CorporationId[], withInactive: boolean): Promise<readonly Category[]>
+  customStatuses(corporations: readonly CorporationId[], withInactive: boolean): Promise<readonly CustomStatus[]>
+  priorities(corporations: readonly CorporationId[], withInactive: boolean): Promise<readonly Priority[]>
+  addCategory(corporation: CorporationId, entry: NewCategory): Promise<EntryAdded<Category>>
+  addCustomStatus(corporation: CorporationId, entry: NewCustomStatus): Promise<EntryAdded<CustomStatus>>
+  addPriority(corporation: CorporationId, entry: NewPriority): Promise<EntryAdded<Priority>>
+  changeCategory(
+    id: CategoryId,
+    corporations: readonly CorporationId[],
+    change: CategoryChange,
+  ): Promise<EntryChanged<Category>>
+  changeCustomStatus(
+    id: CustomStatusId,
+    corporations: readonly CorporationId[],
+    change: CustomStatusChange,
+  ): Promise<EntryChanged<CustomStatus>>
+  changePriority(
+    id: PriorityId,
+    corporations: readonly CorporationId[],
+    change: PriorityChange,
+  ): Promise<EntryChanged<Priority>>
+}

@@ -1,0 +1,102 @@
+/** Contacts: people and companies, their numbers, and what they are to us (contract.md §2.5). */
+import type { AtMs } from '../kernel/clock.ts'
+import type { CorporationId, EntityId, ExtensionId, ExternalSystemId, PhoneNumber } from '../kernel/ids.ts'
+
+/** A person, or a company. */
+export type EntityKind = 'private' | 'company'
+/** Where a number rings. */
+export type NumberKind = 'mobile' | 'home' | 'work' | 'other'
+
+/** A number of a contact. */
+export interface EntityNumber {
+  /** As it was written. */
+  readonly given: string
+  /** Null where what was written is no number. */
+  readonly number: PhoneNumber | null
+  readonly kind: NumberKind
+  readonly isPrimary: boolean
+}
+
+/** Who a contact is in somebody else's system. Belongs to one contact at the most. */
+export interface ExternalCustomer {
+  readonly externalSystem: ExternalSystemId
+  readonly externalCustomer: string
+}
+
+/** A contact to be made or changed. */
+export interface EntityToSave {
+  /** Absent: the contact that one of `customers` is already, else a new one. */
+  readonly id?: EntityId
+  readonly corporation: CorporationId
+  readonly kind: EntityKind
+  /** Of a person the first names, of a company its name. */
+  readonly name: string
+  /** Of a person the last name. */
+  readonly secondName?: string
+  /** All of them, in their order: others are taken away. */
+  readonly numbers: readonly EntityNumber[]
+  /** Those that it has beside them stay: an extension, once given out, is never taken away. */
+  readonly customers: readonly ExternalCustomer[]
+  readonly atMs: AtMs
+}
+
+/** What came of saving. `customer is taken`: one of the customers is another contact. Else nothing was changed. */
+export type EntitySaved =
+  | { readonly outcome: 'saved'; readonly id: EntityId; readonly extensions: readonly ExtensionId[] }
+  | {
+      readonly outcome: 'no such entity' | 'no such corporation' | 'no such external system' | 'customer is taken'
+    }
+
+/** A number as it is kept. */
+export interface KeptNumber extends EntityNumber {
+  /** It is on the stop list: nobody dials it. */
+  readonly stopped: boolean
+}
+
+/** What a contact is to us; a customer so far. */
+export interface EntityExtension {
+  readonly id: ExtensionId
+  readonly kind: 'customer'
+  /** Our own number of the customer, without gaps within the corporation. */
+  readonly sequenceNumber: number
+  /** Null for a customer that no other system knows. */
+  readonly external: { readonly system: ExternalSystemId; readonly code: string; readonly customer: string } | null
+  /** The customer is on the stop list: none of their numbers is dialed. */
+  readonly stopped: boolean
+}
+
+/** A contact as it is kept. `extensions` only where they were asked for, the oldest first. */
+export interface Entity {
+  readonly id: EntityId
+  readonly corporation: CorporationId
+  readonly kind: EntityKind
+  readonly name: string
+  /** Empty where there is none. */
+  readonly secondName: string
+  readonly numbers: readonly KeptNumber[]
+  readonly extensions: readonly EntityExtension[] | null
+}
+
+/** Which contacts: of a list any, of all criteria every one. By id. */
+export interface EntitySearch {
+  readonly corporations: readonly CorporationId[]
+  readonly ids?: readonly EntityId[]
+  readonly extensions?: readonly ExtensionId[]
+  readonly sequenceNumber?: number
+  readonly numbers?: readonly PhoneNumber[]
+  /** A part of both names together, in capitals or not. */
+  readonly name?: string
+  readonly withExtensions: boolean
+  readonly offset: number
+  readonly rowsMax: number
+}
+
+/**
+ * Contacts in the memory. Every method may reject with `RecordsUnavailable`. What belongs to another corporation than
+ * those asked for does not exist (D-04).
+ */
+export interface ContactRepository {
+  /** All or nothing. Saving the same again changes nothing but the instant: imports may be repeated. */
+  saveEntity(entity: EntityToSave): Promise<EntitySaved>
+  searchEntities(search: EntitySearch): Promise<{ readonly found: number; readonly entities: readonly Entity[] }>
+}

@@ -1,0 +1,79 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { CorporationId, UserId } from '../kernel/ids.ts'
+
+/** A credential as it is kept: the public id and a hash of the secret, never the secret (D-03). */
+export interface Credential {
+  readonly realmControl: string
+  readonly secretSha256: Buffer
+  readonly name: string
+  /** The person behind it; absent for a system. Not active any more: the credential proves nothing. */
+  readonly user: { readonly id: UserId; readonly userName: string; readonly active: boolean } | undefined
+  readonly scopes: readonly string[]
+  readonly corporations: readonly CorporationId[]
+  /** Addresses or networks (`10.0.0.0/8`) it may be used from; empty: any. */
+  readonly ipAllowList: readonly string[]
+  readonly createdAtMs: AtMs
+  readonly expiresAtMs: AtMs
+  /** People's: each use moves the end to so long after it, but never beyond `endsAtMs`. */
+  readonly sliding: { readonly idleMs: number; readonly endsAtMs: AtMs } | undefined
+  readonly lastUsedAtMs: AtMs | undefined
+  readonly lastUsedIp: string | undefined
+}
+
+/** A credential to be kept. */
+export type NewCredential = Omit<Credential, 'user' | 'lastUsedAtMs' | 'lastUsedIp'> & {
+  readonly user: UserId | undefined
+}
+
+/** That a credential was used; kept now and then, not at every request. */
+export interface Use {
+  readonly realmControl: string
+  readonly atMs: AtMs
+  readonly ip: string
+}
+
+/** The first request with an idempotency key (D-32). `route` names the operation, `print` the very request. */
+export interface KeyedRequest {
+  readonly realmControl: string
+  readonly route: string
+  readonly key: string
+  readonly print: Buffer
+  readonly atMs: AtMs
+  /** Until then nobody else may carry it out; afterwards its server is taken for dead. */
+  readonly runsUntilAtMs: AtMs
+  /** How long its answer is kept. */
+  readonly keptUntilAtMs: AtMs
+}
+
+/** `mine`: carry it out. `answered`: here is what was said. */
+export type KeyClaim =
+  | { readonly claim: 'mine' }
+  | { readonly claim: 'running' }
+  | { readonly claim: 'other request' }
+  | { readonly claim: 'answered'; readonly answer: Buffer }
+
+/**
+ * Who may come in. Every method may reject with `RecordsUnavailable`. What changes a credential is told to all nodes
+ * (`Records.onNews`, 'access').
+ */
+export interface CredentialRepository {
+  /** The key of the check values (`ccntrl`): made on the first call of the first node, the same for all (32 bytes). */
+  checkKey(fresh: Buffer): Promise<Buffer>
+  addCredential(credential: NewCredential): Promise<void>
+  /** Undefined: there is none, or it was revoked. It may have expired. */
+  credential(realmControl: string): Promise<Credential | undefined>
+  /** Those that reach nothing outside of these corporations and were not revoked, newest first; 1,000 at the most. */
+  credentials(corporations: readonly CorporationId[]): Promise<readonly Credential[]>
+  /** Puts `successor` beside it, and lets it work no longer than until then. False: there is none to replace. */
+  replaceCredential(realmControl: string, successor: NewCredential, untilAtMs: AtMs): Promise<boolean>
+  /** False: there was none. */
+  revokeCredential(realmControl: string, atMs: AtMs): Promise<boolean>
+  noteUses(uses: readonly Use[]): Promise<void>
+  claimKey(request: KeyedRequest): Promise<KeyClaim>
+  /** Keeps the answer for whoever asks again. */
+  keepAnswer(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>, answer: Buffer): Promise<void>
+  /** It came to nothing that should be repeated: the key is as if never used. */
+  releaseKey(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>): Promise<void>
+  /** Removes keys that are out of their time, and credentials long dead; a batch at a time. */
+  sweepAccess(atMs: AtMs): Promise<void>
+}

@@ -1,0 +1,328 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type {
+  ActivityId,
+  AgentName,
+  AttemptId,
+  BridgeId,
+  CallId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  LegId,
+  PhoneNumber,
+  TeamName,
+} from '../kernel/ids.ts'
+import type {
+  AnsweredAttempt,
+  AnsweredSums,
+  Attempt,
+  AttemptConnected,
+  AttemptEnd,
+  AttemptQuery,
+  AttemptResult,
+  AttemptToCancel,
+  AttemptWrite,
+  Claim,
+  ClaimResult,
+  CountedScope,
+  DueTask,
+  NodeLease,
+  Reservation,
+  TriedAttempt,
+} from './attempt.ts'
+import type { FinishedStatus } from './call-task.ts'
+
+/**
+ * The memory cannot be asked just now, or did not answer in time. Whether a write that was under way took effect is
+ * unknown: ask again with the same ids, every write is written so that it happens once. Dialing stops meanwhile (R8).
+ */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'RecordsUnavailable'
+}
+
+/** A campaign as the claim needs it. `settings` is the rest of D-14, kept as it was given. */
+export interface Campaign {
+  readonly id: CampaignId
+  readonly corporation: CorporationId
+  readonly name: string
+  readonly active: boolean
+  readonly externalSystem?: ExternalSystemId
+  /** The team whose agents take its calls, by the name it has in the set-up. */
+  readonly team?: TeamName
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** A campaign as it is kept. */
+export interface StoredCampaign extends Campaign {
+  /** Grows each time it is made active again: what was tried before does not count any more. */
+  readonly activeSinceAtMs: AtMs
+  /** There exactly while it is not active because it paused itself. */
+  readonly pausedReason?: string
+}
+
+/** A campaign pauses itself (F-F7): for what it did since it was made active, and not if somebody did so again. */
+export interface CampaignPause {
+  readonly campaign: CampaignId
+  readonly activeSinceAtMs: AtMs
+  readonly why: string
+  readonly atMs: AtMs
+}
+
+/** An information field of a call task and its value. */
+export interface TaskProperty {
+  readonly field: number
+  readonly value: string
+}
+
+/** One call task to be imported; shape, numbers and fields have been checked. */
+export interface NewCallTask {
+  /** Place in the submitted list. */
+  readonly index: number
+  readonly receiverName: string
+  /** In dialing order; `given` is what the customer wrote. At least one, 20 at the most (D-30). */
+  readonly numbers: readonly { readonly given: string; readonly number: PhoneNumber }[]
+  readonly externalCustomer?: string
+  readonly externalCaseNumber?: string
+  readonly properties: readonly TaskProperty[]
+}
+
+/** An import. `importId` is chosen by the caller: the same id is carried out once, however often it is asked for. */
+export interface Import {
+  readonly importId: string
+  readonly campaign: CampaignId
+  readonly externalSystem: ExternalSystemId
+  readonly attemptsMax: number
+  readonly intervalMs: number
+  /** What becomes of a number on the stop list: the task is rejected, or made without it (D-07, 203). */
+  readonly stoppedNumbers: 'reject' | 'drop'
+  readonly callTasks: readonly NewCallTask[]
+  readonly atMs: AtMs
+}
+
+/** Why one call task was not made (D-07: 201, 202, 203). */
+export type ImportRefusal = 'duplicate' | 'personStopped' | 'numberStopped'
+
+/** One transaction: either all that is listed as imported is there, or nothing. */
+export type ImportResult =
+  | {
+      readonly outcome: 'imported'
+      readonly imported: readonly { readonly index: number; readonly id: CallTaskId }[]
+      readonly refused: readonly { readonly index: number; readonly why: readonly ImportRefusal[] }[]
+    }
+  | { readonly outcome: 'no such campaign' }
+
+/** D-13. `activeCall`: the activity of a conversation that goes on. `cancel`: attempts to take back. */
+export type EndCallTaskResult =
+  | {
+      readonly outcome: 'ended' | 'already finished'
+      readonly status: FinishedStatus
+      readonly answered: boolean
+      readonly finishedAtMs: AtMs
+      readonly activeCall: ActivityId | null
+      readonly cancel: readonly AttemptId[]
+    }
+  | { readonly outcome: 'no such call task' }
+
+/** A number or a person that must not be dialed. */
+export type Stop =
+  | { readonly kind: 'number'; readonly number: PhoneNumber }
+  | { readonly kind: 'person'; readonly externalSystem: ExternalSystemId; readonly externalCustomer: string }
+
+/** A recording of a call, in a file of the recordings' folder; `failed` has no file that can be heard (F-A10). */
+export interface RecordingMade {
+  readonly file: string
+  readonly startedAtMs: AtMs
+  readonly endedAtMs: AtMs
+  readonly state: 'ready' | 'failed'
+  readonly why?: string
+}
+
+/** A call that came in and goes on, as far as an engine after a crash needs to know it. */
+export interface OpenCall {
+  readonly call: CallId
+  readonly leg: LegId
+  readonly corporation: CorporationId
+  readonly caller: string
+  readonly called: string
+  readonly createdAtMs: AtMs
+}
+
+/** A call that is over. Written together with the end of its attempt and with the event about it (R7). */
+export interface FinishedCall {
+  readonly call: CallId
+  /** The id promised at the claim; absent for a call that came in. */
+  readonly activity?: ActivityId
+  readonly corporation: CorporationId
+  readonly direction: 'in' | 'out'
+  readonly caller: string
+  readonly called: string
+  readonly createdAtMs: AtMs
+  readonly ringingAtMs?: AtMs
+  /** There exactly when somebody or something answered (contract.md §2.4). */
+  readonly answeredAtMs?: AtMs
+  readonly endedAtMs: AtMs
+  readonly talkMs: number
+  readonly waitMs: number
+  readonly result?: AttemptResult
+  readonly agent?: AgentName
+  readonly externalSystem?: ExternalSystemId
+  readonly externalCaseNumber?: string
+  readonly hangupCause?: number
+  readonly recordings: readonly RecordingMade[]
+  /** Who ended it, where that was seen. */
+  readonly hungUpBy?: 'caller' | 'callee' | 'agent' | 'us'
+  readonly team?: TeamName
+  readonly attempt?: AttemptEnd
+  /** Names the event that tells of it, for ever and at every receiver; the caller chooses it (INV-E3). */
+  readonly eventName: string
+}
+
+/** `already recorded`: asked twice, as after an answer that got lost; nothing changed. */
+export type FinishCallResult =
+  | { readonly outcome: 'recorded' | 'already recorded'; readonly activity: ActivityId }
+  | { readonly outcome: 'refused'; readonly why: Exclude<AttemptWrite, 'written' | 'already ended'> }
+
+/** An agent who is logged in, with what an engine needs to find their phone again after a restart. */
+export interface SavedAgentSession {
+  readonly agent: AgentName
+  readonly leg: LegId
+  readonly bridge: BridgeId
+  /** The state of their machine, plain JSON. */
+  readonly saved: object
+}
+
+/** What an agent says about a call: `isFinal` keeps the person out of the campaign for a while (D-07, 204). */
+export interface Feedback {
+  readonly activity: ActivityId
+  readonly task?: CallTaskId
+  readonly agent: AgentName
+  readonly feedbackType: string
+  readonly isFinal: boolean
+  readonly note?: string
+  readonly atMs: AtMs
+}
+
+/** A date for the next call. A task that is finished stays so: a new one follows it (INV-O3). */
+export interface CallbackRequest {
+  readonly task: CallTaskId
+  readonly atMs: AtMs
+  readonly askedByContact: boolean
+  readonly agent: AgentName
+  readonly nowMs: AtMs
+}
+
+/** The call task that somebody who calls in is about (match-caller). */
+export interface MatchedTask {
+  readonly task: CallTaskId
+  readonly campaign: CampaignId
+  readonly corporation: CorporationId
+  readonly receiverName: string
+  readonly isFinished: boolean
+  readonly externalSystem?: ExternalSystemId
+  readonly externalCustomer?: string
+  readonly externalCaseNumber?: string
+  /** Attempts at this very task or number that ring now: the person who calls in comes first (F-F5). */
+  readonly ringing: readonly AttemptId[]
+}
+
+/** What a campaign has learnt of its lines and agents: the dialer's own words, which say their shape. */
+export interface CampaignLearning {
+  readonly campaign: CampaignId
+  readonly data: object
+  readonly atMs: AtMs
+}
+
+/** What has changed, without saying how: whoever hears it looks. Also told now and then for no reason. */
+export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access'
+
+/**
+ * The memory of the dialer: what was wished, tried and found out, in PostgreSQL. Every method may reject with
+ * `RecordsUnavailable`, and with nothing else that is not our own mistake. A method is one transaction.
+ */
+export interface DialerRepository {
+  /** A new lease for this node; the one it had is worth nothing from now on. */
+  takeLease(node: string, lifeMs: number): Promise<NodeLease>
+  /** Undefined: the lease is gone. Stop dialing, and take a new one. Stores the latest instant seen (F-G2). */
+  renewLease(lease: NodeLease, lifeMs: number): Promise<NodeLease | undefined>
+  /** Gives the lease back, so that another node need not wait for its end. */
+  dropLease(lease: NodeLease): Promise<void>
+  /**
+   * Puts the open attempts of engines whose lease is gone into these hands, to be settled before any dialing; tasks
+   * that were reserved there are free again. A lease of another node counts as gone `graceMs` after it ran out: it may
+   * only have been cut off. Undefined: this lease is gone itself.
+   */
+  adoptAttempts(lease: NodeLease, graceMs?: number): Promise<readonly Attempt[] | undefined>
+  /** The attempts in these hands that have not ended: what a claim wrote whose answer was lost is among them (F-D7). */
+  openAttempts(lease: NodeLease): Promise<readonly Attempt[]>
+  /** Which of these hands' attempts that nobody answered yet are to be taken back. */
+  attemptsToCancel(lease: NodeLease): Promise<readonly AttemptToCancel[]>
+  /** Whoever makes it active again lifts the pause that it took itself. */
+  saveCampaign(campaign: Campaign, atMs: AtMs): Promise<void>
+  /** Every campaign, also those that are not active. */
+  campaigns(): Promise<readonly StoredCampaign[]>
+  /** `not active`: it is not any more, or is so anew; nothing changed. Its lines that are out go on. */
+  pauseCampaign(pause: CampaignPause): Promise<'paused' | 'not active'>
+  /** Its latest attempts that were claimed since then, were placed and are over: 100 at the most, oldest first. */
+  triedAttempts(campaign: CampaignId, sinceAtMs: AtMs): Promise<readonly TriedAttempt[]>
+  /** Calls that were answered since then and are over, for the ledgers. */
+  answeredCalls(of: CountedScope, sinceAtMs: AtMs): Promise<readonly AnsweredAttempt[]>
+  /** The same as sums: calls that were answered from the first instant on and before the second. */
+  answeredSums(of: CountedScope, fromAtMs: AtMs, beforeAtMs: AtMs): Promise<AnsweredSums>
+  /** Keeps it for the node of this lease, unless a newer lease of the node did; silent where the campaign is gone. */
+  keepLearning(lease: Pick<NodeLease, 'node' | 'fence'>, learning: CampaignLearning): Promise<void>
+  /** What the node has kept; where it has nothing, what any node kept last. */
+  keptLearning(campaign: CampaignId, node: string): Promise<object | undefined>
+  setKillSwitch(isOn: boolean, by: string, atMs: AtMs): Promise<void>
+  isKillSwitchOn(): Promise<boolean>
+  importCallTasks(request: Import): Promise<ImportResult>
+  claimDueTasks(claim: Claim): Promise<ClaimResult>
+  /** `nothing due`: no task that the gate lets pass. */
+  reserveTask(command: Reservation): Promise<DueTask | 'nothing due' | 'no lease'>
+  /** Lets go of a reserved task; it comes again at `nextCallAtMs`. Silent when it is not reserved. */
+  releaseTask(task: CallTaskId, nextCallAtMs: AtMs): Promise<void>
+  /**
+   * Lets go of tasks that were reserved under this lease before that instant: longer ago than anybody looks at one. The
+   * answer to their reservation got lost, so that nobody knows of it (F-D7).
+   */
+  releaseForgotten(lease: Pick<NodeLease, 'node' | 'fence'>, beforeAtMs: AtMs): Promise<void>
+  /** Tasks as a claim would see them, whatever their status: for attempts that an earlier engine began. */
+  describeTasks(ids: readonly CallTaskId[], dialedSinceAtMs: AtMs): Promise<readonly DueTask[]>
+  attemptConnected(event: AttemptConnected): Promise<AttemptWrite>
+  endAttempt(end: AttemptEnd): Promise<AttemptWrite>
+  findAttempts(by: AttemptQuery): Promise<readonly Attempt[]>
+  endCallTask(command: EndCallTask): Promise<EndCallTaskResult>
+  addStop(corporation: CorporationId, stop: Stop, atMs: AtMs): Promise<void>
+  removeStop(corporation: CorporationId, stop: Stop): Promise<boolean>
+  isStopped(corporation: CorporationId, stop: Stop): Promise<boolean>
+  /** A call came in: kept until `finishCall` of the same name, so that a crash loses no call (INV-O5). */
+  callBegan(lease: Pick<NodeLease, 'node' | 'fence'>, call: OpenCall): Promise<void>
+  /** Calls that came in at this node and have no end yet, by its name. */
+  openCalls(node: string): Promise<readonly OpenCall[]>
+  finishCall(call: FinishedCall): Promise<FinishCallResult>
+  recordFeedback(feedback: Feedback): Promise<void>
+  /** The task that carries the date: the same one, or the one that follows a finished one. */
+  setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | 'no such call task'>
+  /**
+   * A person of flesh and blood says that a machine had answered: kept beside the attempt's own result (INV-O2). The
+   * attempt counts from now on, and where its task had finished by it, another task follows.
+   */
+  correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs): Promise<'corrected' | 'no such attempt'>
+  /** The task of this caller's number that is active, or was most recently. Never a proof of identity. */
+  matchCaller(number: PhoneNumber, atMs: AtMs): Promise<MatchedTask | undefined>
+  saveAgentSession(lease: NodeLease, session: SavedAgentSession): Promise<void>
+  removeAgentSession(lease: NodeLease, agent: AgentName): Promise<void>
+  /** Seats of this node, by its name: they outlive its leases. */
+  agentSessions(node: string): Promise<readonly SavedAgentSession[]>
+  /** Calls `listener` when something changed, from now until the answer is called. Never the only way to know. */
+  onNews(listener: (notification: DatabaseNotification) => void): () => void
+}
+
+/** Somebody ends a call task: it is paid, withdrawn, disputed. */
+export interface EndCallTask {
+  readonly task: CallTaskId
+  readonly corporations: readonly CorporationId[]
+  readonly status: Extract<FinishedStatus, 'endedBySystem' | 'endedByUser' | 'stopped'>
+  readonly reason?: string
+  readonly atMs: AtMs
+}

@@ -1,0 +1,129 @@
+import type { AtMs } from '../kernel/clock.ts'
+import type { CorporationId, ExternalSystemId, InfoFieldId, TeamId, TeamName, UserId } from '../kernel/ids.ts'
+
+/** What a person is allowed to do, in words of the house; `rest` knows which scopes follow. */
+export const ROLES = ['agent', 'supervisor', 'admin'] as const
+
+/** One of the roles. A person may have several. */
+export type Role = (typeof ROLES)[number]
+
+/** A tenant: nothing of one is seen by another. */
+export interface Corporation {
+  readonly id: CorporationId
+  readonly name: string
+}
+
+/** A person who may sign on. An agent's `userName` is the name that the set-up gives them. */
+export interface User {
+  readonly id: UserId
+  readonly userName: string
+  readonly name: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly active: boolean
+  readonly corporation: Corporation
+  readonly roles: readonly Role[]
+  readonly teams: readonly { readonly id: TeamId; readonly name: TeamName }[]
+}
+
+/** A person to be made. */
+export interface NewUser {
+  readonly userName: string
+  readonly name: string
+  readonly email?: string
+  readonly phone?: string
+  readonly corporation: CorporationId
+  readonly roles: readonly Role[]
+}
+
+/** A team of the set-up, as queues are listed. */
+export interface TeamEntry {
+  readonly id: TeamId
+  readonly name: TeamName
+  readonly title: string
+  readonly corporation: CorporationId
+  readonly active: boolean
+}
+
+/** Somebody else's system that imports call tasks and shows a page about each (D-28). */
+export interface ExternalSystem {
+  readonly id: ExternalSystemId
+  readonly corporation: CorporationId
+  readonly code: string
+  readonly name: string
+  readonly popupUrlTemplate: string | null
+  readonly lookup: CaseLookup | null
+  /** Private hosts that its URLs may name although the address guard would refuse them. */
+  readonly allowedHosts: readonly string[]
+  readonly active: boolean
+}
+
+/** Where its cases are looked up. `authSecretRef` names a secret of the set-up; it is never the secret. */
+export interface CaseLookup {
+  readonly urlTemplate: string
+  readonly authHeaderName?: string
+  readonly authSecretRef?: string
+  readonly timeoutMs?: number
+}
+
+/** Its fields without the id; for a change only those that change. */
+export type ExternalSystemFields = Omit<ExternalSystem, 'id' | 'corporation'>
+
+/** An information field that call tasks may carry. */
+export interface InfoField {
+  readonly id: InfoFieldId
+  readonly corporation: CorporationId
+  readonly name: string
+  readonly active: boolean
+}
+
+/** Agents and teams of the set-up, as they are mirrored. */
+export interface StaffEntry {
+  readonly agents: readonly { readonly name: string; readonly title: string }[]
+  readonly teams: readonly { readonly name: TeamName; readonly title: string; readonly agents: readonly string[] }[]
+}
+
+/**
+ * Who works here, for whom, and with which systems. Every method may reject with `RecordsUnavailable`. What belongs to
+ * another corporation than those asked for does not exist (D-04).
+ */
+export interface Directory {
+  /** The first start: corporation 1 is there afterwards, by this name if it is new. Later starts change nothing. */
+  ensureCorporation(name: string, atMs: AtMs): Promise<CorporationId>
+  corporations(): Promise<readonly Corporation[]>
+  /**
+   * Shows the set-up's agents as users and its teams as queues. Who has gone from the set-up becomes inactive; people
+   * who were added by hand are left alone. A user who has an agent's name becomes that agent, with password and roles.
+   */
+  syncStaff(staff: StaffEntry, corporation: CorporationId, atMs: AtMs): Promise<void>
+  addUser(user: NewUser, atMs: AtMs): Promise<UserId | 'name is taken' | 'no such corporation'>
+  /** False: nobody has this name. `hash` is made by `rest/password.ts`. */
+  setPassword(userName: string, hash: string): Promise<boolean>
+  /** For sign-on; undefined when nobody active has this name. Somebody without a password cannot sign on. */
+  passwordHash(userName: string): Promise<{ readonly id: UserId; readonly hash: string | null } | undefined>
+  user(id: UserId): Promise<User | undefined>
+  userByName(userName: string): Promise<User | undefined>
+  /** By name. `found` counts before the page is cut out. */
+  users(page: UsersPage): Promise<{ readonly found: number; readonly users: readonly User[] }>
+  teams(corporations: readonly CorporationId[], withInactive: boolean): Promise<readonly TeamEntry[]>
+  externalSystems(corporations: readonly CorporationId[], withInactive: boolean): Promise<readonly ExternalSystem[]>
+  addExternalSystem(
+    corporation: CorporationId,
+    fields: ExternalSystemFields,
+  ): Promise<ExternalSystem | 'code is taken' | 'no such corporation'>
+  changeExternalSystem(
+    id: ExternalSystemId,
+    corporations: readonly CorporationId[],
+    change: Partial<ExternalSystemFields>,
+  ): Promise<ExternalSystem | 'no such system' | 'code is taken'>
+  infoFields(corporations: readonly CorporationId[], withInactive: boolean): Promise<readonly InfoField[]>
+  addInfoField(corporation: CorporationId, name: string): Promise<InfoField | 'name is taken' | 'no such corporation'>
+}
+
+/** Which users to list. */
+export interface UsersPage {
+  readonly corporations: readonly CorporationId[]
+  readonly offset: number
+  readonly size: number
+  readonly withInactive: boolean
+}

@@ -1,0 +1,58 @@
+/** New credentials, for the API, for sign-on and for the command line alike (D-03). */
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId, UserId } from '../../kernel/ids.ts'
+import type { SecretBytes } from '../../kernel/secret-bytes.ts'
+import type { NewCredential } from '../../ports/credentials.ts'
+import { type CredentialValues, newValues, secretHash } from '../http/credential-values.ts'
+import type { Scope } from '../http/route.ts'
+
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
+/** Of integrations. */
+export const LIFE_MS = 365 * DAY_MS
+/** There is no "never" (D-03). */
+export const LIFE_MAX_MS = 730 * DAY_MS
+/** Of people: so long after the last use, and so long at the most. */
+const IDLE_MS = 12 * HOUR_MS
+const SHIFT_MS = 24 * HOUR_MS
+
+/** What a new credential is for. */
+export interface CredentialRequest {
+  readonly name: string
+  readonly user: UserId | undefined
+  readonly scopes: readonly Scope[]
+  readonly corporations: readonly CorporationId[]
+  readonly ipAllowList: readonly string[]
+  readonly expiresAtMs: AtMs
+  readonly sliding?: NewCredential['sliding']
+}
+
+/** What making one needs. `key` is `Access.checkKey`. */
+export interface Issuer {
+  readonly key: Buffer
+  readonly secretBytes: SecretBytes
+  readonly environment: string
+  readonly nowMs: AtMs
+}
+
+/** The three values, to be shown once, and what is kept of them. */
+export function issue(
+  request: CredentialRequest,
+  issuer: Issuer,
+): { values: CredentialValues; credential: NewCredential } {
+  const { environment, key, secretBytes, nowMs } = issuer
+  const values = newValues(secretBytes, key, { environment, corporations: request.corporations })
+  const credential: NewCredential = {
+    ...request,
+    realmControl: values.rcntrl,
+    secretSha256: secretHash(values.tokenv2),
+    createdAtMs: nowMs,
+    sliding: request.sliding,
+  }
+  return { values, credential }
+}
+
+/** How long somebody who signs on by hand stays signed on. */
+export function shift(nowMs: AtMs): Pick<CredentialRequest, 'expiresAtMs' | 'sliding'> {
+  return { expiresAtMs: nowMs + IDLE_MS, sliding: { idleMs: IDLE_MS, endsAtMs: nowMs + SHIFT_MS } }
+}

@@ -1,0 +1,106 @@
+/** Legal holds: what must be kept, whatever its time (F-K3). Additions of ours. */
+import { Type } from 'typebox'
+import type { ActivityId, LegalHoldId } from '../../kernel/ids.ts'
+import type { NewLegalHold } from '../../ports/privacy.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
+import { refuse } from '../http/problem.ts'
+import { PLAIN_READ, type Route, route } from '../http/route.ts'
+import { corporationOf, notOne, PERSON_FIELDS, Reason, readPerson } from './data-subjects.ts'
+
+/** What the operations work with. */
+export type LegalHoldDependencies = Pick<RestDependencies, 'clock' | 'directory' | 'privacy'>
+
+const NewHold = Type.Object(
+  {
+    ...PERSON_FIELDS,
+    eactId: Type.Optional(Id('Or a case: with all that hangs on it.')),
+    everything: Type.Optional(Type.Literal(true, { description: 'Or all of the corporation.' })),
+    reason: Reason,
+  },
+  { additionalProperties: false },
+)
+
+const Hold = Type.Object({
+  holdId: Type.Integer(),
+  corporation: Type.Object({ corpId: Type.Integer() }),
+  keeps: Type.String({ description: 'person, case or everything' }),
+  eactId: Type.Union([Type.Integer(), Type.Null()], { description: 'The case.' }),
+  reason: Type.String(),
+  creationTs: InstantOut('Since when.'),
+})
+
+/** All three. */
+export function legalHoldRoutes(dependencies: LegalHoldDependencies): Route[] {
+  return [addRoute(dependencies), listRoute(dependencies), liftRoute(dependencies)]
+}
+
+function addRoute(dependencies: LegalHoldDependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/core/legalholds',
+    contractPath: '/rest/core/legalholds',
+    scope: 'admin',
+    audit: { action: 'create', object: 'legalHold', by: 'holdId', keepsReason: true },
+    summary: 'Keep what is about a person, a case, or all of it',
+    description:
+      'Neither retention nor an erasure touches it until the hold is lifted. Whom it means is found out now.',
+    body: NewHold,
+    answers: { 201: Type.Object({ holdId: Type.Integer() }) },
+    example: { body: { eactId: 812, reason: 'lawsuit 7/2026' } },
+    async handle({ body, asker }) {
+      const { eactId, everything, reason, ...person } = body
+      const isOfPerson = Object.keys(person).some((name) => name !== 'corporation')
+      if (Number(isOfPerson) + Number(eactId !== undefined) + Number(everything ?? false) !== 1) {
+        const message = 'name one: a person, eactId, or everything'
+        return refuse('validation', `eactId: ${message}`, { errors: [{ path: 'eactId', code: 'required', message }] })
+      }
+      const wish: NewLegalHold = {
+        ...{ corporation: corporationOf(person.corporation?.corpId, asker), reason, atMs: dependencies.clock.nowMs() },
+        ...(eactId !== undefined && { case: eactId as ActivityId }),
+        ...(isOfPerson && { person: (await readPerson(dependencies, person, asker)).person }),
+      }
+      const held = await dependencies.privacy.addHold(wish)
+      if (held.outcome !== 'held') return notOne(held)
+      return { status: 201, headers: { location: `/rest/core/legalholds/${held.id}` }, body: { holdId: held.id } }
+    },
+  })
+}
+
+function listRoute({ privacy }: LegalHoldDependencies): Route {
+  return route({
+    method: 'GET',
+    path: '/core/legalholds',
+    contractPath: '/rest/core/legalholds',
+    scope: 'admin',
+    audit: PLAIN_READ,
+    summary: 'Legal holds',
+    answers: { 200: Type.Array(Hold) },
+    async handle({ asker }) {
+      const holds = await privacy.holds(asker.corporations)
+      const body = holds.map((hold) => ({
+        ...{ holdId: hold.id, corporation: { corpId: hold.corporation }, eactId: hold.case, reason: hold.reason },
+        keeps: hold.case === null ? (hold.isOfPerson ? 'person' : 'everything') : 'case',
+        creationTs: instantText(hold.createdAtMs),
+      }))
+      return { body, headers: totals(body.length) }
+    },
+  })
+}
+
+function liftRoute({ privacy }: LegalHoldDependencies): Route {
+  return route({
+    method: 'DELETE',
+    path: '/core/legalholds/{holdId}',
+    contractPath: '/rest/core/legalholds/{holdId}',
+    scope: 'admin',
+    audit: { action: 'delete', object: 'legalHold', by: 'holdId' },
+    summary: 'Lift a legal hold',
+    params: Type.Object({ holdId: Id('The hold') }),
+    answers: { 204: Type.Unknown() },
+    async handle({ params, asker }) {
+      const isLifted = await privacy.liftHold(asker.corporations, params.holdId as LegalHoldId)
+      return isLifted ? { status: 204 } : refuse('notFound', 'no legal hold of yours has this holdId')
+    },
+  })
+}

@@ -1,0 +1,110 @@
+/** Agents on the wire: their orders as they come, what their screens are told as it goes. */
+import { Type } from 'typebox'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { AgentNotification, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'
+import { Id, InstantIn, InstantOut, instantText, readInstant } from '../http/list-params.ts'
+
+const plain = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type) })
+
+/** An order, told apart by its `type`. */
+export const OrderIn = Type.Union([
+  plain('logIn'),
+  plain('logOut'),
+  plain('ready'),
+  Type.Object({ type: Type.Literal('pause'), reason: Type.String({ minLength: 1, maxLength: 200 }) }),
+  Type.Object({
+    type: Type.Literal('dial'),
+    itcaId: Type.Optional(Id('A call task of your choice; else the offered one')),
+  }),
+  plain('skip'),
+  plain('hangUp'),
+  plain('endWrapUp'),
+  Type.Object({
+    type: Type.Literal('feedback'),
+    feedbackType: Type.String({ minLength: 1, maxLength: 64 }),
+    final: Type.Optional(Type.Boolean({ description: 'The person is not imported again for a while (code 204)' })),
+    note: Type.Optional(Type.String({ maxLength: 1_000 })),
+  }),
+  Type.Object({
+    type: Type.Literal('callback'),
+    callBackTs: InstantIn('When to call again'),
+    askedByContact: Type.Optional(Type.Boolean({ description: 'Only then it may come before the interval is over' })),
+  }),
+  plain('recordingConsent'),
+  plain('machine'),
+])
+
+/** What an agent does. */
+export const StatusOut = Type.Object({
+  userName: Type.String(),
+  state: Type.String({ description: 'loggedOut, calling, ready, reserved, talking, wrapUp or paused' }),
+  sinceTs: InstantOut('Since when'),
+  untilTs: Type.Union([Type.String(), Type.Null()], { description: 'When it ends by itself' }),
+  reason: Type.Union([Type.String(), Type.Null()]),
+  asked: Type.Union([Type.String(), Type.Null()], { description: 'A pause or log-out that waits for lines to end' }),
+})
+
+/** Reads an order that fits `OrderIn`; undefined when its date is none. */
+export function orderOf(body: Readonly<Record<string, unknown>> & { readonly type: string }): AgentOrder | undefined {
+  switch (body.type) {
+    case 'dial':
+      return { type: 'dial', ...(body['itcaId'] !== undefined && { task: body['itcaId'] as CallTaskId }) }
+    case 'feedback': {
+      const { feedbackType, final, note } = body as unknown as { feedbackType: string; final?: boolean; note?: string }
+      return { type: 'feedback', feedbackType, isFinal: final === true, ...(note !== undefined && { note }) }
+    }
+    case 'callback': {
+      const atMs = readInstant(body['callBackTs'] as string | number)
+      return atMs === undefined
+        ? undefined
+        : { type: 'callback', atMs, askedByContact: body['askedByContact'] === true }
+    }
+    default:
+      return body as unknown as AgentOrder
+  }
+}
+
+/** A status for the wire. */
+export function statusOut({ agent, state, sinceAtMs, untilAtMs, reason, asked }: AgentStatus) {
+  return {
+    ...{ userName: agent, state, sinceTs: instantText(sinceAtMs), untilTs: instantText(untilAtMs) },
+    ...{ reason: reason ?? null, asked: asked ?? null },
+  }
+}
+
+/** A piece of news for the wire: a plain object with a `type`. */
+export function notificationOut(notification: AgentNotification): Readonly<Record<string, unknown>> {
+  switch (notification.type) {
+    case 'status':
+      return { type: 'status', ...statusOut(notification.status) }
+    case 'preview':
+      return { type: 'preview', callTask: taskOut(notification.task), untilTs: instantText(notification.untilAtMs) }
+    case 'call': {
+      const { call, direction, number, activity, task } = notification.call
+      return {
+        ...{ type: 'call', callId: call, direction: direction === 'in' ? 1 : 2, number },
+        ...(activity !== undefined && { eactId: activity }),
+        ...(task && { callTask: taskOut(task) }),
+      }
+    }
+    case 'callEnded':
+      return { type: 'callEnded', callId: notification.call, resultName: notification.why ?? null }
+    case 'popup': {
+      const { reason, url, call, activity, task } = notification
+      return {
+        ...{ type: 'popup', reason, url, callId: call },
+        ...(activity !== undefined && { eactId: activity }),
+        ...(task !== undefined && { itcaId: task }),
+      }
+    }
+    case 'taskEnded':
+      return { type: 'taskEnded', itcaId: notification.task }
+  }
+}
+
+function taskOut({ task, campaign, receiverName, externalCaseNumber, externalCustomer }: OfferedTask) {
+  return {
+    ...{ itcaId: task, callCode: campaign, callReceiverName: receiverName },
+    ...{ systemLookupCode: externalCaseNumber ?? null, extCustId: externalCustomer ?? null },
+  }
+}

@@ -1,0 +1,132 @@
+/** The agent's event socket: news go out as JSON lines, orders come in and are answered by their `id`. */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Value } from 'typebox/value'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { AgentName } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
+import { canonicalPath } from '../http/canonical-path.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { notificationOut, OrderIn, orderOf } from './agent-schema.ts'
+import type { AgentTickets } from './agent-tickets.ts'
+
+/** What the socket works with. */
+export type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
+  readonly tickets: AgentTickets
+  /** Origins of pages that may open it; a client without an origin is no browser and may as well. */
+  readonly allowedOrigins: readonly string[]
+}
+
+const PATH = '/svcpbx/agents/me/events'
+/** An order is a few hundred bytes. */
+const FRAME_BYTES_MAX = 64 * 1024
+/** F-J13. */
+const ORDERS_PER_SECOND_MAX = 50
+const SECOND_MS = 1_000
+const PING_EVERY_MS = 10_000
+/** A screen that reads nothing must not fill our memory. */
+const UNSENT_BYTES_MAX = 1024 * 1024
+
+/** Close codes of our own, RFC 6455 7.4.2. */
+const TOO_FAST = 4008
+const TOO_SLOW = 4009
+
+/** Serves the event socket beside an HTTP server. `close` ends every socket. */
+export function agentSocket(server: Server, dependencies: AgentSocketDependencies): { close(): void } {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX })
+  const upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const url = URL.parse(request.url ?? '/', 'http://node')
+    const agent = url && admitted(url, request, dependencies)
+    if (!agent) return refuse(stream)
+    sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, agent, dependencies))
+  }
+  server.on('upgrade', upgrade)
+  return {
+    close: () => {
+      server.off('upgrade', upgrade)
+      for (const socket of sockets.clients) socket.close(1001, 'the node is stopping')
+      sockets.close()
+    },
+  }
+}
+
+function admitted(
+  url: URL,
+  { headers }: IncomingMessage,
+  dependencies: AgentSocketDependencies,
+): AgentName | undefined {
+  if (canonicalPath(url.pathname) !== PATH) return undefined
+  const { origin } = headers
+  if (origin !== undefined && !dependencies.allowedOrigins.includes(origin)) return undefined
+  return dependencies.tickets.take(url.searchParams.get('ticket') ?? '', dependencies.clock.nowMs())
+}
+
+/** One answer for every reason, so that nothing can be guessed from it. */
+function refuse(stream: Duplex): void {
+  // Node watches no stream that it has handed over: a client that is gone already must not end the process.
+  stream.on('error', () => {})
+  stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+}
+
+function serve(socket: WebSocket, agent: AgentName, { agentDesktop, clock, log }: AgentSocketDependencies): void {
+  const send = (message: object) => {
+    if (socket.bufferedAmount > UNSENT_BYTES_MAX) socket.close(TOO_SLOW, 'news are not read')
+    else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const leave = agentDesktop.attach(agent, (notification) => send(notificationOut(notification)))
+  let secondBeganAtMs = clock.nowMs()
+  let orders = 0
+  let isAlive = true
+  socket.on('message', (data) => {
+    const nowMs = clock.nowMs()
+    if (nowMs - secondBeganAtMs >= SECOND_MS) {
+      secondBeganAtMs = nowMs
+      orders = 0
+    }
+    if (++orders > ORDERS_PER_SECOND_MAX) return socket.close(TOO_FAST, 'too many orders')
+    const carry: Carry = (order) =>
+      agentDesktop.order(agent, order).catch((error: unknown) => notNow(error, agent, log))
+    void carryOut(String(data), carry).then(send)
+  })
+  socket.on('pong', () => {
+    isAlive = true
+  })
+  const ping = () => {
+    if (!isAlive) return socket.terminate()
+    isAlive = false
+    socket.ping()
+    timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
+  }
+  let timer = clock.schedule(clock.nowMs() + PING_EVERY_MS, ping)
+  socket.on('error', (error) => log.debug({ agent, why: error.message }, "an agent's socket broke"))
+  socket.on('close', () => {
+    timer.cancel()
+    leave()
+  })
+}
+
+type Carry = (order: NonNullable<ReturnType<typeof orderOf>>) => Promise<{ ok: boolean; why?: string }>
+
+/** An order that is none is answered like one that cannot be carried out: the screen shows why. */
+async function carryOut(text: string, carry: Carry): Promise<object> {
+  const message = read(text)
+  const id = message?.['id'] ?? null
+  const order = message && Value.Check(OrderIn, message['order']) ? orderOf(message['order']) : undefined
+  if (!order) return { type: 'answer', id, ok: false, why: 'this is no order; see the operation agents/me/orders' }
+  return { type: 'answer', id, ...(await carry(order)) }
+}
+
+/** An order that broke, as when the database is away: the agent may try again, and nobody else notices. */
+function notNow(error: unknown, agent: AgentName, log: Log): { ok: false; why: string } {
+  log.error({ agent, err: error }, "an agent's order could not be carried out")
+  return { ok: false, why: 'it could not be done just now; try again' }
+}
+
+function read(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

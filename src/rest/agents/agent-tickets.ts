@@ -1,0 +1,34 @@
+import type { AtMs } from '../../kernel/clock.ts'
+import type { AgentName } from '../../kernel/ids.ts'
+import type { SecretBytes } from '../../kernel/secret-bytes.ts'
+
+/** F-J13. */
+const LIFE_MS = 30_000
+/** More than any shift of agents opens within half a minute; the oldest is forgotten. */
+const TICKETS_MAX = 10_000
+
+/** Opens a socket once: a browser cannot send headers with one, and a token must never stand in an address. */
+export class AgentTickets {
+  readonly #secretBytes: SecretBytes
+  readonly #given = new Map<string, { readonly agent: AgentName; readonly untilAtMs: AtMs }>()
+
+  constructor(secretBytes: SecretBytes) {
+    this.#secretBytes = secretBytes
+  }
+
+  give(agent: AgentName, nowMs: AtMs): { ticket: string; untilAtMs: AtMs } {
+    const [oldest] = this.#given.keys()
+    if (this.#given.size >= TICKETS_MAX && oldest !== undefined) this.#given.delete(oldest)
+    const ticket = this.#secretBytes(24).toString('base64url')
+    const untilAtMs = nowMs + LIFE_MS
+    this.#given.set(ticket, { agent, untilAtMs })
+    return { ticket, untilAtMs }
+  }
+
+  /** Whose it is; undefined when it is none, too old, or was used. */
+  take(ticket: string, nowMs: AtMs): AgentName | undefined {
+    const given = this.#given.get(ticket)
+    this.#given.delete(ticket)
+    return given && nowMs < given.untilAtMs ? given.agent : undefined
+  }
+}

@@ -1,0 +1,97 @@
+/** Agents at work, through the API: what they do, what they order, the ticket to their event socket. Our addition. */
+import { Type } from 'typebox'
+import { type AgentName, FIRST_CORPORATION } from '../../kernel/ids.ts'
+import type { User } from '../../ports/directory.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { InstantOut, instantText, totals } from '../http/list-params.ts'
+import { refuse } from '../http/problem.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { OrderIn, orderOf, StatusOut, statusOut } from './agent-schema.ts'
+import type { AgentTickets } from './agent-tickets.ts'
+
+/** What these operations work with. */
+export type AgentDependencies = Pick<RestDependencies, 'agentDesktop' | 'directory' | 'clock'> & {
+  readonly tickets: AgentTickets
+}
+
+const NO_AGENT = refuse(
+  'forbidden',
+  'this credential is not that of an agent of the set-up; agents order with a credential of their own',
+)
+
+/** States, orders, tickets. */
+export function agentRoutes(dependencies: AgentDependencies): Route[] {
+  return [listAgents(dependencies), giveOrder(dependencies), giveTicket(dependencies)]
+}
+
+/**
+ * Whether a person is an agent of the set-up, which belongs to the first corporation. A name alone says nothing:
+ * somebody of another corporation may have the same one (D-04).
+ */
+export function isAgent({ active, corporation, roles }: User): boolean {
+  return active && corporation.id === FIRST_CORPORATION && roles.includes('agent')
+}
+
+/** The agent behind a credential, by the name that the set-up gives them; undefined when it is nobody's of theirs. */
+async function agentOf({ directory }: AgentDependencies, asker: Asker): Promise<AgentName | undefined> {
+  const { user, corporations } = asker
+  if (!user || !corporations.includes(FIRST_CORPORATION)) return undefined
+  const known = await directory.userByName(user.userName)
+  return known?.id === user.id && isAgent(known) ? (known.userName as AgentName) : undefined
+}
+
+function listAgents({ agentDesktop }: AgentDependencies): Route {
+  return route({
+    method: 'GET',
+    path: '/svcpbx/agents',
+    scope: 'users:read',
+    audit: PLAIN_READ,
+    summary: 'What the agents of this node do who are logged in',
+    description: 'Agents belong to the corporation of the set-up; for others there are none.',
+    answers: { 200: Type.Array(StatusOut) },
+    handle: async ({ asker }) => {
+      const statuses = asker.corporations.includes(FIRST_CORPORATION) ? agentDesktop.statuses() : []
+      return { headers: totals(statuses.length), body: statuses.map(statusOut) }
+    },
+  })
+}
+
+function giveOrder(dependencies: AgentDependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/svcpbx/agents/me/orders',
+    scope: 'any',
+    audit: { none: 'the engine’s own journal tells what agents do' },
+    summary: 'Log in and out, pause, dial, skip, hang up, wrap up, say what came of a call',
+    description: 'For the agent whose credential asks. 409 says in a sentence why it is not possible just now.',
+    body: OrderIn,
+    answers: { 200: Type.Object({ ok: Type.Literal(true) }) },
+    handle: async ({ body, asker }) => {
+      const agent = await agentOf(dependencies, asker)
+      if (!agent) return NO_AGENT
+      const order = orderOf(body)
+      if (!order) return refuse('validation', 'callBackTs is no instant; write it as 2026-01-02T15:04:05Z')
+      const answer = await dependencies.agentDesktop.order(agent, order)
+      return answer.ok ? { body: { ok: true } } : refuse('conflict', answer.why)
+    },
+  })
+}
+
+function giveTicket(dependencies: AgentDependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/svcpbx/agents/me/tickets',
+    scope: 'any',
+    audit: { none: 'a ticket lives for seconds and opens only the agent’s own socket' },
+    summary: 'A ticket that opens the event socket once, within 30 s',
+    description:
+      'Open GET /svcpbx/agents/me/events?ticket=… as a WebSocket. No token ever stands in an address (D-03).',
+    answers: { 200: Type.Object({ ticket: Type.String(), expiresTs: InstantOut('Until when it opens anything') }) },
+    handle: async ({ asker }) => {
+      const agent = await agentOf(dependencies, asker)
+      if (!agent) return NO_AGENT
+      const { ticket, untilAtMs } = dependencies.tickets.give(agent, dependencies.clock.nowMs())
+      return { body: { ticket, expiresTs: instantText(untilAtMs) } }
+    },
+  })
+}

@@ -1,0 +1,42 @@
+/** `POST /svcems/calls/search` (contract.md §4.2, D-15). */
+import { Type } from 'typebox'
+import type { ActivityId } from '../../kernel/ids.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { Id, totals } from '../http/list-params.ts'
+import { PLAIN_READ, type Route, route } from '../http/route.ts'
+import { Call, callOut } from './call-schema.ts'
+
+/** What the search works with. */
+export type CallSearchDependencies = Pick<RestDependencies, 'dialerAdmin'>
+
+const Search = Type.Object(
+  {
+    eactIds: Type.Array(Id('The phoneCallId of an event'), {
+      minItems: 1,
+      // D-30.
+      maxItems: 1_000,
+      description: 'Texts or numbers; ids that are not found are left out of the answer.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** The operation. */
+export function callSearchRoutes({ dialerAdmin }: CallSearchDependencies): Route[] {
+  const searchCalls = route({
+    method: 'POST',
+    path: '/svcems/calls/search',
+    scope: 'calls:read',
+    audit: PLAIN_READ,
+    summary: 'Look up calls by the ids of their activities',
+    body: Search,
+    answers: { 200: Type.Array(Call) },
+    example: { body: { eactIds: ['5550'] } },
+    async handle({ body, asker }) {
+      const ids = [...new Set(body.eactIds)] as ActivityId[]
+      const calls = await dialerAdmin.calls(asker.corporations, ids)
+      return { body: calls.map(callOut), headers: totals(calls.length) }
+    },
+  })
+  return [searchCalls]
+}

@@ -1,0 +1,108 @@
+/** `PUT` and `DELETE /svcems/activitylinks`: calls into cases, cases under cases (our addition to contract.md §2.6). */
+import { type Static, Type } from 'typebox'
+import type { ActivityId, UserId } from '../../kernel/ids.ts'
+import { LINK_TYPE, type LinkChange } from '../../ports/activities.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { Id } from '../http/list-params.ts'
+import { refuse } from '../http/problem.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
+
+/** What the operations work with. */
+export type ActivityLinkDependencies = Pick<RestDependencies, 'activities' | 'clock'>
+
+const TYPE_WORDS = '14: an activity into a case. 16: a case under another case.'
+const LinkTypeIn = Type.Union([Type.Literal(LINK_TYPE.activityOfCase), Type.Literal(LINK_TYPE.partOfCase)], {
+  description: TYPE_WORDS,
+})
+const end = (description: string) => Type.Object({ eactId: Id('The activity') }, { description })
+const Link = Type.Object({
+  type: LinkTypeIn,
+  from: end('A call, an email or a conversation; of type 16 a case'),
+  to: end('The case'),
+})
+const LinkQuery = Type.Object(
+  {
+    type: LinkTypeIn,
+    from: Id('The eactId where the link begins'),
+    to: Id('The eactId of the case that it points at'),
+  },
+  { additionalProperties: false },
+)
+
+/** Both operations. */
+export function activityLinkRoutes(dependencies: ActivityLinkDependencies): Route[] {
+  const put = route({
+    method: 'PUT',
+    path: '/svcems/activitylinks',
+    contractPath: '/rest/svcems/activitylinks',
+    scope: 'cases:write',
+    audit: { action: 'change', object: 'link', by: 'eactId' },
+    summary: 'Put an activity into a case, or a case under another',
+    description:
+      'It leaves the case that it was in. What came from outside opens a closed case again, as if it had just come. ' +
+      'A merged case stands for what it was merged into, which is said in svc-redirected-eactid. Our addition.',
+    body: Link,
+    answers: { 200: Link },
+    example: { body: { type: 14, from: { eactId: 5550 }, to: { eactId: 5600 } } },
+    handle: ({ body, asker }) => setLink(dependencies, body, asker),
+  })
+  const remove = route({
+    method: 'DELETE',
+    path: '/svcems/activitylinks',
+    contractPath: '/rest/svcems/activitylinks',
+    scope: 'cases:write',
+    audit: { action: 'delete', object: 'link', by: 'from' },
+    summary: 'Take an activity out of a case, or a case from under another',
+    description: 'Status and times of the case stay as they are. Our addition.',
+    query: LinkQuery,
+    answers: { 204: Type.Null() },
+    handle: async ({ query, asker }) => {
+      const change = linkChangeOf(
+        dependencies,
+        { ...query, from: { eactId: query.from }, to: { eactId: query.to } },
+        asker,
+      )
+      const removal = await dependencies.activities.removeLink(change)
+      return removal === 'removed'
+        ? { status: 204 }
+        : refuse('notFound', 'no link of yours is of this type, from and to')
+    },
+  })
+  return [put, remove]
+}
+
+function linkChangeOf(
+  { clock }: ActivityLinkDependencies,
+  { type, from, to }: Static<typeof Link>,
+  asker: Asker,
+): LinkChange {
+  return {
+    ...{ type, from: from.eactId as ActivityId, to: to.eactId as ActivityId, corporations: asker.corporations },
+    ...{ by: (asker.user?.id ?? null) as UserId | null, atMs: clock.nowMs() },
+  }
+}
+
+async function setLink(
+  dependencies: ActivityLinkDependencies,
+  link: Static<typeof Link>,
+  asker: Asker,
+): Promise<Answer> {
+  const set = await dependencies.activities.setLink(linkChangeOf(dependencies, link, asker))
+  switch (set.outcome) {
+    case 'no such activity':
+      return refuse('notFound', 'from.eactId: no activity of yours has this id')
+    case 'no such case':
+      return refuse('notFound', 'to.eactId: no case of yours has this id')
+    case 'wrong kind':
+      return refuse('validation', 'from.eactId: type 14 begins at what is no case, 16 at a case that is not merged')
+    case 'case is deleted':
+      return refuse('conflict', 'to.eactId: the case is deleted; restore it first')
+    case 'circle':
+      return refuse('validation', 'to.eactId: this case is itself a part of the other one')
+    case 'linked': {
+      const redirected = set.to === link.to.eactId ? {} : { 'svc-redirected-eactid': String(set.to) }
+      return { body: { ...link, to: { eactId: set.to } }, headers: redirected }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * `GET` and `POST /core/corefile`: files of activities and recordings, in one number space (contract.md §4.4, D-20).
+ */
+import { Type } from 'typebox'
+import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
+import type { ActivityFile } from '../../ports/files.ts'
+import { recordingToSend } from '../calls/recordings.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { type FileToSend, fileAnswer } from '../http/file-response.ts'
+import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
+import { refuse } from '../http/problem.ts'
+import { type Asked, type Route, route } from '../http/route.ts'
+
+/** What the operation works with. */
+export type CoreFileDependencies = Pick<
+  RestDependencies,
+  'clock' | 'log' | 'dialerAdmin' | 'recordingsDirectory' | 'files' | 'fileStore'
+>
+
+const Query = Type.Object({ cfreId: Id('The file') })
+
+/** The contract's constants of an upload to a case (contract.md §2.8). */
+const CASE_TABLE = 35007
+const CASE_FILE = 3
+const MIB = 1024 * 1024
+
+const UploadQuery = Type.Object({
+  tblId: Type.Literal(CASE_TABLE, { description: `Always ${CASE_TABLE}: the table of cases` }),
+  type: Type.Literal(CASE_FILE, { description: `Always ${CASE_FILE}: a file put there by hand` }),
+  id: Id('The eactId of the case'),
+})
+
+const Uploaded = Type.Object({
+  cfreId: Type.Integer(),
+  type: Type.Literal(CASE_FILE, { description: 'What the file is to its activity' }),
+  fileName: Type.String({ description: 'As it was sent, without any folder' }),
+  mimeType: Type.String({ description: 'As it was sent; not what it is served as' }),
+  size: Type.Integer({ description: 'In bytes' }),
+  sha256: Type.String({ description: 'Of its bytes, in hexadecimal digits' }),
+  creationTs: InstantOut('When it was put there'),
+  activity: Type.Object({ eactId: Type.Integer() }, { description: 'The case that has it' }),
+})
+
+/** Both operations. Who fetches which file is written to the log. */
+export function coreFileRoutes(dependencies: CoreFileDependencies): Route[] {
+  const getFile = route({
+    method: 'GET',
+    path: '/core/corefile',
+    contractPath: '/rest/core/corefile',
+    scope: 'files:read',
+    audit: { action: 'read', object: 'file', by: 'cfreId' },
+    summary: 'A file of an activity, or of a recording',
+    description:
+      'A range of it with Range (206); If-Range and If-None-Match compare the ETag. Inline images are shown, all ' +
+      'else is sent to be kept. The content of an email is no file of this operation.',
+    query: Query,
+    produces: 'bytes',
+    answers: { 200: Type.Unknown(), 206: Type.Unknown(), 304: Type.Unknown() },
+    handle: (asked) => sendFile(dependencies, asked),
+  })
+  const putFiles = route({
+    method: 'POST',
+    path: '/core/corefile',
+    contractPath: '/rest/core/corefile',
+    scope: 'files:write',
+    audit: { action: 'create', object: 'file', by: 'cfreId' },
+    summary: 'Put files to a case',
+    description:
+      'All files are kept, or none. Of a merged case they go to what it was merged into, which is said in ' +
+      'svc-redirected-eactid.',
+    query: UploadQuery,
+    upload: {
+      ...{ store: dependencies.fileStore, partName: 'files' },
+      // D-30.
+      ...{ filesMax: 10, fileBytesMax: 25 * MIB, bytesMax: 50 * MIB },
+    },
+    answers: { 200: Type.Array(Uploaded) },
+    handle: (asked) => keepFiles(dependencies, asked),
+  })
+  return [getFile, putFiles]
+}
+
+async function keepFiles(
+  dependencies: CoreFileDependencies,
+  asked: Asked<never, typeof UploadQuery, never>,
+): Promise<Answer> {
+  const { query, asker, files } = asked
+  const atMs = dependencies.clock.nowMs()
+  const kept = await dependencies.files.addToCase({
+    ...{ corporations: asker.corporations, case: query.id as ActivityId, atMs },
+    files: files.map((file) => ({ ...file, kind: 'upload' })),
+    by: (asker.user?.id ?? null) as UserId | null,
+  })
+  switch (kept.outcome) {
+    case 'no such case':
+      return refuse('notFound', 'no case of yours has this id')
+    case 'case is deleted':
+      return refuse('conflict', 'the case is deleted; restore it before you put files to it')
+    case 'added': {
+      const body = files.map(({ fileName, mimeType, sizeBytes, sha256 }, place) => ({
+        ...{ cfreId: kept.ids[place], type: CASE_FILE, fileName, mimeType, size: sizeBytes, sha256 },
+        ...{ creationTs: instantText(atMs), activity: { eactId: kept.case } },
+      }))
+      const redirected = kept.case === query.id ? {} : { 'svc-redirected-eactid': String(kept.case) }
+      return { body, headers: { ...totals(body.length), ...redirected } }
+    }
+  }
+}
+
+async function sendFile(dependencies: CoreFileDependencies, asked: Asked<never, typeof Query, never>): Promise<Answer> {
+  const { log, files } = dependencies
+  const { query, asker, headers } = asked
+  const found = await files.file(asker.corporations, query.cfreId)
+  if (found?.kind === 'email content') {
+    return refuse('notFound', 'this is the content of an email: ask emailcontent with the eactId of the email')
+  }
+  const file = found ? fileToSend(dependencies, found) : await recording(dependencies, asker.corporations, query.cfreId)
+  if (file === undefined) return noSuchFile()
+  const answer = file === 'gone' ? undefined : await fileAnswer(file, headers)
+  const about = { cfreId: query.cfreId, credential: asker.credential }
+  if (answer) log.info(about, 'a file was fetched')
+  else log.error(about, 'a file is in the database, and not in its folder')
+  return answer ?? noSuchFile()
+}
+
+function fileToSend({ fileStore }: CoreFileDependencies, file: ActivityFile): FileToSend {
+  const { sizeBytes, sha256, fileName, mimeType, kind, storage } = file
+  return {
+    ...{ sizeBytes, fileName, mimeType, isInline: kind === 'inline image' },
+    version: sha256.slice(0, 32),
+    open: (range) => fileStore.read(storage, range),
+  }
+}
+
+async function recording(dependencies: CoreFileDependencies, corporations: readonly CorporationId[], id: number) {
+  const found = await dependencies.dialerAdmin.recordingFile(corporations, id)
+  return found && ((await recordingToSend(dependencies, found, id)) ?? 'gone')
+}
+
+function noSuchFile(): Answer {
+  return refuse('notFound', 'no file of yours has this cfreId')
+}

@@ -1,0 +1,83 @@
+/** `GET /svcems/entity`: contacts (contract.md §4.3, D-18). */
+import { type Static, Type } from 'typebox'
+import type { EntityId, ExtensionId } from '../../kernel/ids.ts'
+import type { EntitySearch } from '../../ports/contacts.ts'
+import { readHomeNumbers } from '../dialer/default-country.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { Id, Page, totals } from '../http/list-params.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { Contact, contactOut } from './contact-schema.ts'
+
+/** What the operation works with. */
+export type EntityDependencies = Pick<RestDependencies, 'entities' | 'dialerAdmin'>
+
+/** D-18: the size of the contract's examples. */
+const SIZE_DEFAULT = 10
+/** D-30, in query strings. */
+const IDS_MAX = 100
+const idList = (description: string) => Type.Optional(Type.Array(Id('One of them'), { maxItems: IDS_MAX, description }))
+
+const Query = Type.Object(
+  {
+    getExtensions: Type.Optional(Type.Boolean({ description: 'With what the contacts are to us.' })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Page.offsetMax, description: '0 when absent' })),
+    size: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: Page.sizeMax, description: `${SIZE_DEFAULT} when absent` }),
+    ),
+    emenIds: idList('Contacts. Our addition, like all that follow; they hold together.'),
+    eeexIds: idList('Extensions.'),
+    seqNo: Type.Optional(Id('A customer number.')),
+    number: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 32, description: 'A telephone number; in an address + is written %2B.' }),
+    ),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name.' })),
+  },
+  // A misspelt filter would match everything (D-05).
+  { additionalProperties: false },
+)
+
+/** The operation. */
+export function entityRoutes(dependencies: EntityDependencies): Route[] {
+  const listEntities = route({
+    method: 'GET',
+    path: '/svcems/entity',
+    contractPath: '/rest/svcems/entity',
+    scope: 'entities:read',
+    audit: PLAIN_READ,
+    summary: 'Contacts, by id',
+    description: 'The order is by emenId and never changes; contacts that are made later come last.',
+    query: Query,
+    answers: { 200: Type.Array(Contact) },
+    handle: ({ query, asker }) => search(dependencies, query, asker),
+  })
+  return [listEntities]
+}
+
+async function search(
+  { entities, dialerAdmin }: EntityDependencies,
+  query: Static<typeof Query>,
+  asker: Asker,
+): Promise<Answer> {
+  const { getExtensions = false, offset = 0, size = SIZE_DEFAULT, emenIds = [], eeexIds = [] } = query
+  const { corporations } = asker
+  const errors: FieldError[] = []
+  const given = query.number === undefined ? [] : [query.number]
+  const numbers = await readHomeNumbers(dialerAdmin, given, corporations, 'number', errors)
+  if (errors[0]) {
+    const { code, message } = errors[0]
+    return refuse('validation', `number: ${message}`, { errors: [{ path: 'number', code, message }] })
+  }
+  const wish: EntitySearch = {
+    ...{ corporations, withExtensions: getExtensions, offset, rowsMax: size },
+    ...(emenIds.length > 0 && { ids: emenIds as EntityId[] }),
+    ...(eeexIds.length > 0 && { extensions: eeexIds as ExtensionId[] }),
+    ...(query.seqNo !== undefined && { sequenceNumber: query.seqNo }),
+    ...(query.number !== undefined && { numbers }),
+    ...(query.name !== undefined && { name: query.name }),
+  }
+  const { found, entities: page } = await entities.searchEntities(wish)
+  return { body: page.map(contactOut), headers: totals(found) }
+}

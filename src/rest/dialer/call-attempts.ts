@@ -1,0 +1,66 @@
+/** `POST /svcdialer/calltaskcallattempts/search` (contract.md §4.1, D-11). */
+import { Type } from 'typebox'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { AttemptSearch } from '../../ports/call-task.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
+import { refuse } from '../http/problem.ts'
+import { PLAIN_READ, type Route, route } from '../http/route.ts'
+import { ATTEMPT_SHAPE, CallAttempt } from './call-attempt-schema.ts'
+
+/** What the search works with. */
+export type CallAttemptDependencies = Pick<RestDependencies, 'dialerAdmin'>
+
+/** D-30. */
+const IDS_MAX = 1_000
+const SAFE_MAX = Number.MAX_SAFE_INTEGER
+/** Any whole number: what cannot be an id is found no more than an id that nobody has. */
+const anyId = (description: string) => Type.Integer({ minimum: -SAFE_MAX, maximum: SAFE_MAX, description })
+const ids = (description: string) => Type.Optional(Type.Array(anyId('One of them'), { maxItems: IDS_MAX, description }))
+
+const Search = Type.Object(
+  {
+    iccaIds: ids('Attempts.'),
+    iccaId: Type.Optional(anyId('One attempt; together with iccaIds when both are given.')),
+    itcaIds: ids('All attempts of these call tasks.'),
+    eactIds: ids('The attempts that these call activities are about.'),
+    ...PAGE_FIELDS,
+  },
+  { additionalProperties: false },
+)
+
+/** The operation. */
+export function callAttemptRoutes({ dialerAdmin }: CallAttemptDependencies): Route[] {
+  const searchAttempts = route({
+    method: 'POST',
+    path: '/svcdialer/calltaskcallattempts/search',
+    scope: 'dialer:read',
+    audit: PLAIN_READ,
+    summary: 'Search call attempts',
+    description:
+      'Tells how an attempt came out: of answered, voicemail, dropped and lost at most one is true. An attempt of ' +
+      'several at once that was not needed any more is shown as CANCELLED.',
+    body: Search,
+    answers: { 200: Type.Object({ callAttempts: Type.Array(CallAttempt), ...PAGE_FACTS }) },
+    example: { body: { iccaIds: [991] } },
+    async handle({ body, asker }) {
+      const { iccaIds = [], iccaId, itcaIds = [], eactIds = [], limit, pageNumber } = body
+      const attempts = iccaId === undefined ? iccaIds : [...iccaIds, iccaId]
+      if (attempts.length + itcaIds.length + eactIds.length === 0) {
+        return refuse('validation', 'iccaIds: name at least one attempt, call task (itcaIds) or activity (eactIds)', {
+          errors: [{ path: 'iccaIds', code: 'required', message: 'name at least one attempt, call task or activity' }],
+        })
+      }
+      const page = readPage({ ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) })
+      const command: AttemptSearch = {
+        corporations: asker.corporations,
+        ...page,
+        ...(attempts.length > 0 && { ids: attempts }),
+        ...(itcaIds.length > 0 && { tasks: itcaIds as CallTaskId[] }),
+        ...(eactIds.length > 0 && { activities: eactIds }),
+      }
+      return streamPage('callAttempts', await dialerAdmin.streamAttempts(command, ATTEMPT_SHAPE), page)
+    },
+  })
+  return [searchAttempts]
+}

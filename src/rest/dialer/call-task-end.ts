@@ -1,0 +1,71 @@
+/** `PUT /v1/calltasks/{itcaId}/end` (contract.md §4.1, D-13). */
+import { Type } from 'typebox'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { Id, InstantOut, instantText } from '../http/list-params.ts'
+import { refuse } from '../http/problem.ts'
+import { type Route, route } from '../http/route.ts'
+import { STATUS_CODES } from './call-task-schema.ts'
+
+/** What the operation works with. */
+export type CallTaskEndDependencies = Pick<RestDependencies, 'clock' | 'dialerRepository'>
+
+const Command = Type.Object({
+  reason: Type.Optional(Type.String({ maxLength: 200 })),
+  reasonCode: Type.Optional(Type.Enum(['PAID', 'WITHDRAWN', 'DISPUTED', 'OTHER'])),
+})
+
+const Ended = Type.Object({
+  itcaId: Type.Integer(),
+  statusId: Type.Integer(),
+  finished: Type.Boolean(),
+  answered: Type.Boolean(),
+  finishedTs: InstantOut('When it was finished.'),
+  changed: Type.Boolean({ description: 'False: it was finished before, as it says.' }),
+  activeCall: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The eactId of a conversation that goes on.',
+  }),
+})
+
+/** The operation. Ending twice is a success: a debtor who has paid must never produce a loop of errors. */
+export function callTaskEndRoutes({ clock, dialerRepository }: CallTaskEndDependencies): Route[] {
+  const endCallTask = route({
+    method: 'PUT',
+    path: '/v1/calltasks/{itcaId}/end',
+    scope: 'dialer:write',
+    audit: { action: 'end', object: 'callTask', by: 'itcaId' },
+    summary: 'End a call task',
+    description:
+      'No attempt begins after the answer. A phone that rings is taken back within 2 s; a conversation goes on, and ' +
+      'its eactId is in activeCall.',
+    params: Type.Object({ itcaId: Id('The call task') }),
+    body: Command,
+    bodyMayBeAbsent: true,
+    answers: { 200: Ended },
+    example: { body: { reasonCode: 'PAID' } },
+    async handle({ params, body, asker }) {
+      const reason = [body.reasonCode, body.reason].filter((part) => part !== undefined && part !== '').join(': ')
+      const result = await dialerRepository.endCallTask({
+        task: params.itcaId as CallTaskId,
+        corporations: asker.corporations,
+        status: asker.user === undefined ? 'endedBySystem' : 'endedByUser',
+        ...(reason !== '' && { reason }),
+        atMs: clock.nowMs(),
+      })
+      if (result.outcome === 'no such call task') return refuse('notFound', 'no call task of yours has this itcaId')
+      const { status, answered, finishedAtMs, activeCall, outcome } = result
+      return {
+        body: {
+          itcaId: params.itcaId,
+          statusId: STATUS_CODES[status],
+          finished: true,
+          answered,
+          finishedTs: instantText(finishedAtMs),
+          changed: outcome === 'ended',
+          activeCall,
+        },
+      }
+    },
+  })
+  return [endCallTask]
+}

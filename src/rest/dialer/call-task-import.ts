@@ -1,0 +1,153 @@
+/** `POST /svcdialer/calltaskimport` (contract.md §2.1, §2.2, §4.1; D-07, D-08). */
+import { Readable } from 'node:stream'
+import { type Static, Type } from 'typebox'
+import { jobOf, keepJob, piecesOf } from '../../core/imports/import-job.ts'
+import { carryOut } from '../../core/imports/run-import.ts'
+import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { refuse } from '../http/problem.ts'
+import { type Asked, type Route, route } from '../http/route.ts'
+import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
+import {
+  errorOut,
+  givenCallTask,
+  ImportAnswer,
+  ImportFailure,
+  ImportRequest,
+  importProblem,
+} from './call-task-import-schema.ts'
+import { IMPORTED_SHAPE } from './call-task-schema.ts'
+
+/** What the operation works with. */
+export type ImportDependencies = Pick<
+  RestDependencies,
+  'clock' | 'log' | 'dialerAdmin' | 'directory' | 'random' | 'dialerRepository'
+>
+
+const MIB = 1024 * 1024
+/** D-30. */
+const BYTES_MAX = { sync: 16 * MIB, async: 64 * MIB } as const
+/** More rows than an import at once has. */
+const ROWS_MAX = 10_000
+
+/** F-I1: as many as the database has connections for; who waits longer for one would be told that it is away. */
+const AT_ONCE = 6
+const WAITING = 200
+const TOO_MANY = 'many imports are under way; wait as long as Retry-After says'
+
+const Flags = Type.Object({
+  returnImportedCallTasks: Type.Optional(Type.Boolean({ description: 'Answers the call tasks that were made.' })),
+  importAsync: Type.Optional(
+    Type.Boolean({ description: 'Answers at once; the call tasks are made meanwhile. Ask for the importId.' }),
+  ),
+})
+
+type ImportAsked = Asked<typeof ImportRequest, typeof Flags, never>
+
+/** The operation. */
+export function callTaskImportRoutes(dependencies: ImportDependencies): Route[] {
+  const limit = new ConcurrencyLimit(AT_ONCE, WAITING)
+  const importCallTasks = route({
+    method: 'POST',
+    path: '/svcdialer/calltaskimport',
+    scope: 'dialer:write',
+    audit: { action: 'create', object: 'import', by: 'importId' },
+    rate: 'imports',
+    summary: 'Import call tasks into a campaign',
+    description:
+      '200: the request was handled; callTaskErrors names every call task that was not imported. 400: nothing was ' +
+      'imported, and statusCode says why. What a call task lacks by itself (12, 101, 102, 103) is told before its ' +
+      'duplicates, stops and feedback (201 to 204) are looked for.',
+    query: Flags,
+    body: ImportRequest,
+    bodyBytesMax: ({ importAsync }) => (importAsync === true ? BYTES_MAX.async : BYTES_MAX.sync),
+    problemBody: importProblem,
+    answers: { 200: ImportAnswer, 400: ImportFailure },
+    example: {
+      body: {
+        systemCode: 'DEBT',
+        callCode: 7,
+        maxCallAttempts: 3,
+        minCallIntervalHours: 4,
+        callTasks: [{ callReceiverName: 'Jane Doe', callNumberList: ['+4570001001'], systemLookupCode: 'CASE-1' }],
+      },
+      answer: { callTaskErrors: [], importId: 'imp_mhk2v1c07f3k9a', importedCount: 1 },
+    },
+    async handle(asked) {
+      const answer = await limit.tryRun(() => importAsked(dependencies, asked))
+      return answer === 'full' ? refuse('tooManyRequests', TOO_MANY, { headers: { 'retry-after': '1' } }) : answer
+    },
+  })
+  return [importCallTasks]
+}
+
+async function importAsked(
+  dependencies: ImportDependencies,
+  { body, query, asker, headers }: ImportAsked,
+): Promise<Answer> {
+  const { importAsync = false, returnImportedCallTasks = false } = query
+  const order = await readImport(dependencies, body, asker.corporations, importAsync)
+  if ('length' in order) return faultsAnswer(order)
+  const job = jobOf(dependencies, order)
+  if (importAsync) {
+    await dependencies.dialerAdmin.queueImport(
+      job,
+      piecesOf(order.callTasks, (tasks) => tasks.map(givenCallTask)),
+    )
+    return { body: { callTaskErrors: [], importId: job.importId, importStatus: 'queued' } }
+  }
+  const done = await carryOut(dependencies, {
+    ...order,
+    importId: job.importId,
+    firstIndex: 0,
+    callTasks: order.callTasks.map(givenCallTask),
+  })
+  if (done === 'no such campaign') return CAMPAIGN_GONE
+  await keepJob(dependencies, job, done)
+  const facts = {
+    callTaskErrors: done.faults.map(errorOut),
+    importId: job.importId,
+    importedCount: done.imported.length,
+  }
+  if (!returnImportedCallTasks) return { body: facts }
+  const texts = importedTexts(dependencies, order.corporation, job.importId, facts)
+  // Only what is no stream can be kept for whoever repeats the request with its key (D-32).
+  if (headers['idempotency-key'] !== undefined) return { body: JSON.parse(await joined(texts)) as unknown }
+  return {
+    stream: Readable.from(texts, { objectMode: false }),
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  }
+}
+
+async function* importedTexts(
+  { dialerAdmin, clock }: ImportDependencies,
+  corporation: CorporationId,
+  importId: string,
+  facts: Omit<Static<typeof ImportAnswer>, 'callTasks'>,
+): AsyncGenerator<string> {
+  const { rows } = await dialerAdmin.streamCallTasks(
+    {
+      filter: { corporations: [corporation], importIds: [importId] },
+      sort: { by: 'id', descending: false },
+      page: 0,
+      rowsMax: ROWS_MAX,
+      atMs: clock.nowMs(),
+    },
+    IMPORTED_SHAPE,
+  )
+  yield `${JSON.stringify(facts).slice(0, -1)},"callTasks":[`
+  let isFirst = true
+  for await (const part of rows) {
+    yield (isFirst ? '' : ',') + part.join(',')
+    isFirst = false
+  }
+  yield ']}'
+}
+
+async function joined(texts: AsyncIterable<string>): Promise<string> {
+  const parts: string[] = []
+  for await (const text of texts) parts.push(text)
+  return parts.join('')
+}

@@ -1,0 +1,178 @@
+/** `POST /dialer/calltaskget` (contract.md §2.3, §4.1; D-09). */
+import { type Static, Type } from 'typebox'
+import type { CallTaskId, CampaignId } from '../../kernel/ids.ts'
+import { didYouMean } from '../../kernel/problem.ts'
+import type { CallTaskFilter, CallTaskSearch, Span } from '../../ports/call-task.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { InstantIn, readInstant } from '../http/list-params.ts'
+import { PAGE_FACTS, PAGE_FIELDS, readPage, streamPage } from '../http/paging.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { CallTask, DETAIL_SHAPE, SORT_COLUMNS, STATUS_CODES, SUMMARY_SHAPE, statusesOf } from './call-task-schema.ts'
+import { readHomeNumbers } from './default-country.ts'
+
+/** What the search works with. */
+export type CallTaskSearchDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin'>
+
+/** D-30. */
+const IDS_MAX = 1_000
+const listOf = <T extends Parameters<typeof Type.Array>[0]>(item: T, description: string) =>
+  Type.Optional(Type.Array(item, { maxItems: IDS_MAX, description }))
+const text = Type.String({ maxLength: 100 })
+
+/** Every field may be absent; of a list any, of the fields all. An empty list, or null, asks for nothing. */
+const FILTER = {
+  systemLookupCodes: listOf(text, 'Case numbers of the external system.'),
+  extCustIds: listOf(text, 'Customers of the external system.'),
+  itcaIds: listOf(Type.Integer(), 'Call tasks.'),
+  callCodes: listOf(
+    Type.Union([Type.Object({ callCode: Type.Integer() }), Type.Integer()]),
+    'Campaigns: objects with a callCode, or plain numbers.',
+  ),
+  statusList: listOf(Type.Integer(), 'Codes of the status.'),
+  answeredList: listOf(Type.Boolean(), 'Whether a person was talked to.'),
+  finishedList: listOf(Type.Boolean(), 'Whether it is finished.'),
+  callNumbers: listOf(text, 'Numbers, in any way of writing.'),
+  hasCallBackDate: Type.Optional(Type.Boolean({ description: 'Whether a date for a call back is set.' })),
+  corporationIds: listOf(Type.Integer(), 'Our addition, like all that follow.'),
+  assignedUserIds: listOf(Type.Integer(), 'Users whose call tasks they are.'),
+  systemCodes: listOf(text, 'External systems.'),
+  feedbackTypeIds: listOf(text, 'Kinds of feedback that agents gave.'),
+  creationTsFrom: Type.Optional(InstantIn('From then on …')),
+  creationTsTo: Type.Optional(InstantIn('… up to but without then; the same for the others.')),
+  lastCallTsFrom: Type.Optional(InstantIn('Last dialed.')),
+  lastCallTsTo: Type.Optional(InstantIn('Last dialed.')),
+  nextCallTsFrom: Type.Optional(InstantIn('To be dialed not before.')),
+  nextCallTsTo: Type.Optional(InstantIn('To be dialed not before.')),
+  callBackTsFrom: Type.Optional(InstantIn('Date of a call back.')),
+  callBackTsTo: Type.Optional(InstantIn('Date of a call back.')),
+}
+
+const closed = { additionalProperties: false } as const
+const Filter = Type.Object(FILTER, closed)
+const Search = Type.Object(
+  {
+    ...FILTER,
+    filter: Type.Optional(Filter),
+    ...PAGE_FIELDS,
+    sort: Type.Optional(
+      Type.String({ maxLength: 64, description: `One of ${Object.keys(SORT_COLUMNS).join(', ')}; " desc" turns it.` }),
+    ),
+    detail: Type.Optional(Type.Boolean({ description: 'The whole of each call task.' })),
+  },
+  closed,
+)
+
+type FilterBody = Static<typeof Filter>
+
+/** The operation. */
+export function callTaskSearchRoutes(dependencies: CallTaskSearchDependencies): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/dialer/calltaskget',
+      scope: 'dialer:read',
+      audit: PLAIN_READ,
+      summary: 'Search call tasks',
+      description:
+        'Filter fields stand in the body itself or in its field "filter". A field that there is not is refused, ' +
+        'because a misspelt filter would match everything. A page of any length is sent as it is read.',
+      body: Search,
+      bodyMayBeAbsent: true,
+      answers: { 200: Type.Object({ callTasks: Type.Array(CallTask), ...PAGE_FACTS }) },
+      example: { body: { systemLookupCodes: ['CASE-1'], finishedList: [false] } },
+      handle: ({ body, asker }) => search(dependencies, body, asker),
+    }),
+  ]
+}
+
+async function search(
+  dependencies: CallTaskSearchDependencies,
+  body: Static<typeof Search>,
+  asker: Asker,
+): Promise<Answer> {
+  const { filter: nested = {}, limit, pageNumber, sort = 'itcaId', detail = false, ...flat } = body
+  const errors: FieldError[] = []
+  for (const name of Object.keys(nested).filter((name) => Object.hasOwn(flat, name))) {
+    errors.push({ path: `filter.${name}`, code: 'twice', message: 'stands beside filter as well; leave one out' })
+  }
+  const order = readSort(sort, errors)
+  const filter = await readFilter(dependencies, { ...nested, ...flat }, asker, errors)
+  if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
+  const page = readPage({ ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) })
+  const command: CallTaskSearch = { filter, sort: order, ...page, atMs: dependencies.clock.nowMs() }
+  const stream = await dependencies.dialerAdmin.streamCallTasks(command, detail ? DETAIL_SHAPE : SUMMARY_SHAPE)
+  return streamPage('callTasks', stream, page)
+}
+
+/** `nextCallTs`, `nextCallTs desc`, `-nextCallTs`. */
+function readSort(sort: string, errors: FieldError[]): CallTaskSearch['sort'] {
+  const [, minus = '', column = '', turn] = /^(-?)([A-Za-z]+)(?: (asc|desc))?$/.exec(sort.trim()) ?? []
+  const by = Object.hasOwn(SORT_COLUMNS, column) ? SORT_COLUMNS[column] : undefined
+  if (by === undefined) {
+    const known = Object.keys(SORT_COLUMNS)
+    const message = `no column to sort by${didYouMean(column, known)}; known: ${known.join(', ')}`
+    errors.push({ path: 'sort', code: 'unknown', message })
+  }
+  const descending = minus === '-' || turn === 'desc'
+  return { by: by ?? 'id', descending, ...(by === 'status' && { rank: STATUS_CODES }) }
+}
+
+async function readFilter(
+  dependencies: CallTaskSearchDependencies,
+  given: FilterBody,
+  { corporations }: Asker,
+  errors: FieldError[],
+): Promise<CallTaskFilter> {
+  const wanted = given.corporationIds
+  const lists = {
+    ids: listed(given.itcaIds) as readonly CallTaskId[] | undefined,
+    campaigns: listed(given.callCodes)?.map(codeOf),
+    externalCaseNumbers: listed(given.systemLookupCodes),
+    externalCustomers: listed(given.extCustIds),
+    externalSystemCodes: listed(given.systemCodes),
+    assignedUsers: listed(given.assignedUserIds),
+    feedbackTypes: listed(given.feedbackTypeIds),
+    answered: listed(given.answeredList),
+    finished: listed(given.finishedList),
+    statuses: listed(given.statusList) && statusesOf(given.statusList ?? []),
+    numbers:
+      listed(given.callNumbers) &&
+      (await readHomeNumbers(dependencies.dialerAdmin, given.callNumbers ?? [], corporations, 'callNumbers', errors)),
+    hasCallback: given.hasCallBackDate,
+    createdAtMs: spanOf(given, 'creationTs', errors),
+    lastCallAtMs: spanOf(given, 'lastCallTs', errors),
+    nextCallAtMs: spanOf(given, 'nextCallTs', errors),
+    callbackAtMs: spanOf(given, 'callBackTs', errors),
+  }
+  const asked = Object.fromEntries(Object.entries(lists).filter(([, value]) => value !== undefined))
+  const among =
+    wanted === undefined || wanted.length === 0 ? corporations : corporations.filter((id) => wanted.includes(id))
+  return { corporations: among, ...asked }
+}
+
+function listed<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list === undefined || list.length === 0 ? undefined : list
+}
+
+function codeOf(code: number | { readonly callCode: number }): CampaignId {
+  return (typeof code === 'number' ? code : code.callCode) as CampaignId
+}
+
+type SpanName = 'creationTs' | 'lastCallTs' | 'nextCallTs' | 'callBackTs'
+
+function spanOf(given: FilterBody, name: SpanName, errors: FieldError[]): Span | undefined {
+  const read = (path: `${SpanName}From` | `${SpanName}To`) => {
+    const value = given[path]
+    const atMs = value === undefined ? undefined : readInstant(value)
+    if (value !== undefined && atMs === undefined) {
+      errors.push({ path, code: 'instant', message: 'must be an instant such as 2026-01-02T03:04:05Z' })
+    }
+    return atMs
+  }
+  const [from, to] = [read(`${name}From`), read(`${name}To`)]
+  if (from === undefined && to === undefined) return undefined
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+}

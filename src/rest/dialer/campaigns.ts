@@ -1,0 +1,208 @@
+/** `POST` and `GET /dialer/callcode` (contract.md §4.1, D-14). */
+import { type Static, Type } from 'typebox'
+import { readSettings } from '../../dialer/campaign-settings.ts'
+import type { CampaignId, CorporationId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'
+import type { CampaignDecision, KeptCampaign } from '../../ports/dialer-admin-repository.ts'
+import type { ExternalSystem, TeamEntry } from '../../ports/directory.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { Id } from '../http/list-params.ts'
+import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { type CampaignIn, CampaignOut, CampaignsIn, campaignOut, SETTING_NAMES } from './campaign-schema.ts'
+
+/** What the operations work with. */
+export type CampaignDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'directory'>
+
+/** Narrower than call tasks: nobody has so many campaigns. */
+const LIMIT_MAX = 1_000
+
+const Campaigns = Type.Object({ callCodes: Type.Array(CampaignOut), ...PAGE_FACTS })
+
+/** Both operations. */
+export function campaignRoutes(dependencies: CampaignDependencies): Route[] {
+  const saveCampaigns = route({
+    method: 'POST',
+    path: '/dialer/callcode',
+    scope: 'dialer:write',
+    audit: { action: 'create', object: 'campaign', by: 'callCode' },
+    summary: 'Create or change campaigns',
+    description:
+      'One campaign, or several under callCodes: all or none. With a callCode that exists the given fields are ' +
+      'changed; absent fields stay, null gives up what was set. A new one needs name and corporation; its callCode ' +
+      'may be chosen. One campaign is answered as itself, several as callCodes.',
+    body: CampaignsIn,
+    answers: { 200: Type.Union([CampaignOut, Type.Object({ callCodes: Type.Array(CampaignOut) })]) },
+    example: {
+      body: {
+        callCode: 7,
+        name: 'Reminders DK',
+        corporation: { corpId: 1 },
+        externalSystem: { itsyId: 3 },
+        queue: { ucquId: 12 },
+        callerId: '+4570001000',
+        dialMode: 'progressive',
+        callWindows: [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '20:00', timeZone: 'Europe/Copenhagen' }],
+      },
+    },
+    handle: ({ body, asker }) => save(dependencies, body, asker),
+  })
+  const listCampaigns = route({
+    method: 'GET',
+    path: '/dialer/callcode',
+    scope: 'dialer:read',
+    audit: PLAIN_READ,
+    summary: 'The campaigns',
+    query: Type.Object({
+      callCode: Type.Optional(Type.Array(Id('Campaigns, divided by commas'), { maxItems: 100 })),
+      active: Type.Optional(Type.Boolean()),
+      name: Type.Optional(Type.String({ maxLength: 255, description: 'A part of the name.' })),
+      ...PAGE_FIELDS,
+    }),
+    answers: { 200: Campaigns },
+    async handle({ query, asker }) {
+      const { callCode = [], active, name, limit, pageNumber } = query
+      const asked = { ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) }
+      const page = readPage(asked, LIMIT_MAX)
+      const { foundRows, campaigns } = await dependencies.dialerAdmin.findCampaigns({
+        corporations: asker.corporations,
+        ...(callCode.length > 0 && { ids: callCode as CampaignId[] }),
+        ...(active !== undefined && { active }),
+        ...(name !== undefined && { name }),
+        ...page,
+      })
+      return { body: { callCodes: campaigns.map(campaignOut), ...pageFacts(page, campaigns.length, foundRows) } }
+    },
+  })
+  return [saveCampaigns, listCampaigns]
+}
+
+type Given = Static<typeof CampaignIn> & Readonly<Record<string, unknown>>
+
+/** What campaigns may refer to. */
+interface Known {
+  readonly corporations: readonly CorporationId[]
+  readonly teams: readonly TeamEntry[]
+  readonly systems: readonly ExternalSystem[]
+}
+
+async function save(
+  dependencies: CampaignDependencies,
+  body: Static<typeof CampaignsIn>,
+  { corporations }: Asker,
+): Promise<Answer> {
+  const { callCodes, ...single } = body
+  if (callCodes && Object.keys(single).length > 0) {
+    return refuse('validation', 'callCodes: stands beside the fields of one campaign; send one or the other')
+  }
+  const given = (callCodes ?? [single]) as readonly Given[]
+  const ids = given.map(({ callCode }) => callCode as CampaignId | undefined)
+  const twice = ids.findIndex((id, place) => id !== undefined && ids.indexOf(id) !== place)
+  if (twice >= 0) return refuse('validation', `callCodes[${twice}].callCode: stands twice in the list`)
+  const { directory, dialerAdmin, clock } = dependencies
+  const [teams, systems] = await Promise.all([
+    directory.teams(corporations, false),
+    directory.externalSystems(corporations, true),
+  ])
+  const known = { corporations, teams, systems }
+  const result = await dialerAdmin.changeCampaigns<FieldError[]>({
+    corporations,
+    ids,
+    atMs: clock.nowMs(),
+    decide: (present, place) => decide(given[place]!, present, known, callCodes ? `callCodes[${place}].` : ''),
+  })
+  switch (result.outcome) {
+    case 'not yours':
+      return refuse('notFound', `no campaign of yours has the callCode ${result.id}, and it is taken; choose another`)
+    case 'refused':
+      return refuse('validation', `${result.why[0]?.path}: ${result.why[0]?.message}`, { errors: result.why })
+    case 'kept': {
+      const campaigns = result.campaigns.map(campaignOut)
+      return { body: callCodes ? { callCodes: campaigns } : campaigns[0] }
+    }
+  }
+}
+
+/** What the campaign becomes: what it was, with the given fields over it. */
+function decide(
+  given: Given,
+  present: KeptCampaign | undefined,
+  known: Known,
+  prefix: string,
+): CampaignDecision<FieldError[]> {
+  const errors: FieldError[] = []
+  const wrong = (path: string, code: string, message: string) => {
+    errors.push({ path: `${prefix}${path}`, code, message })
+    return undefined
+  }
+  const corporation = corporationOf(given, present, known, wrong)
+  const externalSystem = systemOf(given, present, corporation, known, wrong)
+  const team = teamOf(given, present, corporation, known, wrong)
+  const name = given.name ?? present?.name ?? wrong('name', 'required', 'is missing')
+  const settings = mergedSettings(given, present)
+  const read = readSettings(settings)
+  if ('problems' in read) for (const { path, message } of read.problems) wrong(path, 'setting', message)
+  if (errors.length > 0 || corporation === undefined || name === undefined) return { ok: false, why: errors }
+  return {
+    ok: true,
+    campaign: {
+      corporation,
+      name,
+      active: given.active ?? present?.active ?? true,
+      ...(externalSystem === undefined ? {} : { externalSystem }),
+      ...(team === undefined ? {} : { team }),
+      settings,
+    },
+  }
+}
+
+type Wrong = (path: string, code: string, message: string) => undefined
+
+function corporationOf(given: Given, present: KeptCampaign | undefined, { corporations }: Known, wrong: Wrong) {
+  const wanted = given.corporation?.corpId
+  if (present) {
+    const isSame = wanted === undefined || wanted === present.corporation
+    return isSame ? present.corporation : wrong('corporation.corpId', 'fixed', 'cannot be changed')
+  }
+  if (wanted === undefined) return wrong('corporation', 'required', 'is missing')
+  const found = corporations.find((id) => id === wanted)
+  return found ?? wrong('corporation.corpId', 'reference', 'names a corporation that does not exist')
+}
+
+function systemOf(
+  given: Given,
+  present: KeptCampaign | undefined,
+  corporation: CorporationId | undefined,
+  { systems }: Known,
+  wrong: Wrong,
+): ExternalSystemId | undefined {
+  const wanted = given.externalSystem as { itsyId: number } | null | undefined
+  if (wanted === undefined) return present?.externalSystem
+  if (wanted === null) return undefined
+  const found = systems.find((system) => system.id === wanted.itsyId && system.corporation === corporation)
+  return found?.id ?? wrong('externalSystem.itsyId', 'reference', 'names an external system that does not exist')
+}
+
+function teamOf(
+  given: Given,
+  present: KeptCampaign | undefined,
+  corporation: CorporationId | undefined,
+  { teams }: Known,
+  wrong: Wrong,
+): TeamName | undefined {
+  const wanted = given.queue as { ucquId: number } | null | undefined
+  if (wanted === undefined) return present?.team
+  if (wanted === null) return undefined
+  const found = teams.find((team) => team.id === wanted.ucquId && team.corporation === corporation)
+  return found?.name ?? wrong('queue.ucquId', 'reference', 'names a queue that does not exist')
+}
+
+function mergedSettings(given: Given, present: KeptCampaign | undefined): Record<string, unknown> {
+  const changed = Object.fromEntries(
+    SETTING_NAMES.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
+  )
+  const merged = { ...present?.settings, ...changed }
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null && value !== undefined))
+}

@@ -1,0 +1,209 @@
+/** Numbers and persons who must not be called (D-07, 202 and 203). The lists are the corporation's; our addition. */
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { cleanText } from '../../kernel/clean-text.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { KeptStop } from '../../ports/dialer-admin-repository.ts'
+import type { Stop } from '../../ports/dialer-repository.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { Id, InstantOut, instantText } from '../http/list-params.ts'
+import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
+import { Refusal, refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { readHomeNumbers } from './default-country.ts'
+
+/** What the operations work with. */
+export type StopListDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'directory'>
+
+/** D-30. */
+const ENTRIES_MAX = 1_000
+
+/** What differs between the two lists. */
+interface List {
+  readonly kind: Stop['kind']
+  /** Last part of the path, and name of the list in bodies. */
+  readonly name: 'numbers' | 'persons'
+  readonly what: string
+  readonly entries: TSchema
+  /** How entries are named in a query. */
+  readonly named: TProperties
+  /** One entry in an answer. */
+  readonly entry: TProperties
+  readonly example: unknown
+  read(
+    dependencies: StopListDependencies,
+    given: Readonly<Record<string, unknown>>,
+    asker: Asker,
+  ): Promise<readonly Stop[]>
+  show(kept: KeptStop): object
+}
+
+const Numbers = Type.Array(Type.String({ maxLength: 64 }), {
+  minItems: 1,
+  maxItems: ENTRIES_MAX,
+  description: 'In any way of writing; without + they are at home where the campaigns are.',
+})
+const PERSON = {
+  systemCode: Type.String({ maxLength: 64, description: 'The external system that knows them.' }),
+  extCustId: Type.String({ minLength: 1, maxLength: 64, description: 'Their number there.' }),
+}
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
+
+const NUMBERS: List = {
+  kind: 'number',
+  name: 'numbers',
+  what: 'numbers',
+  entries: Numbers,
+  named: { numbers: Numbers },
+  entry: { number: Type.String() },
+  example: ['+4570001001'],
+  read: ({ dialerAdmin }, { numbers }, asker) => readNumbers(dialerAdmin, numbers as readonly string[], asker),
+  show: ({ stop }) => (stop.kind === 'number' ? { number: stop.number } : {}),
+}
+
+const PERSONS: List = {
+  kind: 'person',
+  name: 'persons',
+  what: 'customers of external systems',
+  entries: Type.Array(Type.Object(PERSON), { minItems: 1, maxItems: ENTRIES_MAX }),
+  named: PERSON,
+  entry: { systemCode: TextOrNull, extCustId: Type.String() },
+  example: [{ systemCode: 'DEBT', extCustId: '4711' }],
+  read: ({ directory }, { persons, ...one }, asker) =>
+    readPersons(directory, (persons ?? [one]) as readonly Person[], asker),
+  show: ({ stop, externalSystemCode }) =>
+    stop.kind === 'person' ? { systemCode: externalSystemCode, extCustId: stop.externalCustomer } : {},
+}
+
+/** Three operations for each of the two lists. */
+export function stopListRoutes(dependencies: StopListDependencies): Route[] {
+  return [NUMBERS, PERSONS].flatMap((list) => [
+    show(dependencies, list),
+    add(dependencies, list),
+    remove(dependencies, list),
+  ])
+}
+
+function show({ dialerAdmin }: StopListDependencies, { kind, name, what, entry, show }: List): Route {
+  const Entry = Type.Object({
+    ...entry,
+    corporation: Type.Object({ corpId: Type.Integer() }),
+    reason: TextOrNull,
+    addedBy: TextOrNull,
+    creationTs: InstantOut('Since when.'),
+  })
+  return route({
+    method: 'GET',
+    path: `/dialer/stoplist/${name}`,
+    scope: 'dialer:read',
+    audit: PLAIN_READ,
+    summary: `The stop list of ${what}`,
+    query: Type.Object(PAGE_FIELDS),
+    answers: { 200: Type.Object({ [name]: Type.Array(Entry), ...PAGE_FACTS }) },
+    async handle({ query, asker: { corporations } }) {
+      const page = readPage(query, ENTRIES_MAX)
+      const { foundRows, stops } = await dialerAdmin.listStops({ corporations, kind, ...page })
+      const entries = stops.map((kept) => ({ ...show(kept), ...aboutOf(kept) }))
+      return { body: { [name]: entries, ...pageFacts(page, entries.length, foundRows) } }
+    },
+  })
+}
+
+function add(dependencies: StopListDependencies, list: List): Route {
+  return route({
+    method: 'POST',
+    path: `/dialer/stoplist/${list.name}`,
+    scope: 'dialer:write',
+    audit: { action: 'create', object: `stop of ${list.name}` },
+    summary: `Put ${list.what} on the stop list`,
+    description: 'After the answer nobody begins to dial them; what rings is taken back within 2 s. All or none.',
+    body: Type.Object({
+      [list.name]: list.entries,
+      reason: Type.Optional(Type.String({ maxLength: 200 })),
+      corporation: Type.Optional(Type.Object({ corpId: Id('The asker’s first when absent') })),
+    }),
+    answers: { 200: Type.Object({ count: Type.Integer({ description: 'Entries that are on the list now.' }) }) },
+    example: { body: { [list.name]: list.example, reason: 'asked not to be called' } },
+    async handle({ body, asker }) {
+      const given = body as Readonly<Record<string, unknown>>
+      const { reason, corporation } = given as { reason?: string; corporation?: { corpId: number } }
+      const own = corporationOf(corporation?.corpId, asker)
+      const stops = await list.read(dependencies, given, asker)
+      const by = asker.user?.userName ?? asker.credential
+      const note = { by, reason: reason === undefined ? null : cleanText(reason), atMs: dependencies.clock.nowMs() }
+      await dependencies.dialerAdmin.addStops(own, stops, note)
+      return { body: { count: stops.length } }
+    },
+  })
+}
+
+function remove(dependencies: StopListDependencies, list: List): Route {
+  return route({
+    method: 'DELETE',
+    path: `/dialer/stoplist/${list.name}`,
+    scope: 'dialer:write',
+    audit: { action: 'delete', object: `stop of ${list.name}` },
+    summary: `Take ${list.what} off the stop list`,
+    query: Type.Object({ ...list.named, corpId: Type.Optional(Id('The asker’s first when absent')) }),
+    answers: { 200: Type.Object({ count: Type.Integer({ description: 'Entries that were on the list.' }) }) },
+    async handle({ query, asker }) {
+      const { corpId, ...given } = query as Readonly<Record<string, unknown>> & { readonly corpId?: number }
+      const own = corporationOf(corpId, asker)
+      const stops = await list.read(dependencies, given, asker)
+      return { body: { count: await dependencies.dialerAdmin.removeStops(own, stops) } }
+    },
+  })
+}
+
+function aboutOf({ corporation, reason, by, addedAtMs }: KeptStop) {
+  return { corporation: { corpId: corporation }, reason, addedBy: by, creationTs: instantText(addedAtMs) }
+}
+
+async function readNumbers(
+  dialerAdmin: StopListDependencies['dialerAdmin'],
+  given: readonly string[],
+  { corporations }: Asker,
+) {
+  const errors: FieldError[] = []
+  const numbers = await readHomeNumbers(dialerAdmin, given, corporations, 'numbers', errors)
+  if (errors.length > 0) throw invalid(errors)
+  return [...new Set(numbers)].map((number): Stop => ({ kind: 'number', number }))
+}
+
+interface Person {
+  readonly systemCode: string
+  readonly extCustId: string
+}
+
+async function readPersons(
+  directory: StopListDependencies['directory'],
+  given: readonly Person[],
+  { corporations }: Asker,
+) {
+  const systems = await directory.externalSystems(corporations, true)
+  const errors: FieldError[] = []
+  const stops = given.flatMap(({ systemCode, extCustId }, place): Stop[] => {
+    const system = systems.find(({ code }) => code === systemCode)
+    const externalCustomer = cleanText(extCustId)
+    if (system && externalCustomer !== '') return [{ kind: 'person', externalSystem: system.id, externalCustomer }]
+    const path = `persons[${place}].${system ? 'extCustId' : 'systemCode'}`
+    errors.push({
+      path,
+      code: 'reference',
+      message: system ? 'is blank' : 'names an external system that does not exist',
+    })
+    return []
+  })
+  if (errors.length > 0) throw invalid(errors)
+  return stops
+}
+
+function corporationOf(corpId: number | undefined, { corporations }: Asker): CorporationId {
+  const own = corpId === undefined ? corporations[0] : corporations.find((id) => id === corpId)
+  if (own !== undefined) return own
+  throw invalid([{ path: 'corpId', code: 'reference', message: 'names a corporation that does not exist' }])
+}
+
+function invalid(errors: readonly FieldError[]): Refusal {
+  return new Refusal(refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors }))
+}

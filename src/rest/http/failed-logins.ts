@@ -1,0 +1,61 @@
+import type { AtMs } from '../../kernel/clock.ts'
+
+const WINDOW_MS = 60_000
+const LOCK_MAX_MS = 15 * 60_000
+/** A name that behaved for so long begins anew. */
+const FORGET_MS = 60 * 60_000
+const NAMES_MAX = 20_000
+/** F-J8: somebody should look. */
+const ALARM_AT = 20
+
+interface Tries {
+  /** Instants of the failures within the window. */
+  recentAtMs: AtMs[]
+  total: number
+  lockedUntilAtMs: AtMs
+  lockMs: number
+  lastAtMs: AtMs
+}
+
+/**
+ * Counts tries that failed, by a name such as an address: after so many in a minute the name is locked for a
+ * minute, then for twice as long each time, up to 15 minutes (D-31). While it is locked nothing is looked at, so that
+ * nothing is learned.
+ */
+export class FailedTries {
+  readonly #perMinuteMax: number
+  readonly #tries = new Map<string, Tries>()
+
+  constructor(perMinuteMax: number) {
+    this.#perMinuteMax = perMinuteMax
+  }
+
+  /** How long the name is still locked; 0 when it is not. */
+  lockedMs(name: string, nowMs: AtMs): number {
+    return Math.max(0, (this.#tries.get(name)?.lockedUntilAtMs ?? 0) - nowMs)
+  }
+
+  /** One more failed. `alarm` now and then, when it is many. */
+  fail(name: string, nowMs: AtMs): 'counted' | 'alarm' {
+    const tries = this.#of(name, nowMs)
+    tries.recentAtMs = [...tries.recentAtMs.filter((atMs) => atMs > nowMs - WINDOW_MS), nowMs]
+    tries.lastAtMs = nowMs
+    if (tries.recentAtMs.length >= this.#perMinuteMax) {
+      tries.lockMs = Math.min(LOCK_MAX_MS, tries.lockMs * 2)
+      tries.lockedUntilAtMs = nowMs + tries.lockMs
+      tries.recentAtMs = []
+    }
+    return ++tries.total % ALARM_AT === 0 ? 'alarm' : 'counted'
+  }
+
+  #of(name: string, nowMs: AtMs): Tries {
+    const known = this.#tries.get(name)
+    const isFresh = known === undefined || known.lastAtMs < nowMs - FORGET_MS
+    const fresh = { recentAtMs: [], total: 0, lockedUntilAtMs: 0, lockMs: WINDOW_MS / 2, lastAtMs: nowMs }
+    const tries = isFresh ? fresh : known
+    this.#tries.delete(name)
+    this.#tries.set(name, tries)
+    if (this.#tries.size > NAMES_MAX) this.#tries.delete(this.#tries.keys().next().value ?? name)
+    return tries
+  }
+}

@@ -1,0 +1,269 @@
+/** A web server with our limits and manners, and no operation yet: both sides of D-02 begin here. */
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type Random, randomText } from '../../kernel/random.ts'
+import { DatabaseUnavailable } from '../../ports/dialer-repository.ts'
+import type { Answer } from './answer.ts'
+import { canonicalUrl } from './canonical-path.ts'
+import { problemBody, Refusal, refuse, statusOf } from './problem.ts'
+import type { Problem, ProblemKind } from './problem-kinds.ts'
+import type { Asker, Route } from './route.ts'
+
+/** What a server needs of its surroundings. */
+export interface HttpDependencies {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Trusts `X-Forwarded-For` of these proxies; nobody when absent. */
+  readonly trustedProxies?: readonly string[]
+  /** What is said where no operation is. */
+  readonly notFound: Answer
+}
+
+/** What is known of a request beside what Fastify knows. */
+export interface RequestState {
+  readonly traceId: string
+  readonly startedAtMs: number
+  asker: Asker | undefined
+  /** The secret it came with; never logged. */
+  tokenv2: string
+}
+
+/** A server, and the way to end it. */
+export interface HttpApp {
+  readonly app: FastifyInstance
+  stateOf(request: FastifyRequest): RequestState
+  sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply
+  /** Requests under way may end, for 30 s at the most; new ones are told to go elsewhere. Closing twice is silent. */
+  close(): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation that this route carries out; absent for pages of our own. */
+    operation?: Route
+    /** What may be asked here instead: this route is a refusal (405). */
+    allow?: string
+  }
+}
+
+/** Additive changes raise the second number (D-33). */
+export const API_VERSION = '1.0.0'
+
+const HEADERS_MAX = 16 * 1024
+const URL_MAX = 8 * 1024
+const HEADERS_TIMEOUT_MS = 10_000
+/** The last resort; bodies have a clock of their own (`readBody`). */
+const REQUEST_TIMEOUT_MS = 5 * 60_000
+const KEEP_ALIVE_MS = 65_000
+const CONNECTIONS_MAX = 2_000
+const DRAIN_MS = 30_000
+const LOOK_FOR_SLOW_ONES_MS = 1_000
+const PARAMETER_LENGTH_MAX = 500
+
+/** D-04: answers are for the asker alone, and nothing of them is a page. */
+const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
+/** What Fastify itself refuses → our kind of problem. */
+const FASTIFY_KINDS: Readonly<Record<string, ProblemKind>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupportedMediaType',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
+  FST_ERR_MAX_PARAM_LENGTH: 'uriTooLong',
+}
+
+/** What Node's parser refuses before there is a request. */
+const PARSER_KINDS: Readonly<Record<string, ProblemKind>> = {
+  HPE_HEADER_OVERFLOW: 'headersTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
+}
+
+/** Makes the server; it listens to nobody yet. */
+export function httpApp(dependencies: HttpDependencies): HttpApp {
+  const { clock, log } = dependencies
+  const states = new WeakMap<FastifyRequest, RequestState>()
+  const stateOf = (request: FastifyRequest) => {
+    const state = states.get(request) ?? newState(dependencies, request)
+    states.set(request, state)
+    return state
+  }
+  const sendAnswer = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
+    send(request, reply, answer, stateOf(request).traceId)
+  const app = fastifyWith(dependencies, sendAnswer)
+  const underWay = new UnderWay(clock)
+
+  app.addHook('onRequest', async (request, reply) => {
+    const state = stateOf(request)
+    underWay.begin(reply)
+    reply.headers({ ...SECURITY_HEADERS, 'svc-api-version': API_VERSION, 'svc-trace-id': state.traceId })
+    const answer = underWay.isEnding ? GOING_AWAY : misuse(request)
+    if (answer) return sendAnswer(request, reply, answer)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { traceId, startedAtMs, asker } = stateOf(request)
+    const { method, routeOptions } = request
+    const line = { method, route: routeOptions.url, status: reply.statusCode, tookMs: clock.nowMs() - startedAtMs }
+    const told = { ...line, traceId, ...(asker && { credential: asker.credential }) }
+    if (reply.statusCode >= 500) log.warn(told, 'a request could not be served')
+    else log.debug(told, 'a request was served')
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const answer = answerTo(error)
+    const { traceId } = stateOf(request)
+    if (answer.status === 500) log.error({ err: error, traceId, route: request.routeOptions.url }, 'our mistake')
+    return sendAnswer(request, reply, answer)
+  })
+
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= underWay.end().then(() => app.close()))
+  return { app, stateOf, sendAnswer, close }
+}
+
+const GOING_AWAY = refuse('unavailable', 'this node is shutting down; ask the state operation for another one', {
+  headers: { 'retry-after': '1', connection: 'close' },
+})
+
+function fastifyWith(
+  { trustedProxies, notFound }: HttpDependencies,
+  sendAnswer: HttpApp['sendAnswer'],
+): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    // Which client an address is: a header that anybody can write counts only from a proxy of ours.
+    trustProxy: trustedProxies && trustedProxies.length > 0 ? [...trustedProxies] : false,
+    rewriteUrl: ({ url = '/' }) => canonicalUrl(url),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX, caseSensitive: true },
+    http: {
+      maxHeaderSize: HEADERS_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: LOOK_FOR_SLOW_ONES_MS,
+    },
+    frameworkErrors: (error, request, reply) => void sendAnswer(request, reply, answerTo(error)),
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return
+      socket.end(rawProblem(error.code ?? ''))
+    },
+  })
+  app.server.maxConnections = CONNECTIONS_MAX
+  app.setNotFoundHandler((request, reply) => sendAnswer(request, reply, notFound))
+  return app
+}
+
+/** Requests that have not been answered, and the wish to end. */
+class UnderWay {
+  isEnding = false
+  readonly #clock: Clock
+  #count = 0
+  readonly #replies = new Set<FastifyReply['raw']>()
+  #onNone: () => void = () => {}
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  begin({ raw }: FastifyReply): void {
+    this.#count++
+    this.#replies.add(raw)
+    raw.once('close', () => {
+      this.#replies.delete(raw)
+      if (--this.#count === 0) this.#onNone()
+    })
+  }
+
+  end(): Promise<void> {
+    this.isEnding = true
+    // A stream of events has no end that could be waited for.
+    for (const raw of this.#replies) if (isEventStream(raw)) raw.destroy()
+    if (this.#count === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = this.#clock.schedule(this.#clock.nowMs() + DRAIN_MS, resolve)
+      this.#onNone = () => {
+        timer.cancel()
+        resolve()
+      }
+    })
+  }
+}
+
+function isEventStream(raw: FastifyReply['raw']): boolean {
+  return String(raw.getHeader('content-type') ?? '').startsWith('text/event-stream')
+}
+
+function newState({ clock, random }: HttpDependencies, { headers }: FastifyRequest): RequestState {
+  const startedAtMs = clock.nowMs()
+  const given = headers['svc-trace-id']
+  const isGiven = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
+  const traceId = isGiven ? given : `${startedAtMs.toString(36)}-${randomText(random, 10)}`
+  return { traceId, startedAtMs, asker: undefined, tokenv2: '' }
+}
+
+/** What can be refused before anything is looked up or read. */
+function misuse({ originalUrl, routeOptions, is404 }: FastifyRequest): Answer | undefined {
+  if (originalUrl.length > URL_MAX) return refuse('uriTooLong', `an address has at most ${URL_MAX} characters`)
+  // PostgreSQL has no place for it in a text; in a body it is refused as well.
+  if (originalUrl.includes('%00')) return refuse('badRequest', 'an address cannot hold the character U+0000')
+  const { allow } = routeOptions.config
+  if (is404 || allow === undefined) return undefined
+  return refuse('methodNotAllowed', `here one may ask ${allow}`, { headers: { allow } })
+}
+
+/** An answer on its way out. Problems take the operation's own form where it has one (D-06). */
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer, traceId: string): FastifyReply {
+  const { status = 200, headers = {}, body, stream, problem } = answer
+  reply.status(problem ? (answer.status ?? statusOf(problem.kind)) : status).headers(headers)
+  if (problem) return sendProblem(request, reply, problem, traceId)
+  if (stream) return reply.send(stream)
+  if (body === undefined) return reply.send()
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, traceId: string): FastifyReply {
+  const own = request.routeOptions.config?.operation?.problemBody
+  if (own) return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(own(problem)))
+  // Without the query, which may hold credentials.
+  const instance = request.originalUrl.split('?', 1)[0]!.slice(0, 500)
+  const text = JSON.stringify(problemBody(problem, instance, traceId))
+  return reply.header('content-type', 'application/problem+json; charset=utf-8').send(text)
+}
+
+/** What an error means to the client. Only our own mistakes are 500. */
+function answerTo(error: unknown): Answer {
+  if (error instanceof Refusal) return error.answer
+  if (error instanceof DatabaseUnavailable) {
+    return refuse('unavailable', 'the database cannot be asked just now; try again', {
+      headers: { 'retry-after': '1' },
+    })
+  }
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  const kind = code === undefined ? undefined : FASTIFY_KINDS[code]
+  if (kind === 'unsupportedMediaType') return refuse(kind, 'send application/json, in UTF-8')
+  if (kind) return refuse(kind, 'this is more than we take')
+  const isClients = code?.startsWith('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500
+  if (isClients) return refuse('badRequest', 'the request is not well-formed HTTP')
+  return refuse('internal', 'something went wrong on our side; tell us the traceId')
+}
+
+/** For what is not even a request: too long a header, no HTTP at all, nothing for 10 s. */
+function rawProblem(code: string): string {
+  const problem = problemBody({ kind: PARSER_KINDS[code] ?? 'badRequest', detail: 'the connection is closed' }, '', '')
+  const body = JSON.stringify(problem)
+  const head = [
+    `HTTP/1.1 ${problem.status} ${problem.title}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}

@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream'
+import type { Clock } from '../../kernel/clock.ts'
+
+/** Why a body was not taken. */
+export type BodyFault = 'too large' | 'too slow' | 'broken off'
+
+/** The bytes, or why they were not taken. */
+export type BodyReading = Buffer | BodyFault
+
+/** How long a body may take whatever its size; after that it must have come at the rate below (F-I4). */
+const GRACE_MS = 30_000
+const BYTES_PER_SECOND_MIN = 1024
+
+/** Reads a body that may be endless, slow or cut off. What is refused is not read further. */
+export function readBody(stream: Readable, bytesMax: number, clock: Clock): Promise<BodyReading> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const finish = (reading: BodyReading) => {
+      pace.cancel()
+      stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
+      // What is still to come is thrown away with the connection.
+      if (typeof reading === 'string') stream.on('error', () => {}).pause()
+      resolve(reading)
+    }
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > bytesMax) finish('too large')
+      else chunks.push(chunk)
+    }
+    const onEnd = () => finish(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes))
+    const onBroken = () => finish('broken off')
+    const pace = paceOf(
+      clock,
+      () => bytes,
+      () => finish('too slow'),
+    )
+    stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken)
+  })
+}
+
+/** Watches how fast a body comes, and says so once when that is too slow. */
+export function paceOf(clock: Clock, bytes: () => number, onTooSlow: () => void): { cancel(): void } {
+  const startedAtMs = clock.nowMs()
+  const deadlineAtMs = () => startedAtMs + GRACE_MS + (bytes() / BYTES_PER_SECOND_MIN) * 1000
+  const look = () => {
+    if (clock.nowMs() >= deadlineAtMs()) onTooSlow()
+    else timer = clock.schedule(deadlineAtMs(), look)
+  }
+  let timer = clock.schedule(deadlineAtMs(), look)
+  return { cancel: () => timer.cancel() }
+}

@@ -1,0 +1,317 @@
+/** Turns operations, which are data, into routes of a web server. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Audit } from '../../ports/audit.ts'
+import type { Answer } from './answer.ts'
+import { type AuditRecorder, auditRecorder } from './audit-recorder.ts'
+import type { Authenticator } from './authenticate.ts'
+import type { CredentialValues } from './credential-values.ts'
+import type { HttpApp, RequestState } from './http-app.ts'
+import { type IdempotencyDependencies, useKey } from './idempotency.ts'
+import { plainAddress } from './ip-allow-list.ts'
+import { readJson, readJsonInTurns } from './parse-json.ts'
+import { Refusal, refuse } from './problem.ts'
+import type { FieldError, ProblemKind } from './problem-kinds.ts'
+import { isWide, type RateLimits, rateClassOf } from './rate-limit.ts'
+import { readBody } from './read-body.ts'
+import type { Asked, Asker, Route } from './route.ts'
+import type { KeptAnswer } from './sealed-response.ts'
+import { discardFiles, receiveFiles } from './upload.ts'
+import type { ReceivedFile, UploadRules } from './upload-rules.ts'
+import { type InputReader, inputReader } from './validate-input.ts'
+
+/** What carrying out an operation needs beside the operation. */
+export interface Registrar extends IdempotencyDependencies {
+  readonly clock: Clock
+  readonly authenticator: Authenticator
+  readonly rates: RateLimits
+  readonly audit: Audit
+  readonly log: Log
+  /** An answer outside of its declaration is an error: for tests. */
+  readonly checksAnswers: boolean
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+/** D-30. */
+const BODY_BYTES_MAX = 1024 * 1024
+/** Larger ones are read in turns: parsing takes about 7 ms for each MiB. */
+const LARGE_BYTES = 256 * 1024
+const EXPIRY_WARNING_MS = 30 * 24 * 60 * 60_000
+/** Kept with an answer beside its body: the rest is made anew. */
+const KEPT_HEADERS = /^(location|etag|svc-(?!trace-id|api-version)|totalfound)/
+/** Says that nothing was done but answering again. */
+const REPLAYED = 'svc-idempotent-replay'
+const NOBODY: Asker = { credential: '', scopes: new Set(), corporations: [], user: undefined, expiresAtMs: 0 }
+
+/** Serves the operations, and refuses other methods at their paths. Two of one method and path: our mistake, thrown. */
+export function registerRoutes(http: HttpApp, routes: readonly Route[], registrar: Registrar): void {
+  const { app } = http
+  const methodsOf = new Map<string, string[]>()
+  // Nothing is read before it is known who asks: the operation's own handler reads the body.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+  for (const operation of routes) {
+    const url = fastifyPath(operation.path)
+    methodsOf.set(url, [...(methodsOf.get(url) ?? []), operation.method])
+    const carry = carrier(operation, registrar)
+    app.route({
+      method: operation.method,
+      url,
+      config: { operation },
+      onRequest: async (request, reply) => {
+        const answer = await admit(operation, http.stateOf(request), request, reply, registrar)
+        if (answer) return http.sendAnswer(request, reply, answer)
+      },
+      handler: async (request, reply) => {
+        return http.sendAnswer(request, reply, await carry(request, http.stateOf(request), reply))
+      },
+    })
+  }
+  for (const [url, served] of methodsOf) {
+    const allow = served.includes('GET') ? [...served, 'HEAD'] : served
+    const refused = METHODS.filter((method) => !served.includes(method))
+    app.route({ method: refused, url, config: { allow: allow.join(', ') }, handler: async () => undefined })
+  }
+}
+
+/** `/v1/calltasks/{itcaId}/end` → `/v1/calltasks/:itcaId/end`; either form may be written. */
+export function fastifyPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** Who asks, and whether they may: before a byte of the body is read. Undefined: come in. */
+async function admit(
+  operation: Route,
+  state: RequestState,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { authenticator, rates, clock }: Registrar,
+): Promise<Answer | undefined> {
+  const address = plainAddress(request.ip)
+  const { scope } = operation
+  const rateClass = rateClassOf(operation)
+  const isByAddress = scope === undefined || rateClass === 'state'
+  const take = (who: string) => {
+    const { isGranted, headers } = rates.take(rateClass, who, clock.nowMs())
+    reply.headers(headers)
+    return isGranted ? undefined : tooMany()
+  }
+  if (isByAddress) {
+    const refused = take(address)
+    if (refused || scope === undefined) return refused
+  }
+  const values = valuesOf(request, operation.takesQueryCredentials ?? false)
+  const proof = await authenticator.prove(values, address)
+  if (proof.proof === 'unknown') return notSignedOn()
+  if (proof.proof === 'locked') return tooMany(Math.ceil(proof.waitMs / 1000))
+  state.asker = proof.asker
+  state.tokenv2 = values?.tokenv2 ?? ''
+  reply.headers(expiryHeaders(proof.asker, clock.nowMs()))
+  if (scope !== 'any' && scope !== undefined && !proof.asker.scopes.has(scope)) {
+    return refuse('forbidden', `this credential lacks the scope ${scope}`)
+  }
+  return isByAddress ? undefined : take(proof.asker.credential)
+}
+
+/** Prepares all that is needed for one operation once. */
+function carrier(operation: Route, registrar: Registrar) {
+  const readers = {
+    params: operation.params && inputReader(operation.params, 'text'),
+    query: operation.query && inputReader(operation.query, 'text'),
+    body: operation.body && inputReader(operation.body, 'body'),
+  }
+  const check = registrar.checksAnswers ? answerChecker(operation) : () => {}
+  return async (request: FastifyRequest, state: RequestState, reply: FastifyReply): Promise<Answer> => {
+    const ignored: string[] = []
+    const read = (reader: InputReader | undefined, value: unknown, where: string) => {
+      if (!reader) return value
+      const reading = reader(value)
+      if (!reading.ok) throw new Refusal(invalid(reading.errors, where))
+      ignored.push(...reading.ignored)
+      return reading.value
+    }
+    const params = read(readers.params, request.params, 'address')
+    const query = read(readers.query, ownQuery(request, operation), 'query')
+    const { upload } = operation
+    const files = upload ? await receiveFiles(request, upload, registrar.clock) : []
+    const given = readers.body ? await bodyOf(request, operation, query, registrar.clock) : undefined
+    const body = read(readers.body, given, 'body')
+    if (ignored.length > 0) reply.header('svc-ignored-fields', ignored.map(encodeURI).join(', ').slice(0, 1_000))
+    const { asker = NOBODY, traceId } = state
+    if (operation.scope?.endsWith(':read') && isWide(body)) takeWide(asker, reply, registrar)
+    const about = { asker, traceId, headers: request.headers, address: request.ip }
+    const asked = { params, query, body, files, ...about } as Parameters<Route['handle']>[0]
+    const recorder = auditRecorder(operation, asked, registrar)
+    const carried = keyed(operation, request, state, asked, { ...registrar, recorder })
+    const answer = upload ? await keptOrDiscarded(carried, files, upload) : await carried
+    check(answer)
+    await recorder.record(answer)
+    return answer
+  }
+}
+
+/** Carries the operation out, or repeats what was answered to the same key. */
+async function keyed(
+  operation: Route,
+  request: FastifyRequest,
+  { asker, tokenv2 }: RequestState,
+  asked: Asked<TSchema, TSchema, TSchema>,
+  registrar: Registrar & { readonly recorder: AuditRecorder },
+): Promise<Answer> {
+  const key = request.headers['idempotency-key']
+  const carryOut = () => registrar.recorder.carryOut(() => operation.handle(asked))
+  if (operation.method !== 'POST' || key === undefined || !asker) return carryOut()
+  const route = `${operation.method} ${operation.path}`
+  const { url, headers } = request
+  // The same file sent again lies under another name.
+  const body = operation.upload ? asked.files.map(({ storage, ...file }) => file) : asked.body
+  const wish = { credential: asker.credential, tokenv2, route, key: String(key), url, body, headers }
+  const verdict = await useKey(registrar, wish)
+  if (verdict.verdict === 'refused') return verdict.answer
+  if (verdict.verdict === 'again') return repeated(verdict.answer)
+  let kept: KeptAnswer | undefined
+  try {
+    const answer = await carryOut()
+    kept = keptOf(answer)
+    return answer
+  } finally {
+    // What was done is done: its asker hears of it, also when it could not be kept.
+    await verdict.settle(kept).catch((error: unknown) => {
+      registrar.log.warn({ error: String(error), route }, 'the answer to an idempotency key could not be kept')
+    })
+  }
+}
+
+/**
+ * Takes received files away again, unless the operation answers that it has them. Where nobody can say whether it has
+ * (the database went away while it was asked), they stay: a file that nobody names harms less than a name without one.
+ */
+async function keptOrDiscarded(
+  carried: Promise<Answer>,
+  files: readonly ReceivedFile[],
+  { store, isTemporary }: UploadRules,
+): Promise<Answer> {
+  let mayBeKept = false
+  try {
+    const answer = await carried
+    mayBeKept = !answer.problem && !answer.headers?.[REPLAYED]
+    return answer
+  } catch (error) {
+    mayBeKept = !(error instanceof Refusal)
+    throw error
+  } finally {
+    if (isTemporary || !mayBeKept) await discardFiles(files, store)
+  }
+}
+
+/** What can be kept: a problem says its own words, a stream flows by. */
+function keptOf({ status = 200, headers = {}, body, stream, problem }: Answer): KeptAnswer | undefined {
+  if (stream || problem) return undefined
+  const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.test(name.toLowerCase()))
+  return { status, headers: Object.fromEntries(kept), body: JSON.stringify(body) ?? '' }
+}
+
+function repeated({ status, headers, body }: KeptAnswer): Answer {
+  const said = body === '' ? {} : { body: JSON.parse(body) as unknown }
+  return { status, headers: { ...headers, [REPLAYED]: 'true' }, ...said }
+}
+
+/** The body as a value; undefined when there is none. Throws a `Refusal` for what is no body for us. */
+async function bodyOf(request: FastifyRequest, operation: Route, query: unknown, clock: Clock): Promise<unknown> {
+  const { bodyBytesMax = BODY_BYTES_MAX } = operation
+  const bytesMax = typeof bodyBytesMax === 'number' ? bodyBytesMax : bodyBytesMax(query as Record<string, unknown>)
+  const fail = (kind: ProblemKind, detail: string): never => {
+    throw new Refusal(refuse(kind, detail))
+  }
+  if (Number(request.headers['content-length']) > bytesMax) fail('tooLarge', tooLarge(bytesMax))
+  const bytes = await readBody(request.raw, bytesMax, clock)
+  if (bytes === 'too large') return fail('tooLarge', tooLarge(bytesMax))
+  if (bytes === 'too slow') return fail('timeout', 'the body came too slowly')
+  if (bytes === 'broken off') return fail('badRequest', 'the body is not complete')
+  if (bytes.length === 0) return operation.bodyMayBeAbsent ? {} : undefined
+  if (!isJsonType(request.headers['content-type']))
+    return fail('unsupportedMediaType', 'send application/json, in UTF-8')
+  const reading = bytes.length > LARGE_BYTES ? await readJsonInTurns(bytes, () => turn(clock)) : readJson(bytes)
+  return reading.ok ? reading.value : fail('badRequest', `the body ${reading.why}`)
+}
+
+/** Whoever else waits has a turn. */
+function turn(clock: Clock): Promise<void> {
+  return new Promise((resolve) => clock.schedule(clock.nowMs(), resolve))
+}
+
+function tooLarge(bytesMax: number): string {
+  return `a body has at most ${Math.floor(bytesMax / 1024)} KiB here`
+}
+
+/** None counts as JSON (D-05). */
+function isJsonType(header: string | undefined): boolean {
+  if (header === undefined) return true
+  const [type = '', ...parameters] = header.toLowerCase().split(';')
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='))
+  return type.trim() === 'application/json' && (!charset || /^charset="?utf-8"?$/.test(charset))
+}
+
+/** The query without the credentials that one operation takes there. */
+function ownQuery({ query }: FastifyRequest, { takesQueryCredentials }: Route): unknown {
+  if (!takesQueryCredentials) return query
+  const { tokenv2, rcntrl, ccntrl, ...rest } = query as Record<string, unknown>
+  return rest
+}
+
+/** Headers win over the query; all three or nothing. */
+function valuesOf({ headers, query }: FastifyRequest, alsoQuery: boolean): CredentialValues | undefined {
+  const pick = (from: unknown): CredentialValues | undefined => {
+    const { tokenv2, rcntrl, ccntrl } = from as Readonly<Record<string, unknown>>
+    const isWhole = typeof tokenv2 === 'string' && typeof rcntrl === 'string' && typeof ccntrl === 'string'
+    return isWhole ? { tokenv2, rcntrl, ccntrl } : undefined
+  }
+  const isInHeaders = ['tokenv2', 'rcntrl', 'ccntrl'].some((name) => headers[name] !== undefined)
+  return isInHeaders || !alsoQuery ? pick(headers) : pick(query)
+}
+
+function expiryHeaders({ expiresAtMs }: Asker, nowMs: number): Record<string, string> {
+  if (expiresAtMs > nowMs + EXPIRY_WARNING_MS) return {}
+  return { 'svc-token-expires': new Date(expiresAtMs).toISOString() }
+}
+
+function takeWide(asker: Asker, reply: FastifyReply, { rates, clock }: Registrar): void {
+  const { isGranted, headers } = rates.take('wideSearches', asker.credential, clock.nowMs())
+  reply.headers(headers)
+  if (!isGranted) throw new Refusal(tooMany())
+}
+
+function invalid(errors: readonly FieldError[], where: string): Answer {
+  const [first] = errors
+  const place = first && first.path !== '' ? first.path : `the ${where}`
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  return refuse('validation', first ? `${place}: ${first.message}${more}` : `the ${where} is not understood`, {
+    errors,
+  })
+}
+
+function notSignedOn(): Answer {
+  return refuse('unauthorized', 'send tokenv2, rcntrl and ccntrl of one credential that is in force, as headers')
+}
+
+function tooMany(waitS?: number): Answer {
+  const headers = waitS === undefined ? undefined : { 'retry-after': String(Math.max(1, waitS)) }
+  return refuse('tooManyRequests', 'wait as long as Retry-After says', headers ? { headers } : {})
+}
+
+/** Holds operations to what they declare. */
+function answerChecker(operation: Route): (answer: Answer) => void {
+  const validators = new Map(Object.entries(operation.answers).map(([status, schema]) => [status, Compile(schema)]))
+  return ({ status = 200, body, stream, problem }) => {
+    if (stream || problem) return
+    const validator = validators.get(String(status))
+    const name = `${operation.method} ${operation.path}`
+    if (!validator) throw new Error(`${name} answered ${status}, which it does not declare`)
+    const sent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body))
+    if (sent === undefined || validator.Check(sent)) return
+    throw new Error(`${name} answered ${status} in another shape: ${JSON.stringify(validator.Errors(sent))}`)
+  }
+}

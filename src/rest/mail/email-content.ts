@@ -1,0 +1,103 @@
+/** `GET /svcems/emailcontent`: the words of an email (contract.md §4.4, D-19). */
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import type { ActivityId } from '../../kernel/ids.ts'
+import type { ActivityFile, FileStore } from '../../ports/files.ts'
+import type { StoredMail } from '../../ports/mail.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { Id } from '../http/list-params.ts'
+import { refuse } from '../http/problem.ts'
+import { type Route, route } from '../http/route.ts'
+import { EmailContent, emailOut } from './email-schema.ts'
+
+/** What the operation works with. */
+export type EmailContentDependencies = Pick<RestDependencies, 'log' | 'mails' | 'fileStore'>
+
+const Query = Type.Object({ eactId: Id('The email') })
+
+/** D-19: a page of its own, in which nothing runs, nothing is fetched and nothing leaves. */
+const SAFE_HEADERS = {
+  'content-security-policy': "sandbox; default-src 'none'; img-src data:",
+  'x-content-type-options': 'nosniff',
+  'content-disposition': 'inline',
+  'referrer-policy': 'no-referrer',
+}
+/** Pictures in the page, together: more would be fetched one by one. */
+const PICTURES_BYTES_MAX = 5 * 1024 * 1024
+/** What we wrote is never longer; it is read into memory. */
+const HTML_BYTES_MAX = 16 * 1024 * 1024
+
+/** The operation. */
+export function emailContentRoutes(dependencies: EmailContentDependencies): Route[] {
+  const getContent = route({
+    method: 'GET',
+    path: '/svcems/emailcontent',
+    contractPath: '/rest/svcems/emailcontent',
+    scope: 'cases:read',
+    audit: { action: 'read', object: 'email', by: 'eactId' },
+    summary: 'The content of an email',
+    description:
+      'As HTML that is safe to be shown, with its pictures, or as plain text. Whoever accepts application/json and ' +
+      'no HTML gets an object, with all that is known about the email.',
+    query: Query,
+    produces: 'bytes',
+    answers: { 200: EmailContent },
+    async handle({ query, asker, headers }) {
+      const mail = await dependencies.mails.find(query.eactId as ActivityId, asker.corporations)
+      if (!mail) return refuse('notFound', 'no email of yours has this eactId')
+      const content = mail.files.find(({ kind }) => kind === 'email content')
+      const stored = content && (await readWhole(dependencies.fileStore, content, HTML_BYTES_MAX))
+      if (!stored) dependencies.log.error({ eactId: mail.activity }, 'the content of an email is not in its folder')
+      const html = content?.mimeType === 'text/html' && stored ? stored.toString('utf8') : null
+      if (wantsJson(headers['accept'])) return { body: emailOut(mail, html), headers: { vary: 'accept' } }
+      if (html === null) return page(stored?.toString('utf8') ?? mail.text, 'text/plain')
+      return page(await withPictures(dependencies.fileStore, mail, html), 'text/html')
+    },
+  })
+  return [getContent]
+}
+
+/** Clients that take anything, such as browsers and most libraries, mean the content itself. */
+function wantsJson(accept: string | string[] | undefined): boolean {
+  const types = String(accept ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((type) => type.split(';')[0]?.trim())
+  return (
+    types.includes('application/json') && !types.some((type) => ['text/html', 'text/*', '*/*'].includes(type ?? ''))
+  )
+}
+
+function page(text: string, type: 'text/html' | 'text/plain'): Answer {
+  const bytes = Buffer.from(text)
+  const headers = { ...SAFE_HEADERS, 'content-type': `${type}; charset=utf-8`, 'content-length': String(bytes.length) }
+  return { stream: Readable.from([bytes], { objectMode: false }), headers: { ...headers, vary: 'accept' } }
+}
+
+/** Pictures become part of the page, which may fetch none. Its HTML is ours: `cid:` stands in sources alone. */
+async function withPictures(fileStore: FileStore, { files }: StoredMail, html: string): Promise<string> {
+  const sources = new Map<string, string>()
+  let bytesLeft = PICTURES_BYTES_MAX
+  for (const file of files) {
+    if (file.kind !== 'inline image' || file.contentId === undefined || file.sizeBytes > bytesLeft) continue
+    const bytes = await readWhole(fileStore, file, bytesLeft)
+    if (!bytes) continue
+    bytesLeft -= bytes.length
+    sources.set(file.contentId, `data:${file.mimeType};base64,${bytes.toString('base64')}`)
+  }
+  return html.replaceAll(/ src="cid:([^"]*)"/gi, (whole, id: string) => {
+    const source = sources.get(id.replaceAll('&amp;', '&'))
+    return source === undefined ? whole : ` src="${source}"`
+  })
+}
+
+async function readWhole(
+  fileStore: FileStore,
+  { storage, sizeBytes }: ActivityFile,
+  bytesMax: number,
+): Promise<Buffer | undefined> {
+  if (sizeBytes > bytesMax) return undefined
+  const stream = await fileStore.read(storage)
+  return stream && Buffer.concat((await stream.toArray()) as Buffer[])
+}

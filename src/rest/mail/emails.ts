@@ -1,0 +1,191 @@
+/** `POST /svcems/emails`: an email from a case. Our addition; the contract only reads email. */
+import { Readable } from 'node:stream'
+import { type Static, Type } from 'typebox'
+import type { ActivityId, UserId } from '../../kernel/ids.ts'
+import { plainAddress } from '../../mail-format/mail-address.ts'
+import { MAIL_TAGS, safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
+import type { FileId } from '../../ports/dialer-admin-repository.ts'
+import type { ActivityFile, NewFile } from '../../ports/files.ts'
+import { type MailParty, RECIPIENTS_MAX, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { Id } from '../http/list-params.ts'
+import { noRoom, Refusal, refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, type Route, route } from '../http/route.ts'
+
+/** What the operation works with. */
+export type EmailDependencies = Pick<
+  RestDependencies,
+  'clock' | 'secretBytes' | 'mails' | 'mailboxes' | 'files' | 'fileStore'
+>
+
+/** Nobody guesses 128 bits: who knows the Message-ID got the email. */
+const MESSAGE_NAME_BYTES = 16
+/** D-30; what travels is a third larger, and other servers take 25 MiB. */
+const FILES_MAX = 10
+const FILES_BYTES_MAX = 18 * 1024 * 1024
+/** Kept as text beside the HTML, in letters; the body is 1 MiB at the most. */
+const TEXT_LETTERS_MAX = 256 * 1024
+
+const Address = Type.Object({
+  address: Type.String({ minLength: 3, maxLength: 320, examples: ['petra@debtor.example'] }),
+  name: Type.Optional(Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })),
+})
+const Body = Type.Object({
+  activity: Type.Object({ eactId: Id('The case') }),
+  to: Type.Array(Address, { minItems: 1, maxItems: RECIPIENTS_MAX }),
+  cc: Type.Optional(Type.Array(Address, { maxItems: RECIPIENTS_MAX })),
+  subject: Type.String({
+    ...{ minLength: 1, maxLength: SUBJECT_LETTERS_MAX - 30, pattern: '^[^\\u0000-\\u001f\\u007f]*$' },
+    description: 'The number of the case is put in front of it, as [#12], so that answers find it',
+  }),
+  text: Type.Optional(Type.String({ maxLength: TEXT_LETTERS_MAX, description: 'Made from the HTML when absent' })),
+  html: Type.Optional(Type.String({ description: 'What is not safe to be shown is left out' })),
+  files: Type.Optional(
+    Type.Array(Type.Object({ cfreId: Id('A file of yours, such as an upload to the case') }), { maxItems: FILES_MAX }),
+  ),
+})
+
+const Queued = Type.Object({
+  eactId: Type.Integer({ description: 'The email' }),
+  conversation: Type.Object({ eactId: Type.Integer() }),
+  activity: Type.Object({ eactId: Type.Integer() }, { description: 'The case; of a merged one, where it went' }),
+  messageId: Type.String(),
+  subject: Type.String(),
+  state: Type.Literal('queued'),
+})
+
+/** The operation. */
+export function emailRoutes(dependencies: EmailDependencies): Route[] {
+  const sendEmail = route({
+    method: 'POST',
+    path: '/svcems/emails',
+    contractPath: '/rest/svcems/emails',
+    scope: 'cases:write',
+    audit: { action: 'send', object: 'email', by: 'eactId' },
+    summary: 'Send an email from a case',
+    description:
+      'It is written down with the order to send it, and sent soon after; how it fares is told by emailcontent. It ' +
+      'goes on in the conversation in which one of its recipients wrote last, and comes from the mailbox of the ' +
+      'case’s queue, else from the first. Without a mailbox of the set-up: 409.',
+    body: Body,
+    answers: { 201: Queued },
+    example: {
+      body: {
+        ...{ activity: { eactId: 5550 }, to: [{ address: 'petra@debtor.example', name: 'Petra' }] },
+        ...{ subject: 'Your invoice', html: '<p>Thank you.</p>' },
+      },
+    },
+    handle: ({ body, asker }) => send(dependencies, body, asker),
+  })
+  return [sendEmail]
+}
+
+async function send(dependencies: EmailDependencies, body: Static<typeof Body>, asker: Asker): Promise<Answer> {
+  const errors: FieldError[] = []
+  const to = partiesOf(body.to, 'to', errors)
+  const cc = partiesOf(body.cc ?? [], 'cc', errors)
+  const html = body.html === undefined ? undefined : safeHtml(body.html, MAIL_TAGS)
+  const text = body.text ?? textOfHtml(html ?? '')
+  if (text.trim() === '' && (html === undefined || html.trim() === '')) {
+    errors.push({ path: 'text', code: 'required', message: 'write a text or html that says something' })
+  }
+  const found = await filesOf(dependencies, body.files ?? [], asker, errors)
+  if (errors[0]) return refuse('validation', `${errors[0].path}: ${errors[0].message}`, { errors })
+  const stored: NewFile[] = []
+  const remove = () => Promise.all(stored.map(({ storage }) => dependencies.fileStore.remove(storage)))
+  try {
+    const content = html === undefined ? { type: 'text/plain', bytes: text } : { type: 'text/html', bytes: html }
+    await storeAll(dependencies, content, found, stored)
+    const queued = await dependencies.mails.queue({
+      ...{
+        case: body.activity.eactId as ActivityId,
+        corporations: asker.corporations,
+        mailboxes: dependencies.mailboxes,
+      },
+      ...{ to, cc, subject: body.subject, text: text.slice(0, TEXT_LETTERS_MAX), files: stored },
+      messageName: dependencies.secretBytes(MESSAGE_NAME_BYTES).toString('hex'),
+      ...{ user: (asker.user?.id ?? null) as UserId | null, atMs: dependencies.clock.nowMs() },
+    })
+    if (queued.outcome !== 'queued') await remove()
+    return answerOf(queued)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+function answerOf(queued: Awaited<ReturnType<EmailDependencies['mails']['queue']>>): Answer {
+  switch (queued.outcome) {
+    case 'no such case':
+      return refuse('notFound', 'no case of yours has this eactId')
+    case 'case is deleted':
+      return refuse('conflict', 'the case is deleted; restore it before you write from it')
+    case 'no mailbox':
+      return refuse(
+        'conflict',
+        'there is no mailbox to send from; write mail.mailboxes and mail.outbound in the set-up',
+      )
+    case 'queued': {
+      const { activity, conversation, case: found, messageId, subject } = queued
+      const body = {
+        ...{ eactId: activity, conversation: { eactId: conversation }, activity: { eactId: found } },
+        ...{ messageId, subject, state: 'queued' },
+      }
+      return { status: 201, body, headers: { location: `/rest/svcems/emailcontent?eactId=${activity}` } }
+    }
+  }
+}
+
+/** Everybody once; whoever has no address is told where. */
+function partiesOf(given: Static<typeof Body>['to'], path: string, errors: FieldError[]): MailParty[] {
+  const parties = new Map<string, MailParty>()
+  for (const [index, { address, name = '' }] of given.entries()) {
+    const plain = plainAddress(address)
+    if (plain !== undefined) parties.set(plain, { address: plain, name })
+    else errors.push({ path: `${path}[${index}].address`, code: 'address', message: 'this is no address of email' })
+  }
+  return [...parties.values()]
+}
+
+async function filesOf(
+  { files }: EmailDependencies,
+  given: readonly { readonly cfreId: number }[],
+  { corporations }: Asker,
+  errors: FieldError[],
+): Promise<ActivityFile[]> {
+  const found: ActivityFile[] = []
+  for (const [index, { cfreId }] of given.entries()) {
+    const file = await files.file(corporations, cfreId as FileId)
+    if (file && file.kind !== 'email content') found.push(file)
+    else errors.push({ path: `files[${index}].cfreId`, code: 'unknown', message: 'no file of yours has this cfreId' })
+  }
+  const bytes = found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const isTooLarge = bytes > FILES_BYTES_MAX
+  if (isTooLarge) errors.push({ path: 'files', code: 'size', message: 'an email carries 18 MiB of files at the most' })
+  return found
+}
+
+/** Each file has bytes of its own: whoever takes one away takes it from nobody else. */
+async function storeAll(
+  { fileStore }: EmailDependencies,
+  { type, bytes }: { readonly type: string; readonly bytes: string },
+  files: readonly ActivityFile[],
+  stored: NewFile[],
+): Promise<void> {
+  const fileName = type === 'text/html' ? 'content.html' : 'content.txt'
+  const content = Readable.from([Buffer.from(bytes)], { objectMode: false })
+  stored.push({ ...(await write(content)), kind: 'email content', fileName, mimeType: type })
+  for (const file of files) {
+    const source = await fileStore.read(file.storage)
+    if (!source) throw new Error(`file ${file.id} is in the database, and not in its folder`)
+    stored.push({ ...(await write(source)), kind: 'attachment', fileName: file.fileName, mimeType: file.mimeType })
+  }
+  async function write(source: Readable) {
+    const written = await fileStore.write(source, FILES_BYTES_MAX)
+    if (written === 'disk full') throw new Refusal(noRoom())
+    if (written === 'too large') throw new Error('a file was larger than its row says')
+    return written
+  }
+}

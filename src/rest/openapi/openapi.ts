@@ -1,0 +1,150 @@
+/** The OpenAPI 3.1 document, made from the very declarations that check requests. */
+import type { TSchema } from 'typebox'
+import { aliasesOf } from '../http/canonical-path.ts'
+import { API_VERSION } from '../http/http-app.ts'
+import type { Route } from '../http/route.ts'
+import type { UploadRules } from '../http/upload-rules.ts'
+import { exampleOf } from './examples.ts'
+import { describe } from './field-descriptions.ts'
+import { answersOf, HEADERS, type Json, PROBLEM, plain } from './responses.ts'
+import { EVENT, webhooksSection } from './webhook-events.ts'
+
+/** A document, as JSON. */
+export type OpenApi = Json
+
+/** All three at once: one requirement with three parts means AND. */
+const ALL_THREE = [{ tokenv2: [], rcntrl: [], ccntrl: [] }]
+
+const VALUES = {
+  tokenv2: 'The secret of the credential',
+  rcntrl: 'Its public id',
+  ccntrl: 'Its check value',
+}
+
+/** The sections of the house, in the words of their readers. */
+const TAGS: Readonly<Record<string, string>> = {
+  api: 'Sign-on: served at the sign-on address, and nowhere else',
+  core: 'Credentials, people, external systems, files, subscriptions and events',
+  dialer: 'Campaigns, call tasks, stop lists and the kill switch',
+  svcdialer: 'Imports of call tasks and their attempts',
+  svcems: 'Activities: calls, emails, cases; contacts, and the lists that cases choose from',
+  svcpbx: 'Queues and agents',
+  v1: 'The end of a call task',
+  webhooks: 'What is sent to subscribers',
+}
+
+const DESCRIPTION =
+  'Call tasks, calls, people, cases and events of a call centre. Ask the state operation at the sign-on address for ' +
+  'the endpoint, and everything else at that endpoint. Fields that are not described may be added at any time. ' +
+  'Ids are whole numbers, also as texts; instants are ISO 8601 in UTC.'
+
+/** Writes down every operation once, at the spelling of the contract (D-01). */
+export function openApiDocument(routes: readonly Route[]): OpenApi {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    const shown = shownPath(route)
+    paths[shown] = { ...paths[shown], [route.method.toLowerCase()]: operationOf(route, shown) }
+  }
+  const used = new Set([...routes.map(({ path }) => tagOf(path)), 'webhooks'])
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Switchboard',
+      version: API_VERSION,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    tags: [...used].map((name) => ({ name, description: TAGS[name] ?? name })),
+    paths,
+    webhooks: webhooksSection(),
+    components: { securitySchemes: securitySchemes(), headers: HEADERS, schemas: { Problem: PROBLEM, Event: EVENT } },
+  }
+}
+
+/** `{itcaId}`, whichever way the declaration writes parameters. */
+function shownPath({ contractPath, path }: Route): string {
+  return (contractPath ?? path).replaceAll(/:(\w+)/g, '{$1}')
+}
+
+function operationOf(route: Route, shown: string): OpenApi {
+  const { method, path, summary, description, scope, body } = route
+  const needs = scope === undefined ? 'no credential' : scope === 'any' ? 'any credential' : `scope ${scope}`
+  return {
+    operationId: `${method.toLowerCase()}${nameOf(path)}`,
+    tags: [tagOf(path)],
+    summary,
+    description: [description, `Needs ${needs}.`].filter((text) => text !== undefined).join('\n\n'),
+    'x-aliases': aliasesOf(path.replaceAll(/:(\w+)/g, '{$1}'), shown),
+    ...(scope !== undefined && scope !== 'any' && { 'x-scope': scope }),
+    security: scope === undefined ? [] : ALL_THREE,
+    parameters: [...parametersOf(route), ...(method === 'POST' && scope !== undefined ? [IDEMPOTENCY_KEY] : [])],
+    ...(body && { requestBody: requestBody(route, body) }),
+    ...(route.upload && { requestBody: formBody(route.upload) }),
+    responses: answersOf(route),
+  }
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key and request within 24 h get the same answer and do nothing twice',
+  schema: { type: 'string', maxLength: 255 },
+  example: '5f1c2b7e9a',
+}
+
+interface Fields {
+  readonly properties?: Readonly<Record<string, TSchema & { description?: string }>>
+  readonly required?: readonly string[]
+}
+
+function parametersOf({ params, query }: Route): unknown[] {
+  const of = (schema: TSchema | undefined, where: 'path' | 'query') => {
+    const { properties = {}, required = [] } = (schema ?? {}) as Fields
+    return Object.entries(properties).map(([name, field]) => ({
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      description: field.description ?? describe(name)?.says,
+      schema: plain(field),
+      // Lists stand in one parameter, divided by commas (D-05).
+      ...(where === 'query' && { style: 'form', explode: false }),
+    }))
+  }
+  return [...of(params, 'path'), ...of(query, 'query')]
+}
+
+function requestBody({ bodyMayBeAbsent, example }: Route, body: TSchema): OpenApi {
+  const shown = example?.body ?? exampleOf(body, false)
+  const content = { schema: plain(body), ...(shown !== undefined && { example: shown }) }
+  return { required: !bodyMayBeAbsent, content: { 'application/json': content } }
+}
+
+/** RFC 7578: one part for each file, all of one name. */
+function formBody({ partName, filesMax, fileBytesMax }: UploadRules): OpenApi {
+  const file = { type: 'string', format: 'binary', description: `At most ${fileBytesMax} bytes` }
+  const files = { type: 'array', items: file, minItems: 1, maxItems: filesMax, description: 'One part for each file' }
+  const schema = { type: 'object', required: [partName], properties: { [partName]: files } }
+  return { required: true, content: { 'multipart/form-data': { schema } } }
+}
+
+/** `/v1/calltasks/{itcaId}/end` → `V1CalltasksItcaIdEnd`. */
+function nameOf(path: string): string {
+  return path
+    .split(/[^A-Za-z0-9]+/)
+    .filter((part) => part !== '')
+    .map((part) => part[0]!.toUpperCase() + part.slice(1))
+    .join('')
+}
+
+/** The section of the house that a path belongs to. */
+function tagOf(path: string): string {
+  return path.split('/')[1] ?? 'other'
+}
+
+function securitySchemes(): OpenApi {
+  const schemes = Object.entries(VALUES).map(([name, description]) => {
+    return [name, { type: 'apiKey', in: 'header', name, description }] as const
+  })
+  return Object.fromEntries(schemes)
+}

@@ -1,0 +1,54 @@
+/** Every section that is served beside what the server brings itself; a new section is named here and nowhere else. */
+
+import { auditRoutes } from './admin/audit-trail.ts'
+import { dataSubjectRoutes } from './admin/data-subjects.ts'
+import { deadLetterRoutes } from './admin/dead-letters.ts'
+import { legalHoldRoutes } from './admin/legal-holds.ts'
+import { type AgentDependencies, agentRoutes } from './agents/agents.ts'
+import { callSearchRoutes } from './calls/calls-search.ts'
+import { summaryRoutes } from './calls/summaries.ts'
+import { transcriptRoutes } from './calls/transcripts.ts'
+import { activityRoutes } from './cases/activities.ts'
+import { activityLinkRoutes } from './cases/activity-links.ts'
+import { caseListChangeRoutes } from './cases/case-list-changes.ts'
+import { caseListRoutes } from './cases/case-lists.ts'
+import { searchCasesRoute } from './cases/case-search.ts'
+import { saveCaseRoute } from './cases/cases.ts'
+import { addTextRoute } from './cases/comments.ts'
+import { coreFileRoutes } from './cases/files.ts'
+import { entityRoutes } from './contacts/contacts.ts'
+import { dialerControlRoutes, dialerRoutes } from './dialer/dialer-routes.ts'
+import type { RestDependencies } from './http/dependencies.ts'
+import type { Route } from './http/route.ts'
+import { emailContentRoutes } from './mail/email-content.ts'
+import { emailRoutes } from './mail/emails.ts'
+import { webhookRoutes } from './webhooks/subscriptions.ts'
+
+/** What the sections work with together. */
+export type SectionDependencies = RestDependencies & Pick<AgentDependencies, 'tickets'>
+
+/** All of them: the core serves these, tests walk over these, the document and the client are made of these. */
+export function sectionRoutes(dependencies: SectionDependencies): Route[] {
+  return [
+    ...dialerRoutes(dependencies),
+    ...callSearchRoutes(dependencies),
+    ...dialerControlRoutes(dependencies),
+    ...summaryRoutes(dependencies),
+    ...transcriptRoutes(dependencies),
+    ...entityRoutes(dependencies),
+    ...[saveCaseRoute(dependencies), searchCasesRoute(dependencies), addTextRoute(dependencies)],
+    ...caseListRoutes(dependencies),
+    ...caseListChangeRoutes(dependencies),
+    ...coreFileRoutes(dependencies),
+    ...activityRoutes(dependencies),
+    ...emailContentRoutes(dependencies),
+    ...emailRoutes(dependencies),
+    ...activityLinkRoutes(dependencies),
+    ...webhookRoutes(dependencies),
+    ...agentRoutes(dependencies),
+    ...auditRoutes(dependencies),
+    ...dataSubjectRoutes(dependencies),
+    ...legalHoldRoutes(dependencies),
+    ...deadLetterRoutes(dependencies),
+  ]
+}

@@ -1,0 +1,271 @@
+/** Who is told of events: subscriptions and their secrets (D-25); an addition to the contract, which shows none. */
+import { type Static, Type } from 'typebox'
+import type { CorporationId, SubscriptionId } from '../../kernel/ids.ts'
+import type { KeptSubscription } from '../../ports/outbox.ts'
+import type { Subscription } from '../../ports/webhook.ts'
+import { secretOf } from '../../webhooks/sign.ts'
+import { disable, enable, rotateSecret } from '../../webhooks/subscription.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
+import { Id, totals } from '../http/list-params.ts'
+import { refuse } from '../http/problem.ts'
+import type { FieldError } from '../http/problem-kinds.ts'
+import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { deliveryRoutes, noSuchWebhook, type Refused } from './deliveries.ts'
+import { eventFeedRoute } from './event-feed.ts'
+import { EventTypes, Webhook, WebhookWithSecret, webhookOf } from './webhook-schema.ts'
+
+/** What these operations work with. */
+export type WebhookDependencies = Pick<
+  RestDependencies,
+  'clock' | 'random' | 'secretBytes' | 'environment' | 'directory' | 'outbox' | 'webhookWeb' | 'userAgent'
+>
+
+/** D-25. */
+const SUBSCRIPTIONS_MAX = 50
+/** D-27. */
+const SECRET_BYTES = 32
+const HOUR_MS = 3_600_000
+const OVERLAP_HOURS = 24
+/** An owner and a courier may meet; more often than this it is somebody's loop. */
+const TRIES_MAX = 5
+
+const FIELDS = {
+  url: Type.String({ minLength: 1, maxLength: 2_048, description: 'https, without credentials and fragment' }),
+  events: Type.Array(EventTypes, { minItems: 1, maxItems: 20 }),
+  description: Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
+  systemCodes: Type.Union([Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100 }), Type.Null()], {
+    description: 'Only calls of these external systems; empty: every call, also those of none',
+  }),
+  active: Type.Boolean(),
+}
+
+const NewWebhook = Type.Object(
+  {
+    url: FIELDS.url,
+    events: FIELDS.events,
+    description: Type.Optional(FIELDS.description),
+    systemCodes: Type.Optional(FIELDS.systemCodes),
+    active: Type.Optional(FIELDS.active),
+    corporation: Type.Optional(Type.Object({ corpId: Id('The asker’s first when absent') })),
+  },
+  { additionalProperties: false },
+)
+
+const Change = Type.Partial(Type.Object(FIELDS), { additionalProperties: false })
+const Rotate = Type.Object(
+  { overlapHours: Type.Optional(Type.Number({ minimum: 0, maximum: 168 })) },
+  { additionalProperties: false },
+)
+const Params = Type.Object({ webhookId: Id('The subscription') })
+
+/** Subscriptions, deliveries and the feed of events. */
+export function webhookRoutes(dependencies: WebhookDependencies): Route[] {
+  return [
+    addRoute(dependencies),
+    listRoute(dependencies),
+    getRoute(dependencies),
+    changeRoute(dependencies),
+    removeRoute(dependencies),
+    rotateRoute(dependencies),
+    ...deliveryRoutes(dependencies),
+    eventFeedRoute(dependencies),
+  ]
+}
+
+function addRoute(dependencies: WebhookDependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/core/webhooks',
+    contractPath: '/rest/core/webhooks',
+    scope: 'webhooks:write',
+    audit: { action: 'create', object: 'webhook', by: 'webhookId' },
+    summary: 'Subscribe to events',
+    description: `The secret is shown here and never again. At most ${SUBSCRIPTIONS_MAX} of a corporation.`,
+    body: NewWebhook,
+    answers: { 201: WebhookWithSecret },
+    example: { body: { url: 'https://debt.example.com/events', events: ['phone-call.ended'] } },
+    handle: ({ body, asker }) => added(dependencies, body, asker),
+  })
+}
+
+async function added(
+  dependencies: WebhookDependencies,
+  body: Static<typeof NewWebhook>,
+  asker: Asker,
+): Promise<Answer> {
+  const { outbox, clock, secretBytes } = dependencies
+  const corporation = body.corporation?.corpId ?? asker.corporations[0]
+  const errors = [
+    ...wrongCorporation(corporation, asker),
+    ...(await wrongFields(dependencies, body, asker.corporations)),
+  ]
+  if (errors.length > 0) return invalid(errors)
+  const nowMs = clock.nowMs()
+  const secret = secretOf(secretBytes(SECRET_BYTES))
+  const kept = await outbox.addSubscription({
+    subscription: {
+      ...{ corporation: corporation as CorporationId, url: body.url, events: [...new Set(body.events)] },
+      ...{ systemCodes: [...new Set(body.systemCodes ?? [])], secrets: [{ secret }] },
+      ...(body.active === false && { disabled: { because: 'owner' as const, sinceAtMs: nowMs } }),
+    },
+    ...{ description: body.description ?? '', atMs: nowMs, subscriptionsMax: SUBSCRIPTIONS_MAX },
+  })
+  if (kept === 'too many') return refuse('conflict', `there are ${SUBSCRIPTIONS_MAX} webhooks already; remove one`)
+  const headers = { location: `/rest/core/webhooks/${kept.subscription.id}` }
+  return { status: 201, headers, body: { ...webhookOf(kept), secret } }
+}
+
+function listRoute({ outbox }: WebhookDependencies): Route {
+  return route({
+    method: 'GET',
+    path: '/core/webhooks',
+    contractPath: '/rest/core/webhooks',
+    scope: 'webhooks:write',
+    audit: PLAIN_READ,
+    summary: 'The subscriptions',
+    answers: { 200: Type.Array(Webhook) },
+    async handle({ asker }) {
+      const found = await outbox.subscriptions(asker.corporations)
+      return { body: found.map(webhookOf), headers: totals(found.length) }
+    },
+  })
+}
+
+function getRoute({ outbox }: WebhookDependencies): Route {
+  return route({
+    method: 'GET',
+    path: '/core/webhooks/{webhookId}',
+    contractPath: '/rest/core/webhooks/{webhookId}',
+    scope: 'webhooks:write',
+    audit: PLAIN_READ,
+    summary: 'One subscription',
+    params: Params,
+    answers: { 200: Webhook },
+    async handle({ params, asker }) {
+      const kept = await outbox.findSubscription(params.webhookId as SubscriptionId, asker.corporations)
+      return kept ? { body: webhookOf(kept) } : noSuchWebhook()
+    },
+  })
+}
+
+function changeRoute(dependencies: WebhookDependencies): Route {
+  return route({
+    method: 'PATCH',
+    path: '/core/webhooks/{webhookId}',
+    contractPath: '/rest/core/webhooks/{webhookId}',
+    scope: 'webhooks:write',
+    audit: { action: 'change', object: 'webhook', by: 'webhookId' },
+    summary: 'Change the given fields of a subscription',
+    description: 'active: true also begins again what was disabled; what was missed is sent by recover.',
+    params: Params,
+    body: Change,
+    answers: { 200: Webhook },
+    async handle({ params, body, asker }) {
+      const errors = await wrongFields(dependencies, body, asker.corporations)
+      if (errors.length > 0) return invalid(errors)
+      const changed = await saved(dependencies, params.webhookId, asker, (kept, nowMs) => changedBy(kept, body, nowMs))
+      return 'problem' in changed ? changed : { body: webhookOf(changed) }
+    },
+  })
+}
+
+function removeRoute({ outbox }: WebhookDependencies): Route {
+  return route({
+    method: 'DELETE',
+    path: '/core/webhooks/{webhookId}',
+    contractPath: '/rest/core/webhooks/{webhookId}',
+    scope: 'webhooks:write',
+    audit: { action: 'delete', object: 'webhook', by: 'webhookId' },
+    summary: 'Remove a subscription and the list of its deliveries',
+    params: Params,
+    answers: { 204: Type.Unknown() },
+    async handle({ params, asker }) {
+      const isGone = await outbox.removeSubscription(params.webhookId as SubscriptionId, asker.corporations)
+      return isGone ? { status: 204 } : noSuchWebhook()
+    },
+  })
+}
+
+function rotateRoute(dependencies: WebhookDependencies): Route {
+  return route({
+    method: 'POST',
+    path: '/core/webhooks/{webhookId}/rotate-secret',
+    contractPath: '/rest/core/webhooks/{webhookId}/rotate-secret',
+    scope: 'webhooks:write',
+    audit: { action: 'change', object: 'webhook', by: 'webhookId' },
+    summary: 'Make a new secret',
+    description: `Both secrets sign for overlapHours (${OVERLAP_HOURS} when absent): two signatures on every post.`,
+    params: Params,
+    body: Rotate,
+    bodyMayBeAbsent: true,
+    answers: { 200: WebhookWithSecret },
+    async handle({ params, body, asker }) {
+      const secret = secretOf(dependencies.secretBytes(SECRET_BYTES))
+      const overlapMs = (body.overlapHours ?? OVERLAP_HOURS) * HOUR_MS
+      const changed = await saved(dependencies, params.webhookId, asker, (kept, nowMs) => {
+        const rotation = rotateSecret(kept.subscription, secret, overlapMs, nowMs)
+        return rotation.ok ? { ...kept, subscription: rotation.subscription } : refuse('conflict', rotation.why)
+      })
+      return 'problem' in changed ? changed : { body: { ...webhookOf(changed), secret } }
+    },
+  })
+}
+
+/** Reads, changes and writes; once more when somebody else wrote in between. */
+async function saved(
+  { outbox, clock }: WebhookDependencies,
+  webhookId: number,
+  asker: Asker,
+  change: (kept: KeptSubscription, nowMs: number) => KeptSubscription | Answer,
+): Promise<KeptSubscription | Refused> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const kept = await outbox.findSubscription(webhookId as SubscriptionId, asker.corporations)
+    if (!kept) return noSuchWebhook()
+    const nowMs = clock.nowMs()
+    const changed = change(kept, nowMs)
+    if (!('subscription' in changed)) return changed as Refused
+    const written = await outbox.saveSubscription(changed, nowMs)
+    if (written) return written
+  }
+  return refuse('conflict', 'the subscription is being changed by others; try again') as Refused
+}
+
+function changedBy(kept: KeptSubscription, body: Static<typeof Change>, nowMs: number): KeptSubscription {
+  const { url, events, description, systemCodes, active } = body
+  const changed: Subscription = {
+    ...kept.subscription,
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: [...new Set(events)] }),
+    ...(systemCodes !== undefined && { systemCodes: [...new Set(systemCodes ?? [])] }),
+  }
+  const subscription = active === undefined ? changed : active ? enable(changed) : disable(changed, 'owner', nowMs)
+  return { ...kept, subscription, ...(description !== undefined && { description: description ?? '' }) }
+}
+
+/** What a schema cannot say: where the URL leads, and which external systems there are. */
+async function wrongFields(
+  { webhookWeb, directory }: WebhookDependencies,
+  { url, systemCodes }: Static<typeof Change>,
+  corporations: readonly CorporationId[],
+): Promise<FieldError[]> {
+  const verdict = url === undefined ? undefined : webhookWeb.judge(url)
+  const known = systemCodes?.length ? await directory.externalSystems(corporations, true) : []
+  const knownCodes = new Set(known.map(({ code }) => code))
+  const message = 'is no external system of yours'
+  return [
+    ...(verdict === undefined || verdict.ok ? [] : [{ path: 'url', code: 'url', message: verdict.why }]),
+    ...(systemCodes ?? []).flatMap((code, index) => {
+      return knownCodes.has(code) ? [] : [{ path: `systemCodes[${index}]`, code: 'reference', message }]
+    }),
+  ]
+}
+
+function wrongCorporation(corporation: number | undefined, asker: Asker): FieldError[] {
+  if (asker.corporations.some((id) => id === corporation)) return []
+  return [{ path: 'corporation.corpId', code: 'reference', message: 'names a corporation that does not exist' }]
+}
+
+function invalid(errors: readonly FieldError[]): Answer {
+  return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
+}

@@ -1,6 +1,0 @@
-/** The thread that counts through one forecast, and ends; started by `thread-forecaster.ts`. */
-import { parentPort, workerData } from 'node:worker_threads'
-import type { ForecastOrder } from '../ports/forecaster.ts'
-import { forecastOf } from '../simulate/forecast.ts'
-
-parentPort?.postMessage(forecastOf(workerData as ForecastOrder))

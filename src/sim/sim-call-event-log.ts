@@ -1,0 +1,81 @@
+import type { AtMs, Clock } from '../kernel/clock.ts'
+import type { LegId } from '../kernel/ids.ts'
+import type { CallEventLog, LegEnd, LoggedCallEnd } from '../ports/pbx.ts'
+
+/** What the switch wrote down about one leg that was dialed. */
+interface Entry {
+  readonly answeredAtMs?: AtMs
+  readonly end?: Pick<LoggedCallEnd, 'endedAtMs' | 'reason' | 'code'>
+}
+
+/** As long as the carrier's log. */
+const ENTRIES_MAX = 100_000
+
+/** The switch's own book of the legs that were dialed: kept whether or not anybody is connected (R4). */
+export class SimCallEvents {
+  readonly #clock: Clock
+  readonly #entries = new Map<LegId, Entry>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  began(leg: LegId): void {
+    this.#entries.set(leg, {})
+    if (this.#entries.size > ENTRIES_MAX) this.#entries.delete(this.#entries.keys().next().value as LegId)
+  }
+
+  answered(leg: LegId): void {
+    if (this.#entries.has(leg)) this.#entries.set(leg, { answeredAtMs: this.#clock.nowMs() })
+  }
+
+  ended(leg: LegId, reason: LegEnd, code: number | undefined): void {
+    const entry = this.#entries.get(leg)
+    if (!entry) return
+    const end = { endedAtMs: this.#clock.nowMs(), reason, ...(code !== undefined && { code }) }
+    this.#entries.set(leg, { ...entry, end })
+  }
+
+  /** `seen`: it began, and nothing was written of its end; undefined: nothing was written at all. */
+  readEnds(leg: LegId): LoggedCallEnd | 'seen' | undefined {
+    const entry = this.#entries.get(leg)
+    if (!entry) return undefined
+    const { answeredAtMs, end } = entry
+    return end ? { ...end, ...(answeredAtMs !== undefined && { answeredAtMs }) } : 'seen'
+  }
+}
+
+/** How the witness is asked. */
+export interface SimCallEventLogOptions {
+  readonly clock: Clock
+  /** The switch's book: `SimSwitch.book`. */
+  readonly callEvents: SimCallEvents
+  /** Time to an answer. Default 5 ms. */
+  readonly latencyMs?: number
+  /** Whether the book cannot be read just now: the answer is `undefined`. */
+  readonly isAway?: () => boolean
+}
+
+/** The second witness, on the simulated switch. Its answer comes in a callback of the clock. */
+export function simCallEventLog({
+  clock,
+  callEvents,
+  latencyMs = 5,
+  isAway = () => false,
+}: SimCallEventLogOptions): CallEventLog {
+  return {
+    readEnds: (legs) =>
+      new Promise((tell) => {
+        clock.schedule(clock.nowMs() + latencyMs, () => tell(isAway() ? undefined : readAll(callEvents, legs)))
+      }),
+  }
+}
+
+function readAll(callEvents: SimCallEvents, legs: readonly LegId[]): ReadonlyMap<LegId, LoggedCallEnd | 'seen'> {
+  return new Map(
+    legs.flatMap((leg): [LegId, LoggedCallEnd | 'seen'][] => {
+      const loggedEnd = callEvents.readEnds(leg)
+      return loggedEnd === undefined ? [] : [[leg, loggedEnd]]
+    }),
+  )
+}

@@ -1,0 +1,94 @@
+/** The chain of the audit trail: every record holds the hash of the one before. Pure: what it is given, it judges. */
+import { createHash } from 'node:crypto'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { AuditAnchor, AuditEntry, AuditHead, AuditRecord } from '../../ports/audit.ts'
+
+/** What the first record of a chain holds in the place of a hash. */
+export const CHAIN_BEGIN = '0'.repeat(64)
+
+/** The record that follows on `head`. */
+export function nextRecord({ corporation, number, hash }: AuditHead, entry: AuditEntry): AuditRecord {
+  const record = { ...entry, corporation, number: number + 1, previousHash: hash }
+  return { ...record, hash: hashOf(record) }
+}
+
+/** SHA-256 over the fields as a JSON array in this order: the bytes are the same wherever it is written. */
+function hashOf(record: Omit<AuditRecord, 'hash'>): string {
+  const { corporation, number, previousHash, atMs, credential, user, action, object, ids, count } = record
+  const { operation, reason, address, traceId } = record
+  const fields = [
+    ...[corporation, number, previousHash, atMs, credential, user, action, object, ids, count],
+    ...[operation, reason, address, traceId],
+  ]
+  return createHash('sha256').update(JSON.stringify(fields), 'utf8').digest('hex')
+}
+
+/** Where a chain does not hold. `number` is the first record that is not as it was written, or is gone. */
+export interface ChainBreak {
+  readonly corporation: CorporationId
+  readonly number: number
+  readonly why: string
+}
+
+/** What a chain is held against. */
+export interface ChainClaims {
+  /** Where the chain begins: number 0 unless older records were removed when their time was over. */
+  readonly base: AuditHead
+  /** Where the database says that it ends. */
+  readonly head: AuditHead
+  /** Heads of earlier days, of this corporation or of others. */
+  readonly anchors: readonly AuditAnchor[]
+  /** Records up to an anchor that is older than this may have been removed; later ones may not. */
+  readonly removableUntilAtMs: AtMs
+}
+
+/** Walks one chain from its beginning, record by record. Mutable: it remembers the last one. */
+export class ChainWalk {
+  readonly #claims: ChainClaims
+  readonly #anchors: ReadonlyMap<number, AuditAnchor>
+  #last: Pick<AuditHead, 'number' | 'hash'>
+
+  constructor(claims: ChainClaims) {
+    const { base, anchors } = claims
+    this.#claims = claims
+    const own = anchors.filter(({ corporation }) => corporation === base.corporation)
+    this.#anchors = new Map(own.map((anchor) => [anchor.number, anchor]))
+    this.#last = base
+  }
+
+  /** Undefined: it follows on the one before, and says what was written. */
+  take(record: AuditRecord): ChainBreak | undefined {
+    const { number, hash } = this.#last
+    if (record.number !== number + 1) return this.#broken(number + 1, `record ${number + 1} is missing`)
+    if (record.previousHash !== hash) return this.#broken(record.number, 'it does not follow on the one before')
+    if (record.hash !== hashOf(record)) return this.#broken(record.number, 'it is not as it was written')
+    const anchor = this.#anchors.get(record.number)
+    if (anchor && anchor.hash !== record.hash) {
+      return this.#broken(record.number, 'it differs from the anchor of its day: the chain was written anew')
+    }
+    this.#last = { number: record.number, hash: record.hash }
+    return undefined
+  }
+
+  /** After the last record: whether the chain ends where it should, and begins early enough. */
+  end(): ChainBreak | undefined {
+    const { base, head, removableUntilAtMs } = this.#claims
+    const { number, hash } = this.#last
+    if (head.number !== number || head.hash !== hash) {
+      return this.#broken(number + 1, `the chain ends at ${number}, and its head says ${head.number}`)
+    }
+    const anchors = [...this.#anchors.values()].sort((a, b) => a.number - b.number)
+    const cutTail = anchors.find((anchor) => anchor.number > number)
+    if (cutTail) return this.#broken(number + 1, `the chain ends at ${number}, and an anchor knows ${cutTail.number}`)
+    const isOld = (anchor: AuditAnchor) => anchor.number >= base.number && anchor.atMs <= removableUntilAtMs
+    if (base.number > 0 && !anchors.some(isOld)) {
+      return this.#broken(1, `no anchor shows that the records up to ${base.number} were old when they were removed`)
+    }
+    return undefined
+  }
+
+  #broken(number: number, why: string): ChainBreak {
+    return { corporation: this.#claims.base.corporation, number, why }
+  }
+}

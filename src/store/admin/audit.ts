@@ -1,0 +1,71 @@
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { Audit, AuditEntry, AuditedChange, AuditHead, AuditRecord, AuditSearch } from '../../ports/audit.ts'
+import { carryOut } from '../db/audit-intent.ts'
+import type { Pools } from '../db/pools.ts'
+import { query } from '../db/transaction.ts'
+import { AuditWriter, takeIntents } from './audit-writer.ts'
+
+/** The audit trail in PostgreSQL. What each method does is said at the port. */
+export function postgresAudit(pools: Pools): Audit {
+  const writer = new AuditWriter(pools)
+  return {
+    append: (corporations, entry) => writer.append(corporations, entry),
+    change: (corporations, intent) => beginChange(pools, writer, corporations, intent),
+    takeIntents: (nowMs) => takeIntents(pools, nowMs),
+    search: (search) => searchRecords(pools, search),
+    heads: () => query<AuditHead>(pools.api, HEADS, []),
+  }
+}
+
+/** Longer than a request may take: what is older belongs to a process that died, or to nobody. */
+const UNDER_WAY_MS = 10 * 60_000
+
+function beginChange(
+  { api }: Pools,
+  writer: AuditWriter,
+  corporations: readonly CorporationId[],
+  intent: AuditEntry,
+): AuditedChange {
+  const committed: number[] = []
+  const dueAtMs = intent.atMs + UNDER_WAY_MS
+  return {
+    run: (work) => carryOut({ corporations, intent, dueAtMs, committed, isOver: false }, work),
+    get hasCommitted() {
+      return committed.length > 0
+    },
+    done: (entry) => writer.append(corporations, entry, committed),
+    async refused() {
+      if (committed.length > 0) await query(api, 'delete from audit_intents where id = any($1)', [committed])
+    },
+  }
+}
+
+/** The fields of a record, as its hash was made of them. */
+export const RECORD_FIELDS = `corporation_id as corporation, number, at_ms as "atMs", credential, user_id as "user",
+  action, object, ids, count, operation, reason, address, trace_id as "traceId", previous_hash as "previousHash", hash`
+
+const HEADS = `
+select corporation_id as corporation, number, hash from audit_heads where number > 0 order by corporation_id`
+
+const WHERE = `
+ where corporation_id = any($1)
+   and ($2::bigint is null or at_ms >= $2)
+   and ($3::bigint is null or at_ms < $3)
+   and ($4::text is null or action = $4)
+   and ($5::text is null or object = $5)
+   and ($6::text is null or ids @> array[$6])
+   and ($7::text is null or credential = $7)
+   and ($8::bigint is null or user_id = $8)`
+
+async function searchRecords({ api }: Pools, search: AuditSearch) {
+  const { corporations, sinceAtMs, untilAtMs, action, object, id, credential, user, offset, rowsMax } = search
+  const criteria = [corporations, sinceAtMs, untilAtMs, action, object, id, credential, user].map(
+    (value) => value ?? null,
+  )
+  const counted = await query<{ found: number }>(api, `select count(*) as found from audit_records ${WHERE}`, criteria)
+  const text = `select ${RECORD_FIELDS} from audit_records ${WHERE}
+    order by at_ms desc, corporation_id, number desc limit $9 offset $10`
+  const records = await query<AuditRecord>(api, text, [...criteria, rowsMax, offset])
+  // A count has one row.
+  return { found: counted[0]!.found, records }
+}

@@ -1,0 +1,37 @@
+/** What is somebody's who is known by an address of email alone: no contact has one. */
+
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
+
+/**
+ * The emails that they wrote, and those that went to nobody else; the conversations of nothing but these; the cases of
+ * nothing but such conversations, when they have no contact.
+ */
+export async function mailOf(
+  transaction: Transaction,
+  corporation: CorporationId,
+  addresses: readonly string[],
+): Promise<number[]> {
+  if (addresses.length === 0) return []
+  return (await ask<{ id: number }>(transaction, OF_ADDRESSES, [corporation, addresses])).map(({ id }) => id)
+}
+
+const OF_ADDRESSES = `
+with mails as (
+  select e.activity_id as id from emails e where e.corporation_id = $1
+   and (e.sender = any($2::text[]) or e.parties && $2::text[] and e.parties <@ ($2::text[] || e.mailbox))
+), talks as (
+  select distinct l.to_id as id from mails join activity_links l on l.from_id = mails.id and l.type = 13
+   where not exists (select from activity_links o where o.to_id = l.to_id and o.type = 13
+     and o.from_id not in (select id from mails))
+), theirs as (
+  select distinct l.to_id as id from talks join activity_links l on l.from_id = talks.id and l.type = 14
+   where not exists (select from activity_links o where o.to_id = l.to_id and o.type = 14
+     and o.from_id not in (select id from talks))
+)
+select a.id from activities a
+ where a.id in (select id from mails union select id from talks union select id from theirs)
+   and a.extension_id is null
+   and not exists (select from activity_members m where m.activity_id = a.id and m.role = 20)
+ order by a.id`

@@ -1,0 +1,153 @@
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { DataSubject, NotOne, PersonNamed } from '../../ports/privacy.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
+import { personKey } from '../dialer/import-call-tasks.ts'
+import { mailOf } from './data-subject-mail.ts'
+import type { PersonalKind } from './personal-data.ts'
+
+/** Everything that a person is known by in one corporation. */
+export interface KnownPerson {
+  readonly outcome: 'found'
+  readonly corporation: CorporationId
+  readonly keys: readonly string[]
+  /** Numbers that nobody else has. */
+  readonly numbers: readonly string[]
+  readonly extensions: readonly number[]
+  readonly contacts: readonly number[]
+  /** Of email; only where they were named by one. */
+  readonly addresses: readonly string[]
+}
+
+/** Ids of everything that is a person's. */
+export type PersonThings = Readonly<Record<PersonalKind, readonly number[]>>
+
+/** All but those who are known by an address alone. */
+type Contacted = Exclude<PersonNamed, { readonly by: 'email' }>
+
+/** Who is meant. A number alone is enough where only one person has it. */
+export async function findPerson(transaction: Transaction, subject: DataSubject): Promise<KnownPerson | NotOne> {
+  const { corporation, person } = subject
+  if (person.by === 'email') {
+    const { address } = person
+    return { outcome: 'found', corporation, keys: [], numbers: [], extensions: [], contacts: [], addresses: [address] }
+  }
+  const named = await idsOf(transaction, CONTACTS[person.by], [corporation, ...valuesOf(person)])
+  const given =
+    person.by === 'customer'
+      ? [personKey(person.externalSystem, person.externalCustomer)].filter((key) => key !== undefined)
+      : person.by === 'number'
+        ? await textsOf(transaction, KEYS_OF_NUMBER, [corporation, person.number])
+        : []
+  const contacts = [...new Set([...named, ...(await idsOf(transaction, CONTACTS_OF_KEYS, [corporation, given]))])]
+  const owned = await textsOf(transaction, KEYS_OF_CONTACTS, [corporation, contacts])
+  const others = given.filter((key) => !owned.includes(key))
+  if (contacts.length + others.length > 1) return { outcome: 'several' }
+  const keys = [...owned, ...others]
+  const all = await textsOf(transaction, NUMBERS, [corporation, contacts, keys])
+  const shared = new Set(await textsOf(transaction, SHARED, [corporation, contacts, keys, all]))
+  const own = all.filter((number) => !shared.has(number))
+  const numbers = [...new Set(person.by === 'number' ? [...own, person.number] : own)]
+  const extensions = await idsOf(transaction, EXTENSIONS, [contacts])
+  return { outcome: 'found', corporation, keys, numbers, extensions, contacts, addresses: [] }
+}
+
+/** All that is theirs. What is another contact's as well is left out. */
+export async function thingsOf(transaction: Transaction, person: KnownPerson): Promise<PersonThings> {
+  const { corporation, keys, numbers, extensions, contacts, addresses } = person
+  const tasks = await idsOf(transaction, TASKS, [corporation, keys, numbers])
+  const calls = await idsOf(transaction, CALLS, [corporation, tasks, numbers, extensions])
+  const ofExtensions = await idsOf(transaction, ACTIVITIES, [corporation, extensions])
+  const activities = [...ofExtensions, ...(await mailOf(transaction, corporation, addresses))]
+  return { calls, activities, tasks, contacts }
+}
+
+function valuesOf(person: Contacted): readonly unknown[] {
+  switch (person.by) {
+    case 'extension':
+      return [person.extension]
+    case 'contact':
+      return [person.contact]
+    case 'customer':
+      return [person.externalSystem, person.externalCustomer]
+    case 'number':
+      return [person.number]
+  }
+}
+
+async function idsOf(transaction: Transaction, text: string, values: readonly unknown[]): Promise<number[]> {
+  return (await ask<{ id: number }>(transaction, text, values)).map(({ id }) => id)
+}
+
+async function textsOf(transaction: Transaction, text: string, values: readonly unknown[]): Promise<string[]> {
+  return (await ask<{ text: string }>(transaction, text, values)).map((row) => row.text)
+}
+
+const CONTACTS: Readonly<Record<Contacted['by'], string>> = {
+  extension: 'select entity_id as id from entity_extensions where corporation_id = $1 and id = $2',
+  contact: 'select id from entities where corporation_id = $1 and id = $2',
+  customer: `select entity_id as id from entity_extensions
+    where corporation_id = $1 and external_system_id = $2 and external_customer = $3`,
+  number: `select distinct e.id from entities e join entity_numbers n on n.entity_id = e.id
+    where e.corporation_id = $1 and n.number = $2 order by 1`,
+}
+
+const EXTENSIONS = 'select id from entity_extensions where entity_id = any($1) order by id'
+
+const CONTACTS_OF_KEYS = `
+select entity_id as id from entity_extensions
+ where corporation_id = $1 and external_system_id || ':' || external_customer = any($2)`
+
+const KEYS_OF_CONTACTS = `
+select external_system_id || ':' || external_customer as text from entity_extensions
+ where corporation_id = $1 and entity_id = any($2) and external_system_id is not null`
+
+const KEYS_OF_NUMBER = `
+select distinct t.person_key as text from call_tasks t join call_task_numbers n on n.task_id = t.id
+ where t.corporation_id = $1 and n.number = $2 and t.person_key is not null`
+
+const NUMBERS = `
+select n.number as text from entity_numbers n join entities e on e.id = n.entity_id
+ where e.corporation_id = $1 and n.entity_id = any($2) and n.number is not null
+union
+select n.number from call_tasks t join call_task_numbers n on n.task_id = t.id
+ where t.corporation_id = $1 and t.person_key = any($3)`
+
+/** Of these numbers, those that another contact or customer has too. */
+const SHARED = `
+select n.number as text from entity_numbers n join entities e on e.id = n.entity_id
+ where e.corporation_id = $1 and n.number = any($4) and e.id <> all($2)
+union
+select n.number from call_tasks t join call_task_numbers n on n.task_id = t.id
+ where t.corporation_id = $1 and n.number = any($4) and t.person_key is not null and t.person_key <> all($3)`
+
+const TASKS = `
+select t.id from call_tasks t
+ where t.corporation_id = $1 and (t.person_key = any($2) or (t.person_key is null and t.erased_at_ms is null
+   and t.id in (select n.task_id from call_task_numbers n where n.number = any($3)))) order by t.id`
+
+const CALLS = `
+select c.id from call_activities c
+ where c.corporation_id = $1 and (c.attempt_id in (select a.id from attempts a where a.task_id = any($2))
+   or c.extension_id = any($4)
+   or c.direction = 'in' and c.caller = any($3) or c.direction = 'out' and c.called = any($3)) order by c.id`
+
+/** Theirs, and what hangs on theirs, unless somebody else is a contact of it. */
+const ACTIVITIES = `
+with own as (
+  select a.id from activities a where a.corporation_id = $1 and a.extension_id = any($2)
+  union
+  select m.activity_id from activity_members m join activities a on a.id = m.activity_id
+   where a.corporation_id = $1 and m.role = 20 and m.extension_id = any($2)
+), hanging as (
+  select id from own
+  union
+  select l.from_id from activity_links l join own on own.id = l.to_id where l.type in (13, 14)
+  union
+  select l2.from_id from own join activity_links l on l.to_id = own.id and l.type = 14
+    join activity_links l2 on l2.to_id = l.from_id and l2.type = 13
+)
+select a.id from activities a join hanging h on h.id = a.id
+ where a.corporation_id = $1 and (a.extension_id is null or a.extension_id = any($2))
+   and not exists (select from activity_members m
+     where m.activity_id = a.id and m.role = 20 and m.extension_id <> all($2)) order by a.id`

@@ -1,0 +1,131 @@
+import type { AtMs } from '../../kernel/clock.ts'
+import type { DataSubject, Erased, ErasureHands, PersonDocument, PersonTraces, Privacy } from '../../ports/privacy.ts'
+import { LOCKS } from '../db/advisory-locks.ts'
+import type { Transaction } from '../db/connection.ts'
+import { notify } from '../db/notifications.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
+import { findPerson, type KnownPerson, type PersonThings, thingsOf } from './data-subject.ts'
+import { eraseThings } from './erase.ts'
+import { addHold, isHeld, legalHolds, liftHold } from './legal-holds.ts'
+import { PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
+import { expire, expireAudit, orphans } from './retention.ts'
+
+/** People's rights, and retention, in PostgreSQL. What each method does is said at the port. */
+export function postgresPrivacy(pools: Pools): Privacy {
+  return {
+    exportPerson: (subject) => exportPerson(pools, subject),
+    erasePerson: (subject, atMs, hands) => erasePerson(pools, subject, atMs, hands),
+    expire: (kind, beforeAtMs, atMs, rowsMax) => expire(pools, kind, beforeAtMs, atMs, rowsMax),
+    expireAudit: (corporation, uptoNumber, atMs) => expireAudit(pools, corporation, uptoNumber, atMs),
+    orphans: (names) => orphans(pools, names),
+    addHold: (hold) => addHold(pools, hold),
+    holds: (corporations) => legalHolds(pools, corporations),
+    liftHold: (corporations, id) => liftHold(pools, corporations, id),
+  }
+}
+
+/** Of each table; a person who has more of anything is told so. */
+const ROWS_MAX = 5_000
+/** So many things at a time: nobody else waits long for their rows. */
+const PIECE = 200
+/** What is found through others comes before them. */
+const ORDER: readonly PersonalKind[] = ['calls', 'activities', 'tasks', 'contacts']
+
+function exportPerson({ jobs }: Pools, subject: DataSubject) {
+  const begin = 'begin isolation level repeatable read read only'
+  const work = async (transaction: Transaction) => {
+    const person = await findPerson(transaction, subject)
+    if (person.outcome !== 'found') return person
+    const things = await thingsOf(transaction, person)
+    if (isNothing(things)) return { outcome: 'nobody' } as const
+    const document: Record<string, Record<string, readonly object[]>> = {}
+    let isWhole = true
+    for (const { kind, table, where } of PERSONAL_TABLES) {
+      const text = `select to_json(r) as row from (select * from ${table} where ${where} limit ${ROWS_MAX + 1}) r`
+      const rows = (await ask<{ row: object }>(transaction, text, [things[kind]])).map(({ row }) => row)
+      if (rows.length > ROWS_MAX) isWhole = false
+      document[kind] = { ...document[kind], [table]: rows.slice(0, ROWS_MAX) }
+    }
+    return { outcome: 'exported', isWhole, document: document as PersonDocument } as const
+  }
+  return inTransaction(jobs, work, begin)
+}
+
+async function erasePerson(
+  { jobs }: Pools,
+  subject: DataSubject,
+  atMs: AtMs,
+  { onTraces, onLeft }: ErasureHands,
+): Promise<Erased> {
+  // Nobody begins to dial them from this commit on: claims and stops exclude each other.
+  const begun = await inTransaction(jobs, async (transaction) => {
+    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
+    return endDialing(transaction, subject, atMs)
+  })
+  if ('outcome' in begun) return begun
+  const { things, traces } = begun
+  await onTraces(traces)
+  const counts = { calls: 0, activities: 0, tasks: 0, contacts: 0 }
+  for (const kind of ORDER) {
+    const ids = things[kind]
+    for (let from = 0; from < ids.length; from += PIECE) {
+      const piece = ids.slice(from, from + PIECE)
+      await onLeft(await inTransaction(jobs, (transaction) => eraseThings(transaction, kind, piece, atMs)))
+      counts[kind] += piece.length
+    }
+  }
+  return { outcome: 'erased', counts }
+}
+
+interface Begun {
+  readonly things: PersonThings
+  readonly traces: PersonTraces
+}
+
+async function endDialing(transaction: Transaction, subject: DataSubject, atMs: AtMs): Promise<Erased | Begun> {
+  const person = await findPerson(transaction, subject)
+  if (person.outcome !== 'found') return person
+  const things = await thingsOf(transaction, person)
+  if (isNothing(things)) return { outcome: 'nobody' }
+  if (await isHeld(transaction, person, things)) return { outcome: 'held' }
+  await stopDialing(transaction, person, things, atMs)
+  const open = await ask(transaction, OPEN, [things.tasks, subject.corporation, person.numbers])
+  if (open.length > 0) return { outcome: 'underWay' }
+  const text = 'select call from call_activities where id = any($1)'
+  const calls = (await ask<{ call: string }>(transaction, text, [things.calls])).map(({ call }) => call)
+  return { things, traces: { calls, words: person.numbers } }
+}
+
+/** Their calls that are up, whoever called. */
+const OPEN = `
+select from attempts where task_id = any($1) and (ended_at_ms is null or holds_person)
+union all
+select from open_calls where corporation_id = $2 and caller = any($3)
+limit 1`
+
+async function stopDialing(
+  transaction: Transaction,
+  { corporation, keys, numbers }: KnownPerson,
+  { tasks }: PersonThings,
+  atMs: AtMs,
+): Promise<void> {
+  for (const [table, column, values] of [
+    ['stopped_persons', 'person_key', keys],
+    ['stopped_numbers', 'number', numbers],
+  ] as const) {
+    const text = `insert into ${table} (corporation_id, ${column}, created_at_ms, reason)
+      select $1, v, $3, 'erased' from unnest($2::text[]) as v on conflict do nothing`
+    await transaction.query(text, [corporation, values, atMs])
+  }
+  await transaction.query(
+    `update call_tasks set status = 'endedByUser', finished_at_ms = $2, updated_at_ms = $2, next_call_at_ms = null,
+       reserved_by = null, reserved_fence = null where id = any($1) and finished_at_ms is null`,
+    [tasks, atMs],
+  )
+  await notify(transaction, 'tasks')
+}
+
+function isNothing(things: PersonThings): boolean {
+  return ORDER.every((kind) => things[kind].length === 0)
+}

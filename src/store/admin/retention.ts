@@ -1,0 +1,106 @@
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
+import type { AuditEntry } from '../../ports/audit.ts'
+import type { LeftBytes, RetainedKind } from '../../ports/privacy.ts'
+import { intend } from '../db/audit-intent.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, query } from '../db/transaction.ts'
+import { eraseThings } from './erase.ts'
+import { ACTIVITY_IS_HELD, CALL_IS_HELD, TASK_IS_HELD } from './legal-holds.ts'
+
+interface Due {
+  readonly id: number
+  readonly corporation: CorporationId
+}
+
+const NOTHING: LeftBytes = { recordings: [], files: [] }
+
+/** What is due of each kind: $1 before when, $2 so many at the most. Two nodes never take the same. */
+const DUE: Readonly<Record<RetainedKind, string>> = {
+  recordings: `select r.id, t.corporation_id as corporation
+    from recordings r join call_activities t on t.id = r.activity_id
+    where r.ended_at_ms < $1 and r.file <> '' and not ${CALL_IS_HELD} order by r.ended_at_ms limit $2
+    for no key update of r skip locked`,
+  transcripts: `select x.id, x.corporation_id as corporation
+    from transcripts x join call_activities t on t.id = x.activity_id
+    where x.created_at_ms < $1 and not ${CALL_IS_HELD} order by x.created_at_ms limit $2 for update of x skip locked`,
+  tasks: `select t.id, t.corporation_id as corporation from call_tasks t
+    where t.finished_at_ms < $1 and t.erased_at_ms is null and not ${TASK_IS_HELD}
+    order by t.finished_at_ms limit $2 for no key update of t skip locked`,
+  calls: `select t.id, t.corporation_id as corporation from call_activities t
+    where t.ended_at_ms < $1 and t.erased_at_ms is null and not ${CALL_IS_HELD}
+    order by t.ended_at_ms limit $2 for no key update of t skip locked`,
+  activities: `select t.id, t.corporation_id as corporation from activities t
+    where t.updated_at_ms < $1 and t.erased_at_ms is null and not ${ACTIVITY_IS_HELD}
+    order by t.updated_at_ms limit $2 for no key update of t skip locked`,
+}
+
+/** As `Privacy.expire`. */
+export function expire({ jobs }: Pools, kind: RetainedKind, beforeAtMs: AtMs, atMs: AtMs, rowsMax: number) {
+  return inTransaction(jobs, async (transaction) => {
+    const due = await ask<Due>(transaction, DUE[kind], [beforeAtMs, rowsMax])
+    const ids = due.map(({ id }) => id)
+    const left = ids.length === 0 ? NOTHING : await remove(transaction, kind, ids, atMs)
+    const byCorporation = new Map<CorporationId, number>()
+    for (const { corporation } of due) byCorporation.set(corporation, (byCorporation.get(corporation) ?? 0) + 1)
+    for (const [corporation, count] of byCorporation) {
+      await intend(transaction, [corporation], entryOf(kind, count, atMs), atMs)
+    }
+    return { left, count: due.length }
+  })
+}
+
+async function remove(transaction: Transaction, kind: RetainedKind, ids: readonly number[], atMs: AtMs) {
+  switch (kind) {
+    case 'recordings': {
+      const text = `update recordings r set file = '', state = 'failed', why = 'its time was over' from recordings o
+        where r.id = any($1) and o.id = r.id returning o.file as name`
+      const rows = await ask<{ name: string }>(transaction, text, [ids])
+      return { ...NOTHING, recordings: rows.map(({ name }) => name) }
+    }
+    case 'transcripts':
+      await transaction.query('delete from transcripts where id = any($1)', [ids])
+      return NOTHING
+    default:
+      return eraseThings(transaction, kind, ids, atMs)
+  }
+}
+
+/** What the service does by itself is on record by its count. */
+function entryOf(object: string, count: number, atMs: AtMs): AuditEntry {
+  return {
+    ...{ atMs, credential: 'retention', user: null, action: 'erase', object, ids: [], count },
+    ...{ operation: 'retention', reason: null, address: '', traceId: '' },
+  }
+}
+
+/** As `Privacy.expireAudit`: the chain begins behind the last one that was removed. */
+export function expireAudit({ jobs }: Pools, corporation: CorporationId, uptoNumber: number, atMs: AtMs) {
+  return inTransaction(jobs, async (transaction) => {
+    const { rowCount } = await transaction.query(
+      `update audit_heads h set base_number = r.number, base_hash = r.hash from audit_records r
+        where h.corporation_id = $1 and r.corporation_id = $1 and r.number = $2 and r.number > h.base_number`,
+      [corporation, uptoNumber],
+    )
+    if (rowCount === 0) return 0
+    await transaction.query(`set local switchboard.audit_retention = 'on'`)
+    const text = 'delete from audit_records where corporation_id = $1 and number <= $2'
+    const removed = (await transaction.query(text, [corporation, uptoNumber])).rowCount ?? 0
+    await intend(transaction, [corporation], entryOf('audit', removed, atMs), atMs)
+    return removed
+  })
+}
+
+/** As `Privacy.orphans`. */
+export async function orphans({ jobs }: Pools, { recordings, files }: LeftBytes): Promise<LeftBytes> {
+  const without = (table: string, column: string) =>
+    `select name from unnest($1::text[]) as given (name)
+      where not exists (select from ${table} where ${column} = given.name)`
+  const names = async (text: string, given: readonly string[]) =>
+    (await query<{ name: string }>(jobs, text, [given])).map(({ name }) => name)
+  return {
+    recordings: await names(without('recordings', 'file'), recordings),
+    files: await names(without('files', 'storage'), files),
+  }
+}

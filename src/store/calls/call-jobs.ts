@@ -1,0 +1,133 @@
+import type { AtMs } from '../../kernel/clock.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
+import type { Beginnings, CallJob, CallJobs, Settling } from '../../ports/call-jobs.ts'
+import { type Transcription, textOfParts } from '../../ports/transcripts.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, query } from '../db/transaction.ts'
+
+/** Jobs in PostgreSQL. What each method does is said at the port. */
+export function postgresCallJobs(pools: Pools): CallJobs {
+  return {
+    begin: (beginnings) => begin(pools, beginnings),
+    claim: (atMs, untilAtMs) => claim(pools, atMs, untilAtMs),
+    extend: (job, untilAtMs) => change(pools, job, 'next_at_ms = $3', [untilAtMs]),
+    giveBack: (job, atMs) => change(pools, job, 'next_at_ms = $3, tries = tries - 1, claim = claim + 1', [atMs]),
+    putOff: (job, why, nextAtMs) => change(pools, job, 'next_at_ms = $3, why = $4, claim = claim + 1', [nextAtMs, why]),
+    bury: (job, why, settling) => bury(pools, job, why, settling),
+    keepTranscript: (job, transcription, settling) => keepTranscript(pools, job, transcription, settling),
+    finish: (job) => inTransaction(pools.jobs, (transaction) => remove(transaction, job)),
+    heardIn: (activity) => heardIn(pools, activity),
+  }
+}
+
+/** Still this worker's: nobody else has claimed it since. */
+const MINE = `id = $1 and claim = $2 and state = 'waiting'`
+
+/** Two workers that look at once skip each other's. What a campaign keeps to itself is decided upon as well. */
+const BEGIN = `
+with looked_at as (
+  select r.id, r.activity_id, c.corporation_id,
+    p.settings->'recording'->>'transcribe' is distinct from 'false' as is_wanted
+    from recordings r join call_activities c on c.id = r.activity_id
+    left join attempts a on a.id = c.attempt_id left join campaigns p on p.id = a.campaign_id
+   where r.state = 'ready' and not r.transcription_decided and r.ended_at_ms >= $1
+   order by r.ended_at_ms limit $2 for no key update of r skip locked
+), decided as (
+  update recordings r set transcription_decided = true from looked_at l where r.id = l.id
+), fresh as (
+  select * from looked_at where is_wanted
+), pending as (
+  insert into transcripts (recording_id, activity_id, corporation_id, state, created_at_ms, updated_at_ms)
+  select id, activity_id, corporation_id, 'pending', $3, $3 from fresh
+)
+insert into call_jobs (kind, corporation_id, activity_id, recording_id, next_at_ms, created_at_ms)
+select 'transcribe', corporation_id, activity_id, id, $3, $3 from fresh
+returning id`
+
+async function begin({ jobs }: Pools, { sinceAtMs, countMax, atMs }: Beginnings): Promise<number> {
+  return (await query(jobs, BEGIN, [sinceAtMs, countMax, atMs])).length
+}
+
+const CLAIM = `
+with chosen as (
+  select id from call_jobs where state = 'waiting' and next_at_ms <= $1
+   order by next_at_ms, id limit 1 for update skip locked
+)
+update call_jobs j set tries = j.tries + 1, claim = j.claim + 1, next_at_ms = $2 from chosen c where j.id = c.id
+returning j.id, j.kind, j.activity_id as activity, j.event_name as "eventName", j.tries, j.claim,
+  (select r.file from recordings r where r.id = j.recording_id) as file`
+
+async function claim({ jobs }: Pools, atMs: AtMs, untilAtMs: AtMs): Promise<CallJob | undefined> {
+  return (await query<CallJob>(jobs, CLAIM, [atMs, untilAtMs]))[0]
+}
+
+async function change({ jobs }: Pools, { id, claim }: CallJob, what: string, values: readonly unknown[]) {
+  const text = `update call_jobs set ${what} where ${MINE} returning id`
+  return (await query(jobs, text, [id, claim, ...values])).length > 0
+}
+
+async function remove(transaction: Transaction, { id, claim }: CallJob): Promise<boolean> {
+  return (await ask(transaction, `delete from call_jobs where ${MINE} returning id`, [id, claim])).length > 0
+}
+
+async function bury({ jobs }: Pools, job: CallJob, why: string, settling: Settling): Promise<boolean> {
+  return inTransaction(jobs, async (transaction) => {
+    const [dead] = await ask<{ recording: number | null }>(
+      transaction,
+      `update call_jobs set state = 'dead', why = $3 where ${MINE} returning recording_id as recording`,
+      [job.id, job.claim, why],
+    )
+    if (!dead) return false
+    if (dead.recording === null) return true
+    const text = `update transcripts set state = 'failed', why = $2, updated_at_ms = $3 where recording_id = $1`
+    await ask(transaction, text, [dead.recording, why, settling.atMs])
+    await summariseNext(transaction, job.activity, settling)
+    return true
+  })
+}
+
+async function keepTranscript(
+  { jobs }: Pools,
+  job: CallJob,
+  { language, durationMs, parts }: Transcription,
+  settling: Settling,
+): Promise<boolean> {
+  return inTransaction(jobs, async (transaction) => {
+    const [kept] = await ask(
+      transaction,
+      `update transcripts t set state = 'ready', why = null, language = $3, duration_ms = $4, text = $5, parts = $6,
+         updated_at_ms = $7
+        from (select recording_id from call_jobs where ${MINE}) j where t.recording_id = j.recording_id
+       returning t.id`,
+      [job.id, job.claim, language, durationMs, textOfParts(parts), JSON.stringify(parts), settling.atMs],
+    )
+    if (!kept || !(await remove(transaction, job))) return false
+    await summariseNext(transaction, job.activity, settling)
+    return true
+  })
+}
+
+/**
+ * With the last recording of a call its summary is due. Whoever settles one locks the call first: of two that settle
+ * the last two at once, the later one sees what the earlier one did.
+ */
+async function summariseNext(transaction: Transaction, activity: ActivityId, { eventName, atMs }: Settling) {
+  await ask(transaction, 'select 1 from call_activities where id = $1 for no key update', [activity])
+  await ask(
+    transaction,
+    `insert into call_jobs (kind, corporation_id, activity_id, event_name, next_at_ms, created_at_ms)
+     select 'summarise', c.corporation_id, c.id, $2, $3, $3 from call_activities c
+      where c.id = $1 and not exists (select from transcripts t where t.activity_id = c.id and t.state = 'pending')
+     on conflict do nothing`,
+    [activity, eventName, atMs],
+  )
+}
+
+async function heardIn({ jobs }: Pools, activity: ActivityId): Promise<readonly Transcription[]> {
+  const text = `
+    select t.language, t.duration_ms as "durationMs", t.parts
+      from transcripts t join recordings r on r.id = t.recording_id
+     where t.activity_id = $1 and t.state = 'ready' order by r.started_at_ms, r.id`
+  return query<Transcription>(jobs, text, [activity])
+}

@@ -1,0 +1,168 @@
+import { assert } from '../../kernel/assert.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { ActivityId, CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
+import {
+  type GeneratedSummary,
+  SUMMARY_LETTERS_MAX,
+  type Summaries,
+  type Summary,
+  type SummaryCompleted,
+  type SummaryEdit,
+  type SummaryEdited,
+  type SummaryNoted,
+} from '../../ports/summaries.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
+import { writeEvent } from '../webhooks/write-event.ts'
+
+/** Summaries in PostgreSQL. What each method does is said at the port. */
+export function postgresSummaries(pools: Pools): Summaries {
+  return {
+    begin: (activity, atMs) => note(pools, activity, { state: 'pending', why: null }, atMs),
+    complete: (activity, made) => complete(pools, activity, made),
+    fail: (activity, why, atMs) => note(pools, activity, { state: 'failed', why }, atMs),
+    edit: (activity, corporations, change) => edit(pools, activity, corporations, change),
+    search: (activities, corporations) => search(pools, activities, corporations),
+  }
+}
+
+const COLUMNS = `activity_id as activity, state, version, text, language, source, edited_by as "editedBy", why,
+  created_at_ms as "createdAtMs", updated_at_ms as "updatedAtMs"`
+
+/** A call, and its summary as nobody else can change it now. */
+interface Standing {
+  readonly corporation: CorporationId
+  readonly externalSystem: ExternalSystemId | null
+  readonly summary: Summary | undefined
+}
+
+/**
+ * Writers of one summary come one after another, the first of them too: they lock the call, which is there before any
+ * summary is. The summary is read by a statement of its own, or it could be as it was before the lock was got.
+ */
+async function lock(transaction: Transaction, activity: ActivityId): Promise<Standing | undefined> {
+  const [call] = await ask<Omit<Standing, 'summary'>>(
+    transaction,
+    `select corporation_id as corporation, external_system_id as "externalSystem" from call_activities
+      where id = $1 for no key update`,
+    [activity],
+  )
+  if (!call) return undefined
+  const text = `select ${COLUMNS} from summaries where activity_id = $1`
+  const [summary] = await ask<Summary>(transaction, text, [activity])
+  return { ...call, summary }
+}
+
+async function note(
+  { jobs }: Pools,
+  activity: ActivityId,
+  said: Pick<Summary, 'state' | 'why'>,
+  atMs: AtMs,
+): Promise<SummaryNoted> {
+  return inTransaction(jobs, async (transaction) => {
+    const standing = await lock(transaction, activity)
+    if (!standing) return 'no such call'
+    const { summary } = standing
+    if (summary?.state === 'ready') return 'ready already'
+    await save(transaction, standing, { ...(summary ?? blank(activity, atMs)), ...said, updatedAtMs: atMs })
+    return 'noted'
+  })
+}
+
+async function complete({ jobs }: Pools, activity: ActivityId, made: GeneratedSummary): Promise<SummaryCompleted> {
+  const { text, language, eventName, atMs } = made
+  assertLength(text)
+  return inTransaction(jobs, async (transaction) => {
+    const standing = await lock(transaction, activity)
+    if (!standing) return { outcome: 'no such call' }
+    const told = await ask<{ version: number }>(
+      transaction,
+      `select version from events where name = $1 and activity_id = $2 and version is not null`,
+      [eventName, activity],
+    )
+    if (told[0]) return { outcome: 'told already', version: told[0].version }
+    const summary = standing.summary ?? blank(activity, atMs)
+    if (summary.source === 'edited') return { outcome: 'edited by hand', version: summary.version }
+    const next = { ...summary, text, language, source: 'generated', editedBy: null } as const
+    const { version } = await saveText(transaction, standing, next, eventName, atMs)
+    return { outcome: 'kept', version }
+  })
+}
+
+async function edit(
+  { api }: Pools,
+  activity: ActivityId,
+  corporations: readonly CorporationId[],
+  { text, version, user, eventName, atMs }: SummaryEdit,
+): Promise<SummaryEdited> {
+  assertLength(text)
+  return inTransaction(api, async (transaction) => {
+    const standing = await lock(transaction, activity)
+    const summary = standing?.summary
+    if (!summary || !corporations.includes(standing.corporation)) return { outcome: 'no such summary' }
+    if (summary.version !== version) return { outcome: 'stale', version: summary.version }
+    const next = { ...summary, text, source: 'edited', editedBy: user } as const
+    return { outcome: 'edited', summary: await saveText(transaction, standing, next, eventName, atMs) }
+  })
+}
+
+async function search(
+  { api }: Pools,
+  activities: readonly ActivityId[],
+  corporations: readonly CorporationId[],
+): Promise<readonly Summary[]> {
+  return query<Summary>(api, FOUND, [activities, corporations])
+}
+
+const FOUND: Prepared = {
+  name: 'summaries',
+  text: `select ${COLUMNS} from summaries
+          where activity_id = any($1) and corporation_id = any($2) order by activity_id`,
+}
+
+/** The next version and the event about it, in one transaction (INV-E1). */
+async function saveText(
+  transaction: Transaction,
+  standing: Standing,
+  changed: Summary,
+  eventName: string,
+  atMs: AtMs,
+): Promise<Summary> {
+  const { corporation, externalSystem } = standing
+  const summary: Summary = {
+    ...changed,
+    ...{ state: 'ready', version: changed.version + 1, why: null, updatedAtMs: atMs },
+  }
+  await save(transaction, standing, summary)
+  await writeEvent(transaction, {
+    ...{ eventName, corporation, activity: summary.activity, version: summary.version, atMs },
+    type: summary.version === 1 ? 'phone-call-summary.creation' : 'phone-call-summary.update',
+    ...(externalSystem !== null && { externalSystem }),
+  })
+  return summary
+}
+
+async function save(transaction: Transaction, { corporation }: Standing, summary: Summary): Promise<void> {
+  const { activity, state, version, text, language, source, editedBy, why, createdAtMs, updatedAtMs } = summary
+  await transaction.query(
+    `insert into summaries (activity_id, corporation_id, state, version, text, language, source, edited_by, why,
+       created_at_ms, updated_at_ms)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     on conflict (activity_id) do update set state = excluded.state, version = excluded.version, text = excluded.text,
+       language = excluded.language, source = excluded.source, edited_by = excluded.edited_by, why = excluded.why,
+       updated_at_ms = excluded.updated_at_ms`,
+    [activity, corporation, state, version, text, language, source, editedBy, why, createdAtMs, updatedAtMs],
+  )
+}
+
+function blank(activity: ActivityId, atMs: AtMs): Summary {
+  return {
+    ...{ activity, state: 'pending', version: 0, text: null, language: null, source: 'generated', editedBy: null },
+    ...{ why: null, createdAtMs: atMs, updatedAtMs: atMs },
+  }
+}
+
+function assertLength(text: string): void {
+  assert(text.length <= SUMMARY_LETTERS_MAX, `a summary has at most ${SUMMARY_LETTERS_MAX} letters; cut it before`)
+}

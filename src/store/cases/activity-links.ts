@@ -1,0 +1,100 @@
+/** Links that people set by hand: an activity into a case, a case under another (D-17). */
+import { complete, logOf } from '../../cases/case-change.ts'
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
+import { LINK_TYPE, type LinkChange, type LinkRemoval, type LinkSet } from '../../ports/activities.ts'
+import { CASE_STATUS, type CaseRecord } from '../../ports/cases.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
+import { lockCases, writeCase } from './case-rows.ts'
+import { incomingUpdate } from './incoming-activity.ts'
+import { lockParts, wholesAbove } from './sub-cases.ts'
+
+/** Sets a link, in the place of the one of its type that the activity had. One that is there already stays as it is. */
+export async function setLink({ api }: Pools, change: LinkChange): Promise<LinkSet> {
+  return inTransaction(api, (transaction) => {
+    return change.type === LINK_TYPE.activityOfCase ? putIntoCase(transaction, change) : putUnder(transaction, change)
+  })
+}
+
+interface Found {
+  readonly kind: string
+  readonly corporation: CorporationId
+  readonly direction: 'in' | 'out' | null
+}
+
+const FIND = `
+select kind, corporation_id as corporation, direction from activities where id = $1 and corporation_id = any($2)
+union all
+select 'call', corporation_id, direction from call_activities where id = $1 and corporation_id = any($2)`
+
+async function putIntoCase(transaction: Transaction, change: LinkChange): Promise<LinkSet> {
+  const { corporations, from, to, atMs, type } = change
+  const [found] = await ask<Found>(transaction, FIND, [from, corporations])
+  if (!found) return { outcome: 'no such activity' }
+  if (found.kind === 'case') return { outcome: 'wrong kind' }
+  const record = (await lockCases(transaction, [to], [found.corporation])).end(to)
+  if (!record) return { outcome: 'no such case' }
+  if (record.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
+  const isExternal = found.direction === 'in'
+  // Said twice, it arrives once: a closed case is not opened again by it.
+  if (!(await isThere(transaction, type, from, record.id))) {
+    await incomingUpdate(transaction, { case: to, activity: from, corporation: found.corporation, atMs, isExternal })
+  }
+  return { outcome: 'linked', to: record.id }
+}
+
+async function putUnder(
+  transaction: Transaction,
+  { corporations, from, to, by, atMs, type }: LinkChange,
+): Promise<LinkSet> {
+  await lockParts(transaction, corporations)
+  const locked = await lockCases(transaction, [from, to], corporations)
+  const [part, whole] = [locked.named(from), locked.end(to)]
+  if (!part || !whole || part.corporation !== whole.corporation)
+    return { outcome: part ? 'no such case' : 'no such activity' }
+  if (part.status === CASE_STATUS.merged) return { outcome: 'wrong kind' }
+  if (whole.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
+  if ([whole.id, ...(await wholesAbove(transaction, whole.id))].includes(part.id)) return { outcome: 'circle' }
+  if (await isThere(transaction, type, from, whole.id)) return { outcome: 'linked', to: whole.id }
+  const text = `
+    insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms) values ($1, $2, $3, $4, $5)
+    on conflict (from_id, type) do update set to_id = excluded.to_id`
+  await transaction.query(text, [type, from, whole.id, part.corporation, atMs])
+  await log(transaction, part, { what: 'part of', was: null, becomes: whole.id }, { by, atMs })
+  return { outcome: 'linked', to: whole.id }
+}
+
+async function isThere(transaction: Transaction, type: number, from: ActivityId, to: ActivityId): Promise<boolean> {
+  const text = 'select from activity_links where type = $1 and from_id = $2 and to_id = $3'
+  return (await ask(transaction, text, [type, from, to])).length > 0
+}
+
+/** Takes a link away; its case, or the part, keeps that in its log. */
+export async function removeLink({ api }: Pools, change: LinkChange): Promise<LinkRemoval> {
+  const { corporations, type, from, to, by, atMs } = change
+  return inTransaction(api, async (transaction) => {
+    const ofPart = type === LINK_TYPE.partOfCase
+    const locked = await lockCases(transaction, ofPart ? [from, to] : [to], corporations)
+    const whole = locked.end(to)
+    const text = `delete from activity_links where type = $1 and from_id = $2 and to_id = $3
+                     and corporation_id = any($4) returning from_id`
+    const gone = whole && (await ask(transaction, text, [type, from, whole.id, corporations])).length > 0
+    if (!gone) return 'no such link'
+    const part = ofPart ? locked.named(from) : undefined
+    const about = part ? { what: 'part of', was: whole.id } : { what: 'link', was: from }
+    await log(transaction, part ?? whole, { ...about, becomes: null }, { by, atMs })
+    return 'removed'
+  })
+}
+
+async function log(
+  transaction: Transaction,
+  record: CaseRecord,
+  { what, was, becomes }: { readonly what: string; readonly was: unknown; readonly becomes: unknown },
+  { by, atMs }: Pick<LinkChange, 'by' | 'atMs'>,
+): Promise<void> {
+  const hand = { by, nowMs: atMs }
+  const { record: after, logs } = complete(record, record, hand, [logOf(what, was, becomes, hand, atMs)])
+  await writeCase(transaction, after, logs)
+}

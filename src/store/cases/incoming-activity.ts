@@ -1,0 +1,52 @@
+/** An activity that belongs to a case: where it lands, and what it does to the case. */
+import { logOf } from '../../cases/case-change.ts'
+import { takeUpdate } from '../../cases/case-updates.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
+import type { CaseRecord } from '../../ports/cases.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
+import { caseLists } from './case-lists.ts'
+import { lockCases, writeCase } from './case-rows.ts'
+
+/** An activity that is put to a case. */
+export interface CaseUpdate {
+  readonly case: ActivityId
+  /** A conversation, a call …; it may be linked to the case already. */
+  readonly activity: ActivityId
+  readonly corporation: CorporationId
+  readonly atMs: AtMs
+  /** From outside: it reopens. Else something of ours, such as an email that we sent. */
+  readonly isExternal: boolean
+}
+
+/** 14: from an activity to its case. */
+const CASE_LINK = 14
+
+/**
+ * Links an activity to a case, or to what the case was merged into, with the times and the status that follow from it
+ * (contract.md §3.1). Answers the case that it landed on; undefined: there is no such case in that corporation. The
+ * activity leaves the case that it was part of before, if that was another one.
+ */
+export async function incomingUpdate(transaction: Transaction, update: CaseUpdate): Promise<ActivityId | undefined> {
+  const { corporation, atMs, activity } = update
+  const record = (await lockCases(transaction, [update.case], [corporation])).end(update.case)
+  if (!record) return undefined
+  const isNew = await link(transaction, record, update)
+  const { record: after, logs } = takeUpdate(record, update, (await caseLists(transaction, corporation)).customs)
+  const linked = isNew ? [logOf('link', null, activity, { by: null, nowMs: atMs }, atMs)] : []
+  await writeCase(transaction, after, [...linked, ...logs])
+  return record.id
+}
+
+async function link(
+  transaction: Transaction,
+  { id, corporation }: CaseRecord,
+  { activity, atMs }: CaseUpdate,
+): Promise<boolean> {
+  const text = `
+    insert into activity_links as l (type, from_id, to_id, corporation_id, created_at_ms) values ($1, $2, $3, $4, $5)
+    on conflict (from_id, type) do update set to_id = excluded.to_id where l.to_id <> excluded.to_id
+    returning from_id`
+  return (await ask(transaction, text, [CASE_LINK, activity, id, corporation, atMs])).length > 0
+}

@@ -1,0 +1,191 @@
+/** Cases that are made, and changed by hand (D-21). */
+import { type CaseLists, type Changer, type Judged, type Refused, refused } from '../../cases/case-state.ts'
+import { changeCase as judgeChange } from '../../cases/change-case.ts'
+import { createCase as judgeCase } from '../../cases/create-case.ts'
+import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
+import type { CaseHand, CaseRefused, CaseSaved, CaseToChange, CaseToCreate } from '../../ports/case-repository.ts'
+import { CASE_STATUS, type CaseChange, type CaseRecord } from '../../ports/cases.ts'
+import type { Transaction } from '../db/connection.ts'
+import { nextNumber } from '../db/counters.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
+import { caseLists } from './case-lists.ts'
+import { type LockedCases, lockCases, writeCaseLogs } from './case-rows.ts'
+import { wholeCase } from './case-search.ts'
+import { stateOf, writeLists, writeState } from './case-state-rows.ts'
+import { type Moved, mergeInto, takeApart } from './merge-cases.ts'
+import { lockParts } from './sub-cases.ts'
+
+/** Makes a case. */
+export async function createCase({ api }: Pools, wish: CaseToCreate, hand: CaseHand): Promise<CaseSaved> {
+  const { corporation } = wish
+  return inTransaction(api, async (transaction) => {
+    const lists = await caseLists(transaction, corporation)
+    if (lists.customs.length === 0 || !hand.corporations.includes(corporation)) {
+      return { outcome: 'no such corporation' }
+    }
+    const unknown = await unknownOf(transaction, wish, corporation)
+    if (unknown) return outcomeOf(unknown)
+    const opened = await openCase(transaction, wish, lists, changerOf(hand))
+    return opened.ok ? { outcome: 'saved', case: await wholeCase(transaction, opened.id) } : outcomeOf(opened)
+  })
+}
+
+/** Opens a case as part of the caller's transaction. Whatever the wish names is there, and of its corporation. */
+export async function openCase(
+  transaction: Transaction,
+  wish: CaseToCreate,
+  lists: CaseLists,
+  changer: Changer,
+): Promise<Moved> {
+  const { corporation } = wish
+  const [next] = await ask<{ id: ActivityId }>(transaction, `select nextval('activity_ids') as id`, [])
+  const judged = judgeCase({ ...wish, id: next!.id }, lists, changer)
+  if (!judged.ok) return judged
+  // The number comes last: others wait for it.
+  const { record } = judged.state
+  const number = await nextNumber(transaction, corporation, 'case')
+  await insert(transaction, record, number, changer.by)
+  await writeLists(transaction, record, { members: [], tags: [], values: [] }, judged.state)
+  await writeCaseLogs(transaction, record.id, judged.logs)
+  return { ok: true, id: record.id, record }
+}
+
+async function insert(transaction: Transaction, record: CaseRecord, number: number, by: UserId | null): Promise<void> {
+  const { id, corporation, title, extension, updatedAtMs, category, priority, team, deadlineAtMs } = record
+  const { status, custom, lastOpen, holdUntilMs, holdComment } = record
+  await ask(transaction, INSERT, [
+    ...[id, corporation, title, extension, by, updatedAtMs, number, status, custom, lastOpen, category, priority],
+    ...[team, deadlineAtMs, holdUntilMs, holdComment],
+  ])
+}
+
+const INSERT: Prepared = {
+  name: 'insert-case',
+  text: `
+with activity as (
+  insert into activities (id, corporation_id, kind, subject, extension_id, creator_id, created_at_ms, updated_at_ms)
+  values ($1, $2, 'case', $3, $4, $5, $6, $6)
+)
+insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, ems_status_changed_at_ms,
+  last_open_ems_status_id, category_id, priority_id, team_id, deadline_at_ms, hold_until_ms, hold_comment)
+values ($1, $2, $7, $8, $9, $6, $10, $11, $12, $13, $14, $15, $16)`,
+}
+
+/** Changes a case, merges it, or takes it apart. */
+export async function changeCase({ api }: Pools, change: CaseToChange, hand: CaseHand): Promise<CaseSaved> {
+  const { id, wish: caseChange, seen } = change
+  return inTransaction(api, async (transaction) => {
+    const target = caseChange.mergedInto ?? undefined
+    if (caseChange.mergedInto !== undefined) await lockParts(transaction, hand.corporations)
+    const ids = target === undefined ? [id] : [id, target]
+    const locked = await lockCases(transaction, ids, hand.corporations)
+    const named = locked.named(id)
+    if (!named) return { outcome: 'no such case' }
+    const isStale = (seen.version ?? named.version) !== named.version
+    if (isStale || (seen.updatedAtMs ?? named.updatedAtMs) !== named.updatedAtMs) return { outcome: 'stale' }
+    const unknown = await unknownOf(transaction, caseChange, named.corporation)
+    if (unknown) return outcomeOf(unknown)
+    const lists = await caseLists(transaction, named.corporation)
+    const done = await carryOut(transaction, { named, locked, wish: withoutEcho(named, caseChange), lists, hand })
+    if (done.ok) return { outcome: 'saved', case: await wholeCase(transaction, done.id) }
+    // What was written before it turned out to be impossible.
+    await transaction.query('rollback to savepoint cases')
+    return outcomeOf(done)
+  })
+}
+
+/** A change, with everything that it is judged by. */
+interface Order {
+  readonly named: CaseRecord
+  readonly locked: LockedCases
+  readonly wish: CaseChange
+  readonly lists: CaseLists
+  readonly hand: CaseHand
+}
+
+/** Whoever sends back what they read of a merged case wishes nothing by it. */
+function withoutEcho({ status, custom, merged }: CaseRecord, caseChange: CaseChange): CaseChange {
+  if (!merged) return caseChange
+  const { status: wished, custom: wishedCustom, mergedInto, ...others } = caseChange
+  return {
+    ...others,
+    ...(wished !== undefined && wished !== status && { status: wished }),
+    ...(wishedCustom !== undefined && wishedCustom !== custom && { custom: wishedCustom }),
+    ...(mergedInto !== undefined && mergedInto !== merged.into && { mergedInto }),
+  }
+}
+
+async function carryOut(transaction: Transaction, order: Order): Promise<Moved> {
+  const { named, locked, wish: caseChange, hand, lists } = order
+  const { mergedInto, ...others } = caseChange
+  const changer = changerOf(hand)
+  if (mergedInto === null && named.merged) {
+    const end = locked.end(named.id)!
+    const apart = await takeApart(transaction, named, end, lists, changer)
+    return apart.ok ? change(transaction, apart.record, { ...order, wish: others }) : apart
+  }
+  if (mergedInto === undefined || mergedInto === null) {
+    const isForwarded = named.merged !== null && others.status === undefined && others.custom === undefined
+    return change(transaction, isForwarded ? locked.end(named.id)! : named, { ...order, wish: others })
+  }
+  const target = locked.end(mergedInto)
+  if (!target || target.corporation !== named.corporation) {
+    return refused('invalid', 'mergedInto', 'there is no such case to merge into')
+  }
+  const { status = CASE_STATUS.merged, custom, ...fields } = others
+  if (status !== CASE_STATUS.merged) {
+    return refused('invalid', 'status', 'a case that is merged gets status 5; leave the status out')
+  }
+  // A merged case takes no other change; that it is merged already is said first.
+  const changed = named.merged ? named : await change(transaction, named, { ...order, wish: fields })
+  if ('ok' in changed && !changed.ok) return changed
+  const record = 'record' in changed ? changed.record : changed
+  return mergeInto(transaction, record, target, lists, changer)
+}
+
+async function change(
+  transaction: Transaction,
+  record: CaseRecord,
+  { wish: caseChange, lists, hand }: Order,
+): Promise<Moved> {
+  const before = await stateOf(transaction, record)
+  const judged: Judged = judgeChange(before, caseChange, lists, changerOf(hand))
+  if (!judged.ok) return judged
+  await writeState(transaction, before, judged.state, judged.logs)
+  return { ok: true, id: record.id, record: judged.state.record }
+}
+
+/** What a wish names that its corporation does not have (D-06: 400). */
+async function unknownOf(
+  transaction: Transaction,
+  caseChange: CaseChange,
+  corporation: CorporationId,
+): Promise<Refused | undefined> {
+  const members = caseChange.members ?? []
+  const people = members.flatMap(({ user }) => user ?? [])
+  const contacts = [...members.flatMap(({ extension }) => extension ?? []), ...[caseChange.extension ?? []].flat()]
+  const fields = (caseChange.values ?? []).map(({ field }) => field)
+  const teams = [caseChange.team ?? []].flat()
+  if ([people, contacts, fields, teams].every(({ length }) => length === 0)) return undefined
+  const missing = (place: number, table: string) => `exists (select from unnest($${place}::bigint[]) as w(id)
+    where not exists (select from ${table} t where t.id = w.id and t.corporation_id = $1))`
+  const text = `select ${missing(2, 'users')} as people, ${missing(3, 'entity_extensions')} as contacts,
+    ${missing(4, 'property_fields')} as fields, ${missing(5, 'teams')} as teams`
+  const values = [corporation, people, contacts, fields, teams]
+  const [found] = await ask<Record<'people' | 'contacts' | 'fields' | 'teams', boolean>>(transaction, text, values)
+  if (found?.people) return refused('invalid', 'members', 'there is no such user')
+  if (found?.contacts) {
+    return refused('invalid', caseChange.extension ? 'extension' : 'members', 'there is no such contact')
+  }
+  if (found?.fields) return refused('invalid', 'values', 'there is no such information field')
+  return found?.teams ? refused('invalid', 'team', 'there is no such queue') : undefined
+}
+
+function changerOf({ by, isAdmin, atMs }: CaseHand) {
+  return { by, isAdmin, nowMs: atMs }
+}
+
+function outcomeOf({ why, about, message }: Refused): CaseRefused {
+  return { outcome: 'refused', why, about, message }
+}

@@ -1,0 +1,26 @@
+/** Cases that are parts of others. A case is a part of one at the most, so that what is above it is a way upwards. */
+
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
+import { LINK_TYPE } from '../../ports/activities.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
+
+/**
+ * Whatever moves parts waits here, before it locks a case: one after another, so that no two make a circle together.
+ */
+export async function lockParts(transaction: Transaction, corporations: readonly CorporationId[]): Promise<void> {
+  const text = 'select id from corporations where id = any($1) order by id for no key update'
+  await transaction.query(text, [corporations])
+}
+
+/** What a case is a part of, then what that is a part of, and so on. */
+export async function wholesAbove(transaction: Transaction, id: ActivityId): Promise<readonly ActivityId[]> {
+  const text = `
+    with recursive above (id) as (
+      select to_id from activity_links where from_id = $1 and type = $2
+      union all
+      select l.to_id from above join activity_links l on l.from_id = above.id and l.type = $2
+    ) cycle id set is_again using way
+    select id from above where not is_again order by cardinality(way)`
+  return (await ask<{ id: ActivityId }>(transaction, text, [id, LINK_TYPE.partOfCase])).map((row) => row.id)
+}

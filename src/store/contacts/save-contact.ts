@@ -1,0 +1,108 @@
+import type { CorporationId, EntityId, ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
+import type { EntityNumber, EntitySaved, EntityToSave } from '../../ports/contacts.ts'
+import type { Transaction } from '../db/connection.ts'
+import { nextNumber } from '../db/counters.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
+import { adoptCalls } from '../dialer/call-owner.ts'
+
+/**
+ * Makes or changes a contact with its numbers and customers. Those of one corporation come one after another: the same
+ * new customer, imported twice at once, is one contact.
+ */
+export async function saveEntity({ jobs }: Pools, wish: EntityToSave): Promise<EntitySaved> {
+  return inTransaction(jobs, async (transaction) => {
+    const { corporation, customers } = wish
+    const lock = 'select from corporations where id = $1 for no key update'
+    if ((await ask(transaction, lock, [corporation])).length === 0) return { outcome: 'no such corporation' }
+    if (!(await areOurs(transaction, wish))) return { outcome: 'no such external system' }
+    const owners = await ownersOf(transaction, wish)
+    const id = wish.id ?? owners[0]?.entity
+    if (owners.some(({ entity }) => entity !== id)) return { outcome: 'customer is taken' }
+    const kept = id === undefined ? await add(transaction, wish) : await change(transaction, id, wish)
+    if (kept === undefined) return { outcome: 'no such entity' }
+    await writeNumbers(transaction, kept, wish.numbers)
+    const known = new Set(owners.map(({ system, customer }) => `${system}:${customer}`))
+    for (const { externalSystem, externalCustomer } of customers) {
+      const key = `${externalSystem}:${externalCustomer}`
+      if (!known.has(key)) await addExtension(transaction, corporation, kept, [externalSystem, externalCustomer])
+      known.add(key)
+    }
+    const extensions = await extensionsOf(transaction, kept)
+    // Our choice: every contact is a customer, so that whatever is about somebody has something to point at.
+    if (extensions.length === 0) extensions.push(await addExtension(transaction, corporation, kept, [null, null]))
+    return { outcome: 'saved', id: kept, extensions }
+  })
+}
+
+async function areOurs(transaction: Transaction, { corporation, customers }: EntityToSave): Promise<boolean> {
+  const systems = [...new Set(customers.map(({ externalSystem }) => externalSystem))]
+  const text = 'select id from external_systems where id = any($1) and corporation_id = $2'
+  return (await ask(transaction, text, [systems, corporation])).length === systems.length
+}
+
+interface Owner {
+  readonly entity: EntityId
+  readonly system: ExternalSystemId
+  readonly customer: string
+}
+
+/** The contacts that some of the customers are already. */
+async function ownersOf(transaction: Transaction, { customers }: EntityToSave): Promise<Owner[]> {
+  const text = `
+    select x.entity_id as entity, x.external_system_id as system, x.external_customer as customer
+      from unnest($1::bigint[], $2::text[]) as w(system, customer)
+      join entity_extensions x on x.external_system_id = w.system and x.external_customer = w.customer`
+  const systems = customers.map(({ externalSystem }) => externalSystem)
+  const names = customers.map(({ externalCustomer }) => externalCustomer)
+  return ask<Owner>(transaction, text, [systems, names])
+}
+
+async function add(transaction: Transaction, wish: EntityToSave): Promise<EntityId | undefined> {
+  const { corporation, kind, name, secondName = '', atMs } = wish
+  const text = `insert into entities (corporation_id, kind, name, second_name, created_at_ms, updated_at_ms)
+                values ($1, $2, $3, $4, $5, $5) returning id`
+  return (await ask<{ id: EntityId }>(transaction, text, [corporation, kind, name, secondName, atMs]))[0]?.id
+}
+
+async function change(transaction: Transaction, id: EntityId, wish: EntityToSave): Promise<EntityId | undefined> {
+  const { corporation, kind, name, secondName = '', atMs } = wish
+  const text = `update entities set kind = $3, name = $4, second_name = $5, updated_at_ms = $6
+                 where id = $1 and corporation_id = $2 returning id`
+  return (await ask<{ id: EntityId }>(transaction, text, [id, corporation, kind, name, secondName, atMs]))[0]?.id
+}
+
+async function writeNumbers(transaction: Transaction, id: EntityId, numbers: readonly EntityNumber[]): Promise<void> {
+  await transaction.query('delete from entity_numbers where entity_id = $1', [id])
+  const rows = numbers.map(({ given, number, kind, isPrimary }, position) => {
+    return { position, given, number, kind, is_primary: isPrimary }
+  })
+  await transaction.query(
+    `insert into entity_numbers (entity_id, position, given, number, kind, is_primary)
+     select $1, r.* from jsonb_to_recordset($2::jsonb)
+       as r(position integer, given text, number text, kind text, is_primary boolean)`,
+    [id, JSON.stringify(rows)],
+  )
+}
+
+async function addExtension(
+  transaction: Transaction,
+  corporation: CorporationId,
+  entity: EntityId,
+  external: readonly [ExternalSystemId, string] | readonly [null, null],
+): Promise<ExtensionId> {
+  const sequenceNumber = await nextNumber(transaction, corporation, 'customer')
+  const text = `insert into entity_extensions (corporation_id, entity_id, kind, sequence_number, external_system_id,
+                  external_customer) values ($1, $2, 'customer', $3, $4, $5) returning id`
+  const values = [corporation, entity, sequenceNumber, ...external]
+  const rows = await ask<{ id: ExtensionId }>(transaction, text, values)
+  // It was inserted, so it has an id.
+  const { id } = rows[0]!
+  if (external[0] !== null) await adoptCalls(transaction, id, external)
+  return id
+}
+
+async function extensionsOf(transaction: Transaction, entity: EntityId): Promise<ExtensionId[]> {
+  const text = 'select id from entity_extensions where entity_id = $1 order by id'
+  return (await ask<{ id: ExtensionId }>(transaction, text, [entity])).map(({ id }) => id)
+}

@@ -1,0 +1,48 @@
+/** Rows in the asker's own names, made by the database as JSON text (D-09): values never pass through our objects. */
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { StreamedField, StreamedObject } from '../../ports/call-task.ts'
+
+/** Field → its SQL. */
+export type Columns<Of extends string> = Readonly<Record<Of, Expression<unknown>>>
+
+/** A column of a row, under the asker's name. */
+export interface NamedColumn {
+  readonly name: string
+  readonly value: Expression<unknown>
+}
+
+/** The columns of one flat part of a shape. Names are quoted as names, never written into the statement as they are. */
+export function namedColumns<Of extends string>(
+  shape: Readonly<Record<string, StreamedField<Of> | StreamedObject<Of>>>,
+  columns: Columns<Of>,
+): NamedColumn[] {
+  return Object.entries(shape).map(([name, field]) => ({
+    name,
+    value: 'object' in field ? objectOf(field, columns) : shaped(columns[field.of], field.as),
+  }))
+}
+
+/** `a as "x", b as "y"`. */
+export function selectList(columns: readonly NamedColumn[]): RawBuilder<unknown> {
+  return sql.join(columns.map(({ name, value }) => sql`${value} as ${sql.id(name)}`))
+}
+
+/** A list within a row, `[]` when it is empty. `from` is everything after the columns, its order included. */
+export function listOf(columns: readonly NamedColumn[], from: RawBuilder<unknown>): Expression<unknown> {
+  const entries = sql`select ${selectList(columns)} ${from}`
+  return sql`(select coalesce(json_agg(row_to_json(entry)), '[]'::json) from (${entries}) entry)`
+}
+
+function objectOf<Of extends string>({ object, unless }: StreamedObject<Of>, columns: Columns<Of>) {
+  const made = sql`(select row_to_json(inner_row) from (select ${selectList(namedColumns(object, columns))}) inner_row)`
+  return unless === undefined ? made : sql`case when (${columns[unless]}) is null then null else ${made} end`
+}
+
+function shaped(column: Expression<unknown>, as: StreamedField<string>['as']): Expression<unknown> {
+  if (as === undefined) return column
+  if (as === 'seconds') return sql`round(${column} / 1000.0)::bigint`
+  if (as === 'instant') {
+    return sql`to_char(to_timestamp(${column} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  }
+  return sql`(${JSON.stringify(as)}::jsonb -> (${column}))`
+}

@@ -1,0 +1,131 @@
+import type { Client, Notification } from 'pg'
+import type { Clock, Timer } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { DatabaseNotification } from '../../ports/dialer-repository.ts'
+import type { Transaction } from './connection.ts'
+import { NEWS_CHANNEL } from './notification-channel.ts'
+
+const KINDS: readonly DatabaseNotification[] = ['orders', 'tasks', 'deliveries', 'access']
+/** Told now and then for no reason, in case true news got lost. Who needs the other kinds looks for them. */
+const POLLED: readonly DatabaseNotification[] = ['orders', 'tasks']
+const POLL_MS = 1_000
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 5_000
+
+/** Tells news when the transaction is committed, and never when it is not. Twice the same is told once. */
+export async function notify(transaction: Transaction, notified: DatabaseNotification): Promise<void> {
+  await transaction.query(`select ${telling(notified)}`)
+}
+
+/** The same as a piece of SQL, for a statement that is a transaction by itself. */
+export function telling(notified: DatabaseNotification): string {
+  return `pg_notify('${NEWS_CHANNEL}', '${notified}')`
+}
+
+/** What a wire needs. `connect` makes a connection that nobody else uses, not opened yet. */
+export interface NotificationChannelDependencies {
+  readonly connect: () => Client
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Hears what others told, on a connection of its own while there is somebody to tell it to. After every new
+ * connection all kinds are told: nobody knows what was missed.
+ */
+export class NotificationChannel {
+  readonly #dependencies: NotificationChannelDependencies
+  readonly #listeners = new Set<(notified: DatabaseNotification) => void>()
+  #client: Client | undefined
+  #poll: Timer | undefined
+  #again: Timer | undefined
+  #pauseMs = FIRST_PAUSE_MS
+  #isClosed = false
+
+  constructor(dependencies: NotificationChannelDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Calls `listener` from now until the answer is called. */
+  onNews(listener: (notified: DatabaseNotification) => void): () => void {
+    // A function of its own for each wish, so that one that is given twice is told twice and let go of once.
+    const mine = (notified: DatabaseNotification) => listener(notified)
+    this.#listeners.add(mine)
+    if (this.#listeners.size === 1 && !this.#isClosed) this.#begin()
+    return () => {
+      if (this.#listeners.delete(mine) && this.#listeners.size === 0) void this.#end()
+    }
+  }
+
+  /** Nothing is told from now on. Closing twice is silent. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#listeners.clear()
+    await this.#end()
+  }
+
+  #begin(): void {
+    this.#pollLater()
+    void this.#connect()
+  }
+
+  async #end(): Promise<void> {
+    this.#poll?.cancel()
+    this.#again?.cancel()
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => {})
+  }
+
+  #pollLater(): void {
+    const { clock } = this.#dependencies
+    this.#poll = clock.schedule(clock.nowMs() + POLL_MS, () => {
+      this.#pollLater()
+      for (const notified of POLLED) this.#notifyListeners(notified)
+    })
+  }
+
+  async #connect(): Promise<void> {
+    const client = this.#dependencies.connect()
+    this.#client = client
+    client.on('error', (error) => this.#lost(client, error))
+    client.on('end', () => this.#lost(client, new Error('the connection ended')))
+    client.on('notification', (notification) => this.#handleNotification(notification))
+    try {
+      await client.connect()
+      await client.query(`listen ${NEWS_CHANNEL}`)
+    } catch (error) {
+      return this.#lost(client, error as Error)
+    }
+    if (this.#client !== client) return
+    this.#pauseMs = FIRST_PAUSE_MS
+    for (const notified of KINDS) this.#notifyListeners(notified)
+  }
+
+  #lost(client: Client, error: Error): void {
+    // Its other complaints, and those of one that we ended ourselves, say nothing new.
+    if (this.#client !== client) return
+    this.#client = undefined
+    void client.end().catch(() => {})
+    const { clock, log } = this.#dependencies
+    log.warn({ error: error.message, pauseMs: this.#pauseMs }, 'news from the database are looked for, not heard')
+    this.#again = clock.schedule(clock.nowMs() + this.#pauseMs, () => void this.#connect())
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
+  }
+
+  #handleNotification({ payload }: Notification): void {
+    const notified = KINDS.find((kind) => kind === payload)
+    if (notified) this.#notifyListeners(notified)
+  }
+
+  /** Whoever fails at it is a mistake of ours; the others hear it all the same. */
+  #notifyListeners(notified: DatabaseNotification): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(notified)
+      } catch (error) {
+        this.#dependencies.log.error({ error, news: notified }, 'a listener failed at the news')
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import type { PoolConfig } from 'pg'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type DatabasePlace, databasePlace } from './database-location.ts'
+import { EmbeddedPostgres, type Refusal } from './embedded-postgres.ts'
+import { migrate } from './migrate.ts'
+import { openPools, type Pools } from './pools.ts'
+import { nativeTree, thisPlatform } from './postgres-binaries.ts'
+import { keepServerAlive, type ServerWatch } from './postgres-supervisor.ts'
+
+/** What is needed to have a database. */
+export interface DatabaseOptions {
+  readonly dataDirectory: string
+  /** A server that somebody else runs (`DATABASE_URL`); else we run our own. */
+  readonly databaseUrl?: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Told what takes time, in sentences. */
+  readonly onLine: (line: string) => void
+}
+
+/** An open database whose tables are those this version needs. */
+export interface Database {
+  readonly ok: true
+  readonly kind: 'embedded' | 'server'
+  readonly version: string
+  readonly pools: Pools
+  /**
+   * Closes the connections, and the server when it is our own and nobody else uses it, such as a command beside the
+   * service. Closing twice is silent.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database: starts the embedded one or finds the one of the address, and brings its tables up to date. The
+ * embedded one is started again whenever it ends, until the database is closed (F-D1).
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database | Refusal> {
+  if (options.databaseUrl !== undefined) {
+    return connect({ connectionString: options.databaseUrl }, options, undefined)
+  }
+  const server = await embeddedServer(options)
+  if (!(server instanceof EmbeddedPostgres)) return server
+  const problem = await server.start()
+  return problem ?? connect(server.connection(), options, server)
+}
+
+/** The embedded server of a data directory, not started; for whoever only wants to start or stop it. */
+export async function embeddedServer(
+  options: Omit<DatabaseOptions, 'databaseUrl'>,
+): Promise<EmbeddedPostgres | Refusal> {
+  const { dataDirectory, clock, log, onLine } = options
+  const place = placeOrRefusal(dataDirectory)
+  if ('why' in place) return place
+  if (place.isElsewhere) {
+    onLine(`the database is in ${place.cluster}: PostgreSQL does not run as root, and ${dataDirectory} is closed`)
+  }
+  const programs = await nativeTree(place.runtime, thisPlatform())
+  return programs.ok ? new EmbeddedPostgres({ place, programs, clock, log }) : programs
+}
+
+function placeOrRefusal(dataDirectory: string): DatabasePlace | Refusal {
+  try {
+    return databasePlace(dataDirectory, process.getuid?.() ?? -1)
+  } catch (error) {
+    const why = `no database can be kept in ${dataDirectory}: ${(error as Error).message}`
+    return { ok: false, why, remedy: 'make the folder writable, choose another DATA_DIR, or set DATABASE_URL' }
+  }
+}
+
+/** Older servers lack what our statements use. */
+const OLDEST_VERSION = 150_000
+
+/** `server` is our own; undefined is one that somebody else looks after. */
+async function connect(
+  connection: PoolConfig,
+  { clock, log }: DatabaseOptions,
+  server: EmbeddedPostgres | undefined,
+): Promise<Database | Refusal> {
+  const pools = openPools(connection, { clock, log })
+  const watch = server && keepServerAlive(server, clock, log)
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= closeAll(pools, watch, server)
+    return closing
+  }
+  try {
+    const { rows } = await pools.jobs.query<{ number: number; name: string }>(
+      `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+    )
+    // A select without a table answers one row.
+    const { number, name } = rows[0]!
+    const problem = number < OLDEST_VERSION ? tooOld(name) : await migrate(pools)
+    if (!problem) return { ok: true, kind: server ? 'embedded' : 'server', version: name, pools, close }
+    await close()
+    return problem
+  } catch (error) {
+    await close()
+    const why = `the database cannot be used: ${(error as Error).message}`
+    return { ok: false, why, remedy: 'check that the server runs, and the address in DATABASE_URL' }
+  }
+}
+
+async function closeAll(
+  pools: Pools,
+  watch: ServerWatch | undefined,
+  server: EmbeddedPostgres | undefined,
+): Promise<void> {
+  await watch?.end()
+  await pools.close()
+  if (server && !(await server.isUsed())) await server.stop()
+}
+
+function tooOld(version: string): Refusal {
+  const remedy = 'use a server of version 15 or later, or unset DATABASE_URL to let us run one'
+  return { ok: false, why: `the server of DATABASE_URL is PostgreSQL ${version}`, remedy }
+}

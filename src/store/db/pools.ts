@@ -1,0 +1,79 @@
+import { Client, Pool, type PoolConfig, types } from 'pg'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { NotificationChannel } from './notifications.ts'
+
+/** Connections for kinds of work that must not starve each other (F-D5). */
+export interface Pools {
+  /** Claims, attempts, ends of calls. */
+  readonly control: Pool
+  /** What people and integrators ask. */
+  readonly api: Pool
+  /** Imports, deliveries, migrations. */
+  readonly jobs: Pool
+  /** What others changed. */
+  readonly news: NotificationChannel
+  /** A connection for one purpose, not opened yet. Whoever asks for it listens to its errors, and ends it. */
+  connection(purpose: string): Client
+  /** Waits for statements under way, then closes all. Closing twice is silent. */
+  close(): Promise<void>
+}
+
+/**
+ * The dial path fails quickly and tries again later, rather than ring somebody on old knowledge (F-D4). A server that
+ * says nothing at all, not even that time is up, is given up on `query_timeout`.
+ */
+const LIMITS = {
+  control: { max: 8, statement_timeout: 3_000, lock_timeout: 1_000, query_timeout: 4_000 },
+  api: { max: 12, statement_timeout: 10_000, lock_timeout: 3_000 },
+  jobs: { max: 6, statement_timeout: 60_000, lock_timeout: 10_000 },
+} as const
+
+const CONNECT_TIMEOUT_MS = 3_000
+/** A transaction that does nothing holds its locks against everybody. */
+const IDLE_IN_TRANSACTION_MS = 10_000
+/** PostgreSQL cuts a longer name; the rest of ours must still be told apart. */
+const PURPOSE_LENGTH_MAX = 50
+const INT8 = 20
+const INT8_ARRAY = 1016
+
+/** Opens the pools. Connections are made when they are needed, so this says nothing about the server. */
+export function openPools(server: PoolConfig, { clock, log }: { readonly clock: Clock; readonly log: Log }): Pools {
+  const common = { ...server, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, types: { getTypeParser: parserOf } }
+  const open = (name: keyof typeof LIMITS) => {
+    const pool = new Pool({
+      ...common,
+      ...LIMITS[name],
+      application_name: nameOf(name),
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    })
+    // A connection that breaks while nobody uses it is replaced; whoever uses one learns of it by the statement.
+    pool.on('error', (error) => log.warn({ pool: name, error: error.message }, 'a database connection was lost'))
+    // It may break between two who use it, when neither listens: the next one learns of it by their statement.
+    pool.on('connect', (client) => client.on('error', () => {}))
+    return pool
+  }
+  const [control, api, jobs] = [open('control'), open('api'), open('jobs')]
+  const connection = (purpose: string) => new Client({ ...common, application_name: nameOf(purpose), keepAlive: true })
+  const news = new NotificationChannel({ connect: () => connection('news'), clock, log })
+  let closing: Promise<unknown> | undefined
+  const close = async () => {
+    closing ??= Promise.all([control.end(), api.end(), jobs.end(), news.close()])
+    await closing
+  }
+  return { control, api, jobs, news, connection, close }
+}
+
+/** What the server's own lists call a connection of ours. */
+export const OUR_CONNECTIONS = 'switchboard '
+
+function nameOf(purpose: string): string {
+  return `${OUR_CONNECTIONS}${purpose.slice(0, PURPOSE_LENGTH_MAX)}`
+}
+
+/** Ids and instants are `bigint` and stay below 2^53; `pg` alone would make texts of them. */
+const parserOf = ((oid: number, format?: 'text' | 'binary') => {
+  const usual = types.getTypeParser(oid, format as 'text')
+  if (oid === INT8_ARRAY) return (text: string) => (usual(text) as string[]).map(Number)
+  return oid === INT8 ? Number : usual
+}) as typeof types.getTypeParser

@@ -1,0 +1,178 @@
+import type { Client } from 'pg'
+import type { Clock, Timer } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { LOCKS } from './advisory-locks.ts'
+import type { Refusal } from './embedded-postgres.ts'
+import { OUR_CONNECTIONS, type Pools } from './pools.ts'
+
+/** An engine that was restarted may meet what is left of itself. */
+const FIRST_TRIES = 8
+const TRY_AGAIN_MS = 250
+const LONGEST_PAUSE_MS = 5_000
+/** A connection that broke silently is noticed by asking. */
+const BEAT_MS = 1_000
+const BEAT_TIMEOUT_MS = 2_000
+const PURPOSE = 'node '
+
+/** What the guard of a node needs. */
+export interface NodeGuardOptions {
+  readonly node: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Told when the right is lost and when it is there again. While it is lost, nothing may be dialed. */
+  readonly onChange: (isHeld: boolean) => void
+}
+
+/** The right of this process to be the only engine. */
+export interface NodeGuard {
+  readonly ok: true
+  isHeld(): boolean
+  /** Gives it up. Twice is silent; `onChange` is not told. */
+  release(): Promise<void>
+}
+
+/**
+ * Without Redis there is one engine: it holds a lock of PostgreSQL on a connection of its own, and a second engine is
+ * refused. Where the connection breaks the right is lost at once, and taken again as soon as that can be done.
+ */
+export async function guardOneNode(
+  pools: Pick<Pools, 'connection'>,
+  options: NodeGuardOptions,
+): Promise<NodeGuard | Refusal> {
+  const guard = new OneNode(pools, options)
+  const refusal = await guard.begin()
+  return refusal ?? guard
+}
+
+class OneNode implements NodeGuard {
+  readonly ok = true
+  readonly #pools: Pick<Pools, 'connection'>
+  readonly #options: NodeGuardOptions
+  #client: Client | undefined
+  #timer: Timer | undefined
+  #pauseMs = TRY_AGAIN_MS
+  #isHeld = false
+  #isOver = false
+
+  constructor(pools: Pick<Pools, 'connection'>, options: NodeGuardOptions) {
+    this.#pools = pools
+    this.#options = options
+  }
+
+  isHeld(): boolean {
+    return this.#isHeld
+  }
+
+  async begin(): Promise<Refusal | undefined> {
+    for (let triesLeft = FIRST_TRIES; ; triesLeft--) {
+      const refusal = await this.#take()
+      if (!refusal || triesLeft === 1) return refusal
+      await this.#pause(TRY_AGAIN_MS)
+    }
+  }
+
+  async release(): Promise<void> {
+    this.#isOver = true
+    this.#isHeld = false
+    this.#timer?.cancel()
+    await this.#letGo()
+  }
+
+  async #take(): Promise<Refusal | undefined> {
+    const { node } = this.#options
+    const client = this.#pools.connection(`${PURPOSE}${node}`)
+    this.#client = client
+    client.on('error', (error) => this.#lost(client, error.message))
+    client.on('end', () => this.#lost(client, 'the connection ended'))
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCKS.node])
+      const refusal = rows[0]?.taken ? undefined : await holderOf(client)
+      if (refusal) await this.#letGo()
+      else if (this.#client === client && !this.#isOver) this.#hold(client)
+      return refusal
+    } catch (error) {
+      await this.#letGo()
+      const why = `whether another engine dials cannot be found out: ${(error as Error).message}`
+      return { ok: false, why, remedy: 'check that the database can be reached' }
+    }
+  }
+
+  #hold(client: Client): void {
+    this.#isHeld = true
+    this.#pauseMs = TRY_AGAIN_MS
+    this.#beatLater(client)
+  }
+
+  #beatLater(client: Client): void {
+    this.#later(BEAT_MS, async () => {
+      try {
+        await client.query({ text: 'select 1', query_timeout: BEAT_TIMEOUT_MS } as { text: string })
+      } catch (error) {
+        return this.#lost(client, (error as Error).message)
+      }
+      if (this.#client === client) this.#beatLater(client)
+    })
+  }
+
+  #lost(client: Client, why: string): void {
+    // Of a connection that was let go of, or never got the lock, nothing is lost.
+    if (this.#client !== client || !this.#isHeld) return
+    this.#isHeld = false
+    this.#options.log.error({ node: this.#options.node, why }, 'the right to be the only engine is lost; dialing stops')
+    void this.#letGo()
+    this.#options.onChange(false)
+    this.#takeLater()
+  }
+
+  #takeLater(): void {
+    this.#later(this.#pauseMs, async () => {
+      const refusal = await this.#take()
+      if (this.#isOver) return void (await this.#letGo())
+      if (this.#isHeld) {
+        this.#options.log.info({ node: this.#options.node }, 'this node is the only engine again')
+        return this.#options.onChange(true)
+      }
+      this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
+      this.#options.log.warn({ ...refusal, pauseMs: this.#pauseMs }, 'the right to be the only engine is not to be had')
+      this.#takeLater()
+    })
+  }
+
+  async #letGo(): Promise<void> {
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => {})
+  }
+
+  #later(durationMs: number, action: () => Promise<void>): void {
+    const { clock, log } = this.#options
+    this.#timer = clock.schedule(clock.nowMs() + durationMs, () => {
+      action().catch((error: unknown) => log.error({ error }, 'the guard of the node failed'))
+    })
+  }
+
+  #pause(durationMs: number): Promise<void> {
+    const { clock } = this.#options
+    return new Promise((resolve) => clock.schedule(clock.nowMs() + durationMs, resolve))
+  }
+}
+
+/** A lock of 64 bits is shown in two halves. */
+const HOLDER = `
+select a.application_name as name, to_char(a.backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since
+  from pg_locks l join pg_stat_activity a on a.pid = l.pid
+ where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+   and l.database = (select oid from pg_database where datname = current_database())
+   and (l.classid::bigint << 32) + l.objid::bigint = $1`
+
+async function holderOf(client: Client): Promise<Refusal> {
+  const { rows } = await client.query<{ name: string | null; since: string | null }>(HOLDER, [LOCKS.node])
+  const name = rows[0]?.name?.replace(`${OUR_CONNECTIONS}${PURPOSE}`, '') || 'another engine'
+  const since = rows[0]?.since ? `, connected since ${rows[0].since} UTC` : ''
+  return {
+    ok: false,
+    why: `this database is served by the node "${name}"${since}, and without Redis there is one engine only`,
+    remedy: 'stop that node, or set REDIS_URL for both',
+  }
+}

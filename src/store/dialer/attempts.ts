@@ -1,0 +1,113 @@
+import type {
+  Attempt,
+  AttemptConnected,
+  AttemptQuery,
+  AttemptToCancel,
+  AttemptWrite,
+  NodeLease,
+} from '../../ports/attempt.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
+
+/** More attempts than an integrator may ask for in one search (D-11). */
+const ATTEMPTS_MAX = 1000
+
+/** Every column of an attempt under its name in the house. */
+export const ATTEMPT_COLUMNS = `a.id, a.task_id as task, a.campaign_id as campaign, a.activity_id as activity,
+  a.attempt_number as "attemptNumber", a.number, a.leg, a.fence, a.claimed_at_ms as "claimedAtMs",
+  a.dialed_at_ms as "dialedAtMs", a.ringing_at_ms as "ringingAtMs", a.answered_at_ms as "answeredAtMs",
+  a.connected_at_ms as "connectedAtMs", a.ended_at_ms as "endedAtMs", a.result, a.reach, a.agent,
+  a.sip_status as "sipStatus", a.hangup_cause as "hangupCause"`
+
+/**
+ * One statement: it locks the task before the attempt, as every writer does, for the attempt is written only once the
+ * task's row is there. Nothing comes back when the attempt is not in these hands or is over.
+ */
+const CONNECT: Prepared = {
+  name: 'connect-attempt',
+  text: `
+with task as materialized (
+  select id from call_tasks where id = (select task_id from attempts where id = $1) for no key update
+), talking as (
+  update attempts a set connected_at_ms = coalesce(a.connected_at_ms, $3), agent = $4
+    from task where a.id = $1 and a.task_id = task.id and a.fence = $2 and a.ended_at_ms is null
+  returning a.task_id
+)
+update call_tasks t
+   set status = case when t.finished_at_ms is null then 'inCall' else t.status end, updated_at_ms = $3
+  from talking where t.id = talking.task_id
+returning t.id`,
+}
+
+/** Writes that somebody talks to an agent. Told twice, the first instant stands; a finished task stays finished. */
+export async function attemptConnected({ control }: Pools, event: AttemptConnected): Promise<AttemptWrite> {
+  const { attempt, fence, atMs, agent } = event
+  const values = [attempt, fence, atMs, agent]
+  if ((await query(control, CONNECT, values)).length > 0) return 'written'
+  return inTransaction(control, async (transaction) => {
+    const standing = await lockAttempt(transaction, attempt, fence)
+    if (standing !== 'open') return standing
+    await ask(transaction, CONNECT, values)
+    return 'written'
+  })
+}
+
+/** Finds attempts by their ids, tasks or activities, within corporations. */
+export async function findAttempts({ api }: Pools, by: AttemptQuery): Promise<readonly Attempt[]> {
+  return query<Attempt>(
+    api,
+    `select ${ATTEMPT_COLUMNS} from attempts a
+      where a.corporation_id = any($1) and ($2::bigint[] is null or a.id = any($2))
+        and ($3::bigint[] is null or a.task_id = any($3)) and ($4::bigint[] is null or a.activity_id = any($4))
+        and num_nonnulls($2, $3, $4) > 0
+      order by a.id limit ${ATTEMPTS_MAX}`,
+    [by.corporations, by.ids ?? null, by.tasks ?? null, by.activities ?? null],
+  )
+}
+
+/** Attempts of this lease that nobody talks in yet and nobody wants any more, with the reason that lasts longest. */
+export async function attemptsToCancel({ control }: Pools, { fence }: NodeLease): Promise<readonly AttemptToCancel[]> {
+  return query<AttemptToCancel>(control, TO_CANCEL, [fence])
+}
+
+const TO_CANCEL: Prepared = {
+  name: 'attempts-to-cancel',
+  text: `
+select * from (
+  select a.id as attempt,
+    case when t.finished_at_ms is not null then 'taskEnded'
+         when exists (select from stopped_numbers s
+                       where s.corporation_id = a.corporation_id and s.number = a.number)
+           or exists (select from stopped_persons s
+                       where s.corporation_id = a.corporation_id and s.person_key = a.person_key) then 'stopped'
+         -- One that paused itself lets go on what is out.
+         when not c.active and c.paused_reason is null then 'campaignInactive'
+         when d.kill_switch then 'killSwitch' end as why
+    from attempts a join call_tasks t on t.id = a.task_id join campaigns c on c.id = a.campaign_id
+    cross join dial_state d
+   where a.fence = $1 and a.ended_at_ms is null and a.connected_at_ms is null
+) open where why is not null order by attempt`,
+}
+
+/** Locks the task before its attempt, as every writer does, so that none waits for another in a circle. */
+export async function lockAttempt(
+  transaction: Transaction,
+  attempt: number,
+  fence: number,
+): Promise<Exclude<AttemptWrite, 'written'> | 'open'> {
+  const [row] = await ask<{ fence: number; isOver: boolean }>(transaction, LOCK, [attempt])
+  if (!row) return 'no such attempt'
+  if (row.fence !== fence) return 'fenced off'
+  return row.isOver ? 'already ended' : 'open'
+}
+
+const LOCK: Prepared = {
+  name: 'lock-attempt',
+  text: `
+with task as materialized (
+  select id from call_tasks where id = (select task_id from attempts where id = $1) for no key update
+)
+select a.fence, a.ended_at_ms is not null as "isOver" from task join attempts a on a.task_id = task.id
+ where a.id = $1 for update of a`,
+}

@@ -1,0 +1,43 @@
+/** Whose call a call is: which contact it is listed under (contract.md §4.2). Never a proof of identity (F-F14). */
+
+import type { ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
+
+/**
+ * The contact of a call `g` that has just ended: the customer of its call task; of one without a task, the customer by
+ * the newest task of the case that it was about; else the only contact of the corporation with the number of the other
+ * side. A number that several contacts have is nobody's.
+ */
+export const CALL_OWNER = `
+coalesce(
+  (select x.id from attempts a join call_tasks t on t.id = a.task_id
+     join entity_extensions x on x.external_system_id = t.external_system_id
+      and x.external_customer = t.external_customer and x.corporation_id = t.corporation_id
+    where a.id = g.attempt),
+  case when g.attempt is null and g.external_case_number is not null then
+    (select x.id from entity_extensions x
+      where x.corporation_id = g.corporation and x.external_system_id = g.external_system
+        and x.external_customer = (select t.external_customer from call_tasks t
+          where t.corporation_id = g.corporation and t.external_system_id = g.external_system
+            and t.external_case_number = g.external_case_number order by t.id desc limit 1)) end,
+  (select min(x.id) from entity_extensions x where x.entity_id = (
+     select min(only_one.entity_id) from (
+       select distinct n.entity_id from entity_numbers n join entities e on e.id = n.entity_id
+        where n.number = case g.direction when 'in' then g.caller else g.called end
+          and e.corporation_id = g.corporation limit 2) only_one
+     having count(*) = 1)))`
+
+/** Gives a contact that is new to us the calls that were about its customer before. */
+export async function adoptCalls(
+  transaction: Transaction,
+  extension: ExtensionId,
+  [system, customer]: readonly [ExternalSystemId, string],
+): Promise<void> {
+  await ask(transaction, ADOPT, [extension, system, customer])
+}
+
+const ADOPT = `
+update call_activities c set extension_id = $1
+  from call_tasks t join attempts a on a.task_id = t.id
+ where t.external_system_id = $2 and t.external_customer = $3 and c.attempt_id = a.id and c.extension_id is null`

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { type ActivityId, type CorporationId, FIRST_CORPORATION } from '../../kernel/ids.ts'
+import type { AttemptSearch, AttemptShape, RowStream } from '../../ports/call-task.ts'
+import type { CallActivity, FileId, RecordingFile } from '../../ports/dialer-admin-repository.ts'
+import { namedColumns, selectList } from '../db/json-rows.ts'
+import type { Pools } from '../db/pools.ts'
+import { streamRows } from '../db/row-stream.ts'
+import { written } from '../db/sql-fragments.ts'
+import { type Prepared, query } from '../db/transaction.ts'
+import { ATTEMPT_FIELD_COLUMNS } from './call-task-columns.ts'
+
+/** Attempts by their ids, tasks or activities, by id (D-11). */
+export async function streamAttempts(pools: Pools, search: AttemptSearch, shape: AttemptShape): Promise<RowStream> {
+  const { corporations, ids, tasks, activities, page, rowsMax } = search
+  const among = (column: string, values: readonly number[] | undefined) =>
+    values === undefined ? [] : [sql`${sql.ref(column)} = any(${[...values]})`]
+  const asked = [...among('a.id', ids), ...among('a.task_id', tasks), ...among('a.activity_id', activities)]
+  const conditions = [...among('a.corporation_id', corporations), ...(asked.length > 0 ? asked : [sql`false`])]
+  const from = sql`from attempts a where ${sql.join(conditions, sql` and `)}`
+  const columns = selectList(namedColumns(shape, ATTEMPT_FIELD_COLUMNS))
+  const [text, values] = written(sql`select ${columns} ${from} order by a.id limit ${rowsMax} offset ${page * rowsMax}`)
+  const count = async () => {
+    const rows = await query<{ count: number }>(pools.api, ...written(sql`select count(*) as count ${from}`))
+    // A count has one row.
+    return rows[0]!.count
+  }
+  return { rows: await streamRows(pools, text, values), count }
+}
+
+/** Calls that are over, by id, with what was recorded of them (D-15). */
+export async function calls(
+  { api }: Pools,
+  corporations: readonly CorporationId[],
+  ids: readonly ActivityId[],
+): Promise<readonly CallActivity[]> {
+  return query<CallActivity>(api, CALLS, [corporations, ids])
+}
+
+/** The file of a recording that can be heard. */
+export async function recordingFile(
+  { api }: Pools,
+  corporations: readonly CorporationId[],
+  file: FileId,
+): Promise<RecordingFile | undefined> {
+  return (await query<RecordingFile>(api, RECORDING_FILE, [corporations, file]))[0]
+}
+
+const RECORDING_FILE: Prepared = {
+  name: 'recording-file',
+  text: `
+select r.id as recording, r.file as name from recordings r join call_activities c on c.id = r.activity_id
+ where r.file_id = $2 and c.corporation_id = any($1) and r.state = 'ready'`,
+}
+
+const CALLS: Prepared = {
+  name: 'calls',
+  text: `
+select c.id, c.corporation_id as corporation, c.direction, c.caller, c.called, c.created_at_ms as "createdAtMs",
+  c.ringing_at_ms as "ringingAtMs", c.answered_at_ms as "answeredAtMs", c.ended_at_ms as "endedAtMs",
+  c.talk_ms as "talkMs", c.wait_ms as "waitMs", c.result, c.external_case_number as "externalCaseNumber",
+  c.hangup_cause as "hangupCause", c.hung_up_by as "hungUpBy",
+  case when c.agent is not null then json_build_object('name', c.agent, 'userId', u.id, 'title', u.name) end as agent,
+  case when c.team is not null then json_build_object('name', c.team, 'id', t.id) end as team,
+  case when s.id is not null then json_build_object('id', s.id, 'code', s.code) end as "externalSystem",
+  case when a.id is not null then json_build_object('id', a.id, 'task', a.task_id, 'campaign', a.campaign_id) end
+    as attempt,
+  (select coalesce(json_agg(json_build_object('id', r.id, 'file', r.file_id, 'startedAtMs', r.started_at_ms,
+     'endedAtMs', r.ended_at_ms, 'state', r.state) order by r.id), '[]'::json)
+     from recordings r where r.activity_id = c.id) as recordings,
+  c.extension_id as extension, m.state as summary
+  from call_activities c
+  left join users u on u.user_name = c.agent and u.corporation_id = ${FIRST_CORPORATION}
+  left join teams t on t.corporation_id = c.corporation_id and t.name = c.team
+  left join external_systems s on s.id = c.external_system_id
+  left join attempts a on a.id = c.attempt_id
+  left join summaries m on m.activity_id = c.id
+ where c.corporation_id = any($1) and c.id = any($2)
+ order by c.id`,
+}

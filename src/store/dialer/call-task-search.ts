@@ -1,0 +1,104 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { CallTaskSearch, Span } from '../../ports/call-task.ts'
+import { type NamedColumn, selectList } from '../db/json-rows.ts'
+import type { Pools } from '../db/pools.ts'
+import { written } from '../db/sql-fragments.ts'
+import { query } from '../db/transaction.ts'
+import { callTaskColumns } from './call-task-columns.ts'
+
+/** How many call tasks match, on all pages together. */
+export async function countCallTasks({ api }: Pick<Pools, 'api'>, search: CallTaskSearch): Promise<number> {
+  const found = sql`select count(*) as count ${matching(search, search.filter.statuses !== undefined)}`
+  const rows = await query<{ count: number }>(api, ...written(found))
+  return rows[0]!.count
+}
+
+/**
+ * One page with the given columns under the given names. Rows are found and put in order first, by their ids alone:
+ * the columns of those that are passed over cost seconds in a long list. The first page in the order of the ids needs
+ * no such step, and begins to come at once.
+ */
+export function selectPage(search: CallTaskSearch, columns: readonly NamedColumn[]): RawBuilder<unknown> {
+  const page = sql`limit ${search.rowsMax} offset ${search.page * search.rowsMax}`
+  const [list, by] = [selectList(columns), order(search)]
+  if (search.sort.by === 'id' && search.page === 0) {
+    return sql`select ${list} ${matching(search, true)} order by ${by} ${page}`
+  }
+  const needsCampaign = search.filter.statuses !== undefined || search.sort.by === 'status'
+  return sql`select ${list}
+    from (select t.id ${matching(search, needsCampaign)} order by ${by} ${page}) found
+    join call_tasks t on t.id = found.id join campaigns c on c.id = t.campaign_id order by ${by}`
+}
+
+/** One direction for both keys, so that the pages of either order are each other's mirror. */
+function order({ sort, atMs }: CallTaskSearch): RawBuilder<unknown> {
+  const direction = sql.raw(sort.descending ? 'desc' : 'asc')
+  const { by, rank } = sort
+  if (by === 'id') return sql`t.id ${direction}`
+  const column = callTaskColumns(atMs)[by]
+  const ranked = rank === undefined ? column : sql`(${JSON.stringify(rank)}::jsonb ->> (${column}))::integer`
+  return sql`${ranked} ${direction} nulls last, t.id ${direction}`
+}
+
+/** The campaign says whether a task is paused; a statement that does not ask need not look. */
+function matching(search: CallTaskSearch, withCampaign: boolean): RawBuilder<unknown> {
+  const campaigns = sql.raw(withCampaign ? 'join campaigns c on c.id = t.campaign_id' : '')
+  return sql`from call_tasks t ${campaigns} where ${sql.join(conditions(search), sql` and `)}`
+}
+
+/** Values always travel beside the text of the statement, never in it. */
+function conditions({ filter, atMs }: CallTaskSearch): Expression<SqlBool>[] {
+  // What equals one value comes out of an index in the order of its ids; what is among several does not.
+  const among = (column: Expression<unknown>, values: readonly unknown[] | undefined) => {
+    if (values === undefined) return []
+    return [
+      values.length === 1 ? sql<SqlBool>`${column} = ${values[0]}` : sql<SqlBool>`${column} = any(${[...values]})`,
+    ]
+  }
+  const columns = callTaskColumns(atMs)
+  const { numbers, hasCallback, feedbackTypes, externalSystemCodes } = filter
+  return [
+    ...among(columns.corporation, filter.corporations),
+    ...among(columns.id, filter.ids),
+    ...among(columns.campaign, filter.campaigns),
+    ...among(columns.externalSystem, filter.externalSystems),
+    ...among(columns.externalCaseNumber, filter.externalCaseNumbers),
+    ...among(columns.externalCustomer, filter.externalCustomers),
+    ...among(columns.assignedUser, filter.assignedUsers),
+    ...among(sql`(${columns.status})`, filter.statuses),
+    ...among(columns.answered, filter.answered),
+    ...among(columns.finished, filter.finished),
+    ...(hasCallback === undefined ? [] : [sql<SqlBool>`(t.callback_at_ms is not null) = ${hasCallback}`]),
+    ...(numbers === undefined ? [] : [hasNumber(numbers)]),
+    ...(feedbackTypes === undefined ? [] : [hasFeedback(feedbackTypes)]),
+    ...(externalSystemCodes === undefined ? [] : [isOfSystem(externalSystemCodes)]),
+    ...(filter.importIds === undefined ? [] : [isOfImport(filter.importIds)]),
+    ...within('t.created_at_ms', filter.createdAtMs),
+    ...within('t.last_call_at_ms', filter.lastCallAtMs),
+    ...within('t.next_call_at_ms', filter.nextCallAtMs),
+    ...within('t.callback_at_ms', filter.callbackAtMs),
+  ]
+}
+
+function hasNumber(numbers: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`t.id in (select task_id from call_task_numbers where number = any(${[...numbers]}))`
+}
+
+function hasFeedback(types: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`t.id in (select task_id from feedback where feedback_type = any(${[...types]}))`
+}
+
+function isOfSystem(codes: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`t.external_system_id in (select id from external_systems where code = any(${[...codes]}))`
+}
+
+/** The pieces of a large import are kept as imports of their own. */
+function isOfImport(importIds: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`t.import_id in (select id from imports where whole_id = any(${[...importIds]}))`
+}
+
+function within(column: string, span: Span | undefined): Expression<SqlBool>[] {
+  const from = span?.from === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} >= ${span.from}`]
+  const to = span?.to === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${span.to}`]
+  return [...from, ...to]
+}

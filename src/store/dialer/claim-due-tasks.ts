@@ -1,0 +1,131 @@
+import type { ActivityId, AttemptId, CallTaskId, LegId, PhoneNumber } from '../../kernel/ids.ts'
+import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation } from '../../ports/attempt.ts'
+import { LOCKS } from '../db/advisory-locks.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
+import { type Judged, judgeDueTasks } from './due-tasks.ts'
+import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
+
+/** No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13). */
+const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.orders})`
+
+/**
+ * Claims due tasks: locks them, asks the gate about each, and writes the attempts, in one transaction. When this
+ * returns, the attempts are committed and may be dialed (R2). A task that somebody else is claiming is passed over;
+ * one whose number or person is being dialed stays due, and is found again when that is over (INV-D3).
+ */
+export async function claimDueTasks({ control }: Pools, claim: Claim): Promise<ClaimResult> {
+  const work = async (transaction: Transaction): Promise<ClaimResult> => {
+    const moment = await holdLease(transaction, claim.lease)
+    if (!moment) return { outcome: 'no lease' }
+    const judged = await judgeDueTasks(transaction, claim, moment)
+    await putOff(transaction, judged, claim.atMs)
+    return { outcome: 'claimed', attempts: await writeAttempts(transaction, claim, judged) }
+  }
+  return inTransaction(control, work, BEGIN)
+}
+
+/** Offers the first task that the gate lets pass to an agent. It answers the task as it was before. */
+export async function reserveTask(
+  { control }: Pools,
+  command: Reservation,
+): Promise<DueTask | 'nothing due' | 'no lease'> {
+  const work = async (transaction: Transaction) => {
+    const moment = await holdLease(transaction, command.lease)
+    if (!moment) return 'no lease'
+    const judged = await judgeDueTasks(transaction, { ...command, tasksMax: 1 }, moment)
+    await putOff(transaction, judged, command.atMs)
+    const chosen = judged.find(({ verdict }) => verdict.verdict === 'dial')
+    if (!chosen) return 'nothing due'
+    const text = `update call_tasks set status = 'reserved', reserved_by = $2, reserved_fence = $3, updated_at_ms = $4
+                   where id = $1`
+    await transaction.query(text, [chosen.task.id, command.agent, command.lease.fence, command.atMs])
+    return chosen.task
+  }
+  return inTransaction(control, work, BEGIN)
+}
+
+/** Lets go of a reserved task; silent when it is not reserved. */
+export async function releaseTask({ control }: Pools, task: CallTaskId, nextCallAtMs: number): Promise<void> {
+  const text = `update call_tasks set ${UNRESERVED}, next_call_at_ms = $2 where id = $1 and status = 'reserved'`
+  await query(control, text, [task, nextCallAtMs])
+}
+
+/** Both kinds at once: another instant to be looked at again, or the end. A reserved task is free again. */
+const PUT_OFF = `
+update call_tasks t
+   set status = coalesce(o.final_status, ${WAITING_STATUS}),
+       finished_at_ms = case when o.final_status is not null then $2::bigint end,
+       next_call_at_ms = o.next_call_at_ms, reserved_by = null, reserved_fence = null, updated_at_ms = $2
+  from jsonb_to_recordset($1::jsonb) as o(task bigint, final_status text, next_call_at_ms bigint)
+ where t.id = o.task`
+
+async function putOff(transaction: Transaction, judged: readonly Judged[], atMs: number): Promise<void> {
+  const rows = judged.flatMap(({ task, verdict }): object[] => {
+    if (verdict.verdict === 'later') return [{ task: task.id, next_call_at_ms: verdict.nextCallAtMs }]
+    return verdict.verdict === 'finish' ? [{ task: task.id, final_status: verdict.status }] : []
+  })
+  if (rows.length > 0) await transaction.query(PUT_OFF, [JSON.stringify(rows), atMs])
+}
+
+/**
+ * The first numbers of all tasks come before the second ones: a task whose first number cannot be had is not dialed
+ * at all, and it has been counted when its second one comes. Where another claim was quicker with the number or the
+ * person since the tasks were read, the unique indexes let nothing through.
+ */
+const WRITE: Prepared = {
+  name: 'write-attempts',
+  text: `
+with wanted as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as row(task bigint, number text, lane integer, permit jsonb)
+), made as (
+  insert into attempts (task_id, campaign_id, corporation_id, attempt_number, number, person_key, lane, fence,
+    claimed_at_ms, made_for, permit)
+  select t.id, t.campaign_id, t.corporation_id, t.attempts_made + greatest(w.lane, 1), w.number, t.person_key,
+    w.lane, $2, $3, $4, w.permit
+    from wanted w join call_tasks t on t.id = w.task
+   where w.lane = 0 or exists (select from attempts a where a.task_id = t.id and a.lane = 0 and a.holds_person)
+   order by w.number
+  on conflict do nothing
+  returning id, task_id, number, leg, activity_id, attempt_number
+), marked as (
+  update call_tasks t
+     set status = 'dialing', attempts_made = greatest(attempts_made, m.attempt_number), last_call_at_ms = $3,
+         next_call_at_ms = null, reserved_by = null, reserved_fence = null, updated_at_ms = $3
+    from (select task_id, max(attempt_number) as attempt_number from made group by task_id) m where m.task_id = t.id
+)
+select id, task_id as task, number, leg, activity_id as activity, attempt_number as "attemptNumber" from made
+ order by id`,
+}
+
+async function writeAttempts(
+  transaction: Transaction,
+  { lease, atMs, agent }: Claim,
+  judged: readonly Judged[],
+): Promise<ClaimedAttempt[]> {
+  const tasks = new Map(judged.map(({ task }) => [task.id, task]))
+  const wanted = judged.flatMap(({ task, verdict }) =>
+    verdict.verdict === 'dial' ? verdict.numbers.map((number, lane) => ({ task: task.id, lane, ...number })) : [],
+  )
+  const lanes = [wanted.filter(({ lane }) => lane === 0), wanted.filter(({ lane }) => lane > 0)]
+  const attempts: ClaimedAttempt[] = []
+  for (const rows of lanes.filter(({ length }) => length > 0)) {
+    const made = await ask<MadeRow>(transaction, WRITE, [JSON.stringify(rows), lease.fence, atMs, agent ?? null])
+    for (const row of made) {
+      // What was made was wanted, and every wanted task was judged.
+      const { permit } = rows.find(({ task, number }) => task === row.task && number === row.number)!
+      attempts.push({ ...row, task: tasks.get(row.task)!, permit })
+    }
+  }
+  return attempts
+}
+
+interface MadeRow {
+  readonly id: AttemptId
+  readonly task: CallTaskId
+  readonly number: PhoneNumber
+  readonly leg: LegId
+  readonly activity: ActivityId
+  readonly attemptNumber: number
+}

@@ -1,0 +1,116 @@
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { AttemptEnd, AttemptWrite } from '../../ports/attempt.ts'
+import { isFinished } from '../../ports/call-task.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
+import { lockAttempt } from './attempts.ts'
+import { carryCallback } from './callbacks.ts'
+import { followAfterMachine } from './corrections.ts'
+
+/** Ends an attempt, and says what follows for its task. The first end stands (INV-O2). */
+export async function endAttempt({ control }: Pools, end: AttemptEnd): Promise<AttemptWrite> {
+  return inTransaction(control, async (transaction) => {
+    const standing = await lockAttempt(transaction, end.attempt, end.fence)
+    if (standing !== 'open') return standing
+    const [ended] = await ask<EndedAttempt>(transaction, END_ALONE, [endText(end)])
+    await goOn(transaction, ended, end.atMs)
+    return 'written'
+  })
+}
+
+/**
+ * The parts of a statement that ends the attempt of its first value, a JSON text. The task and the attempt are locked
+ * already, so that of two numbers that end together the later one sees the earlier. The promise of a callback stands
+ * until an attempt that was placed at or after its date has ended: one that an agent gives in a conversation is not
+ * forgotten with its end. A finished task stays as it is, except that it may have been answered after all.
+ */
+export const END = `
+given_end as materialized (
+  select * from jsonb_to_record($1::jsonb) as row(attempt bigint, result text, reach text, counts boolean,
+    at_ms bigint, dialed_at_ms bigint, ringing_at_ms bigint, answered_at_ms bigint, agent text, sip_status integer,
+    hangup_cause integer, is_ring_cut_short boolean, wait_ms bigint, next_status text, is_final boolean,
+    next_call_at_ms bigint)
+), ending as materialized (
+  select g.*, a.task_id, o.still_rings,
+    g.counts or c.attempt_id is not null as is_counted,
+    t.finished_at_ms is null and (g.is_final or not o.still_rings) as settles,
+    t.callback_at_ms is not null and (g.reach = 'nothing' or a.claimed_at_ms < t.callback_at_ms) as is_promised,
+    c.attempt_id is not null as is_corrected
+    from given_end g join attempts a on a.id = g.attempt join call_tasks t on t.id = a.task_id
+    left join attempt_corrections c on c.attempt_id = a.id
+    cross join lateral (select exists (select from attempts o
+      where o.task_id = a.task_id and o.id <> a.id and o.ended_at_ms is null) as still_rings) o
+), ended as (
+  update attempts a
+     set ended_at_ms = e.at_ms, result = e.result, reach = e.reach, counts = e.is_counted,
+         dialed_at_ms = e.dialed_at_ms, ringing_at_ms = e.ringing_at_ms, answered_at_ms = e.answered_at_ms,
+         agent = coalesce(e.agent, a.agent), sip_status = e.sip_status, hangup_cause = e.hangup_cause,
+         is_ring_cut_short = coalesce(e.is_ring_cut_short, false), wait_ms = e.wait_ms, holds_person = e.still_rings
+    from ending e where a.id = e.attempt
+), freed as (
+  -- The person is free when the last of the numbers dialed together has ended.
+  update attempts a set holds_person = false
+    from ending e where a.task_id = e.task_id and a.id <> e.attempt and a.holds_person and not e.still_rings
+), moved as (
+  update call_tasks t
+     set attempts_counted = t.attempts_counted + e.is_counted::int,
+         answered = t.answered or e.result = 'answered',
+         updated_at_ms = e.at_ms,
+         status = case when not e.settles then t.status when e.is_promised and not e.is_final then 'callback'
+                       else e.next_status end,
+         finished_at_ms = case when e.settles and e.is_final then e.at_ms else t.finished_at_ms end,
+         next_call_at_ms = case when not e.settles then t.next_call_at_ms when e.is_final then null
+           when e.next_status = 'callback' or not e.is_promised then e.next_call_at_ms
+           -- Only what the contact asked for comes before the interval is over (D-12).
+           when t.callback_asked_by_contact and t.callback_at_ms > e.at_ms then t.callback_at_ms
+           else greatest(t.callback_at_ms, e.next_call_at_ms) end,
+         callback_at_ms = case when not e.settles or e.is_promised then t.callback_at_ms
+                               when e.next_status = 'callback' then e.next_call_at_ms end,
+         callback_by = case when not e.settles or e.is_promised then t.callback_by end,
+         callback_asked_by_contact = t.callback_asked_by_contact and (not e.settles or e.is_promised)
+    from ending e where t.id = e.task_id
+), ended_attempt as (
+  select task_id as task, settles and next_status = 'answered' and is_promised as "leavesPromise",
+    settles and next_status = 'answered' and is_corrected as "leavesMachine" from ending
+)`
+
+const END_ALONE: Prepared = { name: 'end-attempt', text: `with ${END} select * from ended_attempt` }
+
+/** What an end leaves to be done. */
+export interface EndedAttempt {
+  readonly task: CallTaskId
+  /** The task is finished, and somebody was promised a call. */
+  readonly leavesPromise: boolean
+  /** The task is finished by what a person called a machine, before its end was written. */
+  readonly leavesMachine: boolean
+}
+
+/** The first value of `END`. */
+export function endText({ next, ...end }: AttemptEnd): string {
+  return JSON.stringify({
+    attempt: end.attempt,
+    result: end.result,
+    reach: end.reach,
+    counts: end.counts,
+    at_ms: end.atMs,
+    dialed_at_ms: end.dialedAtMs,
+    ringing_at_ms: end.ringingAtMs,
+    answered_at_ms: end.answeredAtMs,
+    agent: end.agent,
+    sip_status: end.sipStatus,
+    hangup_cause: end.hangupCause,
+    is_ring_cut_short: end.isRingCutShort,
+    wait_ms: end.waitMs,
+    next_status: next.status,
+    is_final: isFinished(next.status),
+    next_call_at_ms: 'nextCallAtMs' in next ? next.nextCallAtMs : undefined,
+  })
+}
+
+/** A task that is finished stays so; where something is still owed, another one follows it (INV-O3). */
+export async function goOn(transaction: Transaction, ended: EndedAttempt | undefined, atMs: AtMs): Promise<void> {
+  if (ended?.leavesPromise) await carryCallback(transaction, ended.task, atMs)
+  else if (ended?.leavesMachine) await followAfterMachine(transaction, ended.task, atMs)
+}

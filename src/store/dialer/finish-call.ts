@@ -1,0 +1,126 @@
+import { assert } from '../../kernel/assert.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
+import type { FinishCallResult, FinishedCall } from '../../ports/dialer-repository.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
+import { writeEvent } from '../webhooks/write-event.ts'
+import { lockAttempt } from './attempts.ts'
+import { CALL_OWNER } from './call-owner.ts'
+import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
+
+/**
+ * Writes a call that is over: the end of its attempt, its activity, its recordings, the event and one delivery for
+ * each subscriber; all of it or nothing (R7). A call that was written already changes nothing (F-D7).
+ */
+export async function finishCall({ control }: Pools, call: FinishedCall): Promise<FinishCallResult> {
+  assert(call.endedAtMs >= call.createdAtMs, 'a call does not end before it begins')
+  return inTransaction(control, async (transaction) => {
+    const { attempt } = call
+    const standing = attempt ? await lockAttempt(transaction, attempt.attempt, attempt.fence) : 'no attempt'
+    if (standing === 'fenced off' || standing === 'no such attempt') {
+      const earlier = await findByName(transaction, call)
+      return earlier === undefined ? { outcome: 'refused', why: standing } : recorded(earlier)
+    }
+    // An attempt may have been ended by itself before; the call that it was is still to be told.
+    const written = await write(transaction, call, attempt && standing === 'open' ? endText(attempt) : undefined)
+    if (written.activity === null) {
+      // Somebody wrote it before us, or while we waited for its name.
+      const earlier = await findByName(transaction, call)
+      assert(earlier !== undefined, `call ${call.call} is in nobody's way`)
+      return recorded(earlier)
+    }
+    await goOn(transaction, written.task === null ? undefined : written, call.endedAtMs)
+    await writeEvent(transaction, {
+      eventName: call.eventName,
+      type: 'phone-call.ended',
+      corporation: call.corporation,
+      activity: written.activity,
+      atMs: call.endedAtMs,
+      ...(call.externalSystem === undefined ? {} : { externalSystem: call.externalSystem }),
+    })
+    return { outcome: 'recorded', activity: written.activity }
+  })
+}
+/** The parts of a statement that write the call of a JSON text: nothing, when one of its name is there already. */
+const activityOf = (text: '$1' | '$2') => `
+given_call as materialized (
+  select * from jsonb_to_record(${text}::jsonb) as row(activity bigint, call text, corporation bigint,
+    direction text, caller text, called text, created_at_ms bigint, ringing_at_ms bigint, answered_at_ms bigint,
+    ended_at_ms bigint, talk_ms bigint, wait_ms bigint, result text, agent text, external_system bigint,
+    external_case_number text, attempt bigint, hangup_cause integer, hung_up_by text, team text, recordings jsonb)
+), activity as (
+  insert into call_activities (id, call, corporation_id, direction, caller, called, created_at_ms, ringing_at_ms,
+    answered_at_ms, ended_at_ms, talk_ms, wait_ms, result, agent, external_system_id, external_case_number,
+    attempt_id, hangup_cause, hung_up_by, team, extension_id)
+  select coalesce(g.activity, nextval('activity_ids')), g.call, g.corporation, g.direction, g.caller, g.called,
+    g.created_at_ms, g.ringing_at_ms, g.answered_at_ms, g.ended_at_ms, g.talk_ms, g.wait_ms, g.result, g.agent,
+    g.external_system, g.external_case_number, g.attempt, g.hangup_cause, g.hung_up_by, g.team, ${CALL_OWNER}
+    from given_call g
+  on conflict (call) do nothing
+  returning id
+), recorded as (
+  insert into recordings (activity_id, file, started_at_ms, ended_at_ms, state, why)
+  select a.id, r.file, r.started_at_ms, r.ended_at_ms, r.state, r.why
+    from activity a cross join given_call g
+    cross join jsonb_to_recordset(g.recordings) as r(file text, started_at_ms bigint, ended_at_ms bigint, state text,
+      why text)
+), is_open_no_more as (
+  delete from open_calls o using given_call g where o.call = g.call
+)`
+
+const ALONE: Prepared = {
+  name: 'finish-call',
+  text: `with ${activityOf('$1')} select (select id from activity) as activity, null as task`,
+}
+
+const WITH_ATTEMPT: Prepared = {
+  name: 'finish-call-and-attempt',
+  text: `with ${END}, ${activityOf('$2')} select (select id from activity) as activity, e.* from ended_attempt e`,
+}
+
+type Written = { readonly activity: ActivityId | null } & (EndedAttempt | { readonly task: null })
+
+async function write(transaction: Transaction, call: FinishedCall, end: string | undefined): Promise<Written> {
+  const values = end === undefined ? [callText(call)] : [end, callText(call)]
+  const [written] = await ask<Written>(transaction, end === undefined ? ALONE : WITH_ATTEMPT, values)
+  // Both statements answer one row, whatever they found.
+  return written!
+}
+
+function callText(call: FinishedCall): string {
+  return JSON.stringify({
+    activity: call.activity,
+    call: call.call,
+    corporation: call.corporation,
+    direction: call.direction,
+    caller: call.caller,
+    called: call.called,
+    created_at_ms: call.createdAtMs,
+    ringing_at_ms: call.ringingAtMs,
+    answered_at_ms: call.answeredAtMs,
+    ended_at_ms: call.endedAtMs,
+    talk_ms: call.talkMs,
+    wait_ms: call.waitMs,
+    result: call.result,
+    agent: call.agent,
+    external_system: call.externalSystem,
+    external_case_number: call.externalCaseNumber,
+    attempt: call.attempt?.attempt,
+    hangup_cause: call.hangupCause,
+    hung_up_by: call.hungUpBy,
+    team: call.team,
+    recordings: call.recordings.map(({ file, startedAtMs, endedAtMs, state, why }) => {
+      return { file, started_at_ms: startedAtMs, ended_at_ms: endedAtMs, state, why }
+    }),
+  })
+}
+
+function recorded(activity: ActivityId): FinishCallResult {
+  return { outcome: 'already recorded', activity }
+}
+
+async function findByName(transaction: Transaction, { call }: FinishedCall): Promise<ActivityId | undefined> {
+  const [row] = await ask<{ id: ActivityId }>(transaction, 'select id from call_activities where call = $1', [call])
+  return row?.id
+}

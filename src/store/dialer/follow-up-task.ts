@@ -1,0 +1,52 @@
+import { AssertionError } from '../../kernel/assert.ts'
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
+
+/** Somebody may finish or import the same case between two looks; more often than this it does not happen. */
+const LOOKS_MAX = 5
+
+/** With its numbers and properties, and with the attempts that are left. One at least: somebody has a reason for it. */
+const FOLLOW = `
+with made as (
+  insert into call_tasks (corporation_id, campaign_id, external_system_id, assigned_user_id, receiver_name,
+    external_customer, external_case_number, duplicate_key, person_key, attempts_max, interval_ms, next_call_at_ms,
+    follows_task_id, created_at_ms, updated_at_ms)
+  select t.corporation_id, t.campaign_id, t.external_system_id, t.assigned_user_id, t.receiver_name,
+    t.external_customer, t.external_case_number, t.duplicate_key, t.person_key,
+    greatest(t.attempts_max - t.attempts_counted, 1), t.interval_ms, $2, t.id, $3, $3
+    from call_tasks t where t.id = $1
+  on conflict (campaign_id, duplicate_key) where finished_at_ms is null do nothing
+  returning id
+), numbers as (
+  insert into call_task_numbers (task_id, position, given, number)
+  select m.id, n.position, n.given, n.number from made m join call_task_numbers n on n.task_id = $1
+), properties as (
+  insert into call_task_properties (task_id, position, field_id, value)
+  select m.id, p.position, p.field_id, p.value from made m join call_task_properties p on p.task_id = $1
+)
+select id from made`
+
+const TWIN = `
+select id from call_tasks
+ where (campaign_id, duplicate_key) = (select campaign_id, duplicate_key from call_tasks where id = $1)
+   and finished_at_ms is null for no key update`
+
+/**
+ * Another task goes on where a finished one ended, for a finished one never opens again (INV-O3). Where the same case
+ * is listed again already, or this was asked before, it is that one; it is locked then.
+ */
+export async function followTask(
+  transaction: Transaction,
+  finished: CallTaskId,
+  nextCallAtMs: AtMs,
+  nowMs: AtMs,
+): Promise<CallTaskId> {
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const [made] = await ask<{ id: CallTaskId }>(transaction, FOLLOW, [finished, nextCallAtMs, nowMs])
+    const [found] = made ? [made] : await ask<{ id: CallTaskId }>(transaction, TWIN, [finished])
+    if (found) return found.id
+  }
+  throw new AssertionError(`call task ${finished} is neither listed again nor can it be`)
+}

@@ -1,0 +1,209 @@
+/** Large imports: kept when they are asked for, worked off piece by piece, resumed after a crash (D-08). */
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId } from '../../kernel/ids.ts'
+import type {
+  FeedbackQuestion,
+  ImportJob,
+  ImportPiece,
+  ImportSearch,
+  NewImportJob,
+  PieceResult,
+  TaskFault,
+} from '../../ports/dialer-admin-repository.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { inTransaction, query } from '../db/transaction.ts'
+import { personKey } from './import-call-tasks.ts'
+
+/** Removed at a time, so that nobody waits for it. */
+const FORGET_MAX = 20
+
+/** Keeps the import with its list: all of it is there when this returns, or nothing. */
+export async function queueImport({ jobs }: Pools, job: NewImportJob, pieces: Iterable<ImportPiece>): Promise<void> {
+  await inTransaction(jobs, async (transaction) => {
+    await insertJob(transaction, job)
+    for (const { firstIndex, callTasks } of pieces) {
+      const text = 'insert into import_pieces (import_id, first_index, call_tasks) values ($1, $2, $3)'
+      await transaction.query(text, [job.importId, firstIndex, JSON.stringify(callTasks)])
+    }
+  })
+}
+
+/** Keeps what came of an import that was carried out at once. */
+export async function keepImport({ jobs }: Pools, job: NewImportJob, made: PieceResult): Promise<void> {
+  await inTransaction(jobs, async (transaction) => {
+    await insertJob(transaction, job)
+    const { importId, createdAtMs } = job
+    await transaction.query('insert into import_pieces (import_id, first_index) values ($1, 0)', [importId])
+    await settle(transaction, importId, 0, made, createdAtMs)
+  })
+}
+
+/**
+ * The next piece of the oldest import that has one. Pieces of one import are worked off in their order, one at a
+ * time: of a case that is listed twice the earlier place wins (D-07, 201).
+ */
+export async function claimImportPiece(
+  { jobs }: Pools,
+  atMs: AtMs,
+  untilAtMs: AtMs,
+): Promise<{ job: ImportJob; piece: ImportPiece } | undefined> {
+  return inTransaction(jobs, async (transaction) => {
+    const { rows } = await transaction.query(CLAIM, [atMs, untilAtMs])
+    const claimed = rows[0] as { importId: string; firstIndex: number; callTasks: string } | undefined
+    if (!claimed) return undefined
+    const text = `update import_jobs set status = 'running', started_at_ms = coalesce(started_at_ms, $2) where id = $1`
+    await transaction.query(text, [claimed.importId, atMs])
+    const found = await transaction.query(`${SELECT} where j.id = $1`, [claimed.importId])
+    const piece = { firstIndex: claimed.firstIndex, callTasks: JSON.parse(claimed.callTasks) as unknown[] }
+    return { job: found.rows[0] as ImportJob, piece }
+  })
+}
+
+/** What came of a piece; with the last one the import is completed. */
+export async function settleImportPiece(
+  { jobs }: Pools,
+  importId: string,
+  firstIndex: number,
+  result: PieceResult,
+  atMs: AtMs,
+): Promise<void> {
+  await inTransaction(jobs, (transaction) => settle(transaction, importId, firstIndex, result, atMs))
+}
+
+/** Ends an import that cannot go on; what was made stays. */
+export async function failImport({ jobs }: Pools, importId: string, why: string, atMs: AtMs): Promise<void> {
+  await end(jobs, [importId, atMs, 'failed', why, null])
+}
+
+/** Ends an import: what is not made yet is never made. */
+export async function cancelImport(
+  pools: Pools,
+  corporations: readonly CorporationId[],
+  importId: string,
+  atMs: AtMs,
+): Promise<ImportJob | undefined> {
+  await end(pools.jobs, [importId, atMs, 'cancelled', null, corporations])
+  return findImport(pools, corporations, importId)
+}
+
+/** An import and how far it got. */
+export async function findImport(
+  { api }: Pools,
+  corporations: readonly CorporationId[],
+  importId: string,
+): Promise<ImportJob | undefined> {
+  const text = `${SELECT} where j.id = $1 and j.corporation_id = any($2)`
+  return (await query<ImportJob>(api, text, [importId, corporations]))[0]
+}
+
+/** What was wrong with the call tasks of an import, in their order. */
+export async function* importFaults({ api }: Pools, importId: string): AsyncGenerator<readonly TaskFault[]> {
+  for (let after = -1; ; ) {
+    const text = `select first_index as "firstIndex", faults from import_pieces
+                   where import_id = $1 and first_index > $2 and settled_at_ms is not null order by first_index limit 1`
+    const rows = await query<{ firstIndex: number; faults: TaskFault[] }>(api, text, [importId, after])
+    const [piece] = rows
+    if (!piece) return
+    if (piece.faults.length > 0) yield piece.faults
+    after = piece.firstIndex
+  }
+}
+
+/** Imports, the newest first. */
+export async function listImports(
+  { api }: Pools,
+  { corporations, status, page, rowsMax }: ImportSearch,
+): Promise<{ foundRows: number; imports: readonly ImportJob[] }> {
+  const where = 'where j.corporation_id = any($1) and ($2::text is null or j.status = $2)'
+  const text = `${SELECT} ${where} order by j.created_at_ms desc, j.id desc limit $3 offset $4`
+  const imports = await query<ImportJob>(api, text, [corporations, status ?? null, rowsMax, page * rowsMax])
+  const counted = `select count(*) as count from import_jobs j ${where}`
+  const rows = await query<{ count: number }>(api, counted, [corporations, status ?? null])
+  // A count has one row.
+  return { foundRows: rows[0]!.count, imports }
+}
+
+/** Removes imports that were over before this instant. */
+export async function forgetImports({ jobs }: Pools, beforeAtMs: AtMs): Promise<void> {
+  const text = `delete from import_jobs where id in (
+    select id from import_jobs where finished_at_ms < $1 order by finished_at_ms limit ${FORGET_MAX})`
+  await query(jobs, text, [beforeAtMs])
+}
+
+/** Customers about whom an agent said the last word. */
+export async function withFinalFeedback(
+  { api }: Pools,
+  { campaign, externalSystem, customers, sinceAtMs }: FeedbackQuestion,
+): Promise<ReadonlySet<string>> {
+  const keys = customers.map((customer) => personKey(externalSystem, customer))
+  const text = `select distinct customer from unnest($3::text[], $4::text[]) as asked(customer, person_key)
+    where exists (select from feedback f where f.campaign_id = $1 and f.is_final and f.created_at_ms >= $2
+                    and f.person_key = asked.person_key)`
+  const rows = await query<{ customer: string }>(api, text, [campaign, sinceAtMs, customers, keys])
+  return new Set(rows.map(({ customer }) => customer))
+}
+
+const SELECT = `
+select j.id as "importId", j.corporation_id as corporation, j.campaign_id as campaign,
+  j.external_system_id as "externalSystem", s.code as "externalSystemCode", j.attempts_max as "attemptsMax",
+  j.interval_ms as "intervalMs", j.submitted, j.status, j.imported, j.failed, j.why, j.created_at_ms as "createdAtMs",
+  j.started_at_ms as "startedAtMs", j.finished_at_ms as "finishedAtMs"
+  from import_jobs j join external_systems s on s.id = j.external_system_id`
+
+const CLAIM = `
+with chosen as (
+  select p.import_id, p.first_index from import_jobs j
+    cross join lateral (
+      select * from import_pieces p where p.import_id = j.id and p.settled_at_ms is null
+       order by p.first_index limit 1) p
+   where j.finished_at_ms is null and coalesce(p.claimed_until_ms, 0) <= $1
+   order by j.created_at_ms, j.id limit 1
+     for no key update of j skip locked
+)
+update import_pieces p set claimed_until_ms = $2 from chosen c
+ where p.import_id = c.import_id and p.first_index = c.first_index and coalesce(p.claimed_until_ms, 0) <= $1
+returning p.import_id as "importId", p.first_index as "firstIndex", p.call_tasks as "callTasks"`
+
+async function insertJob(transaction: Transaction, job: NewImportJob): Promise<void> {
+  const { importId, corporation, campaign, externalSystem, attemptsMax, intervalMs, submitted, createdAtMs } = job
+  await transaction.query(
+    `insert into import_jobs (id, corporation_id, campaign_id, external_system_id, attempts_max, interval_ms, submitted,
+       status, created_at_ms) values ($1, $2, $3, $4, $5, $6, $7, 'queued', $8)`,
+    [importId, corporation, campaign, externalSystem, attemptsMax, intervalMs, submitted, createdAtMs],
+  )
+}
+
+/** Told twice, the first word stands. What a cancelled import had begun is counted all the same. */
+async function settle(
+  transaction: Transaction,
+  importId: string,
+  firstIndex: number,
+  { imported, faults }: PieceResult,
+  atMs: AtMs,
+): Promise<void> {
+  await transaction.query('select 1 from import_jobs where id = $1 for no key update', [importId])
+  const { rowCount } = await transaction.query(
+    `update import_pieces set settled_at_ms = $3, faults = $4, call_tasks = null
+      where import_id = $1 and first_index = $2 and settled_at_ms is null`,
+    [importId, firstIndex, atMs, JSON.stringify(faults)],
+  )
+  if (rowCount === 0) return
+  await transaction.query(
+    `update import_jobs j set imported = imported + $2, failed = failed + $3,
+       status = case when ended then 'completed' else status end,
+       started_at_ms = coalesce(started_at_ms, $4),
+       finished_at_ms = case when ended then $4 else finished_at_ms end
+      from (select j.finished_at_ms is null and not exists (
+              select from import_pieces where import_id = $1 and settled_at_ms is null) as ended
+              from import_jobs j where j.id = $1) e
+     where j.id = $1`,
+    [importId, imported, faults.length, atMs],
+  )
+}
+
+async function end(jobs: Pools['jobs'], values: readonly unknown[]): Promise<void> {
+  const text = `update import_jobs set status = $3, why = $4, finished_at_ms = $2
+                 where id = $1 and finished_at_ms is null and ($5::bigint[] is null or corporation_id = any($5))`
+  await query(jobs, text, values)
+}

@@ -1,0 +1,38 @@
+import type { ExternalSystemId, PhoneNumber } from '../../kernel/ids.ts'
+import type { MatchedTask } from '../../ports/dialer-repository.ts'
+import type { Pools } from '../db/pools.ts'
+import { type Prepared, query } from '../db/transaction.ts'
+
+/** Active tasks come first; among equals the one that was dialed or made most recently. */
+const MATCH: Prepared = {
+  name: 'match-caller',
+  text: `
+select t.id as task, t.campaign_id as campaign, t.corporation_id as corporation, t.receiver_name as "receiverName",
+  t.finished_at_ms is not null as "isFinished", t.external_system_id as "externalSystem",
+  t.external_customer as "externalCustomer", t.external_case_number as "externalCaseNumber",
+  array(select a.id from attempts a
+         where a.ended_at_ms is null and a.connected_at_ms is null and (a.task_id = t.id or a.number = $1)
+         order by a.id) as ringing
+  from call_task_numbers n join call_tasks t on t.id = n.task_id
+ where n.number = $1
+ order by t.finished_at_ms is not null, coalesce(t.last_call_at_ms, t.created_at_ms) desc, t.id desc limit 1`,
+}
+
+/** The call task that a caller's number is in. The number may be anybody's: it proves nothing (F-F14). */
+export async function matchCaller({ control }: Pools, number: PhoneNumber): Promise<MatchedTask | undefined> {
+  const [row] = await query<MatchedRow>(control, MATCH, [number])
+  if (!row) return undefined
+  const { externalSystem, externalCustomer, externalCaseNumber, ...matched } = row
+  return {
+    ...matched,
+    ...(externalSystem === null ? {} : { externalSystem }),
+    ...(externalCustomer === null ? {} : { externalCustomer }),
+    ...(externalCaseNumber === null ? {} : { externalCaseNumber }),
+  }
+}
+
+interface MatchedRow extends Omit<MatchedTask, 'externalSystem' | 'externalCustomer' | 'externalCaseNumber'> {
+  readonly externalSystem: ExternalSystemId | null
+  readonly externalCustomer: string | null
+  readonly externalCaseNumber: string | null
+}

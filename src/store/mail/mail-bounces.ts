@@ -1,0 +1,56 @@
+/** What becomes of an email of ours when a mail server reports that it was not delivered. */
+
+import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
+import type { DeliveryReport } from '../../ports/mail.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
+import { storable } from './mail-rows.ts'
+
+const WHY_LETTERS_MAX = 2_000
+
+/** Whether none of the recipients of email `e` got it, as far as `undelivered` tells; SQL. */
+export const nobodyGotIt = (undelivered: string) =>
+  `(cardinality(${undelivered}) > 0 and not exists (
+    select from jsonb_array_elements(e.recipients || e.copies) r where not (r->>'address' = any(${undelivered}))))`
+
+/**
+ * Writes down who did not get it. When that is everybody it has failed; else it stays sent, and its `why` names them.
+ * Nobody but its recipients and their servers knows its Message-ID, so that no stranger can report about it.
+ */
+export async function markUndelivered(
+  transaction: Transaction,
+  corporation: CorporationId,
+  { about, undelivered }: DeliveryReport,
+): Promise<void> {
+  interface Row {
+    readonly activity: ActivityId
+    readonly recipients: readonly string[]
+    readonly known: readonly string[]
+    readonly why: string | null
+  }
+  for (const { activity, recipients, known, why } of await ask<Row>(transaction, FIND, [corporation, about])) {
+    const lost = new Set(known)
+    const words = why === null ? [] : [why]
+    for (const { addresses, why: reason } of undelivered) {
+      // Of one person alone it is known who is meant, whatever their address became on the way.
+      const meant = recipients.length === 1 ? recipients : addresses
+      const news = meant.filter((address) => recipients.includes(address) && !lost.has(address))
+      for (const address of news) lost.add(address)
+      if (news.length > 0) words.push(`not delivered to ${news.join(', ')}: ${reason}`)
+    }
+    if (lost.size === known.length) continue
+    const text = storable(words.join('; ')).slice(0, WHY_LETTERS_MAX)
+    await transaction.query(MARK, [activity, [...lost], text])
+  }
+}
+
+const FIND = `
+select o.activity_id as activity, o.undelivered as known, o.why,
+  array(select distinct r->>'address' from jsonb_array_elements(e.recipients || e.copies) r) as recipients
+  from outgoing_emails o join emails e on e.activity_id = o.activity_id
+ where e.corporation_id = $1 and e.message_id = any($2::text[]) order by o.activity_id for update of o`
+
+const MARK = `
+update outgoing_emails o set undelivered = $2::text[], why = $3,
+  state = case when o.state in ('sent', 'unknown') and ${nobodyGotIt('$2::text[]')} then 'failed' else o.state end
+  from emails e where e.activity_id = o.activity_id and o.activity_id = $1`

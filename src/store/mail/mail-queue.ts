@@ -1,0 +1,112 @@
+import { withCaseNumber } from '../../cases/mail-threading.ts'
+import type { ActivityId, CorporationId, ExtensionId, TeamName } from '../../kernel/ids.ts'
+import { CASE_STATUS, type CaseStatus } from '../../ports/cases.ts'
+import { type MailboxEntry, type MailQueued, type MailToQueue, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
+import { addFiles } from '../cases/file-rows.ts'
+import { incomingUpdate } from '../cases/incoming-activity.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
+import { addActivity, addEmail } from './mail-rows.ts'
+
+/** A case as an email from it needs it: the one at the end of its chain. */
+interface SendingCase {
+  readonly id: ActivityId
+  readonly corporation: CorporationId
+  readonly number: number
+  readonly status: CaseStatus
+  readonly extension: ExtensionId | null
+  readonly team: TeamName | null
+}
+
+/** Where an email goes on: its conversation, and the email in it that it answers. */
+interface Goes {
+  readonly conversation: ActivityId
+  readonly answers: string
+  readonly refs: readonly string[]
+}
+
+/** Threads become long; the newest say most. */
+const REFERENCES_MAX = 20
+
+/** Writes an email down that shall be sent: email, conversation, links, files, order, and what the case notes of it. */
+export async function queueMail({ api }: Pools, mail: MailToQueue): Promise<MailQueued> {
+  return inTransaction(api, async (transaction) => {
+    const found = await caseFor(transaction, mail)
+    if (!found) return { outcome: 'no such case' }
+    if (found.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
+    const mailbox = mailboxFor(mail.mailboxes, found)
+    if (!mailbox) return { outcome: 'no mailbox' }
+    return queue(transaction, mail, found, mailbox)
+  })
+}
+
+async function queue(
+  transaction: Transaction,
+  mail: MailToQueue,
+  found: SendingCase,
+  mailbox: MailboxEntry,
+): Promise<MailQueued> {
+  const { corporation, extension } = found
+  const { to, cc, text, files, user, atMs } = mail
+  const subject = withCaseNumber(mail.subject, found.number).slice(0, SUBJECT_LETTERS_MAX)
+  const goes = await whereItGoes(transaction, found, mail)
+  const about = { corporation, subject, direction: 'out', extension, creator: user, atMs } as const
+  const conversation = goes?.conversation ?? (await addActivity(transaction, { ...about, kind: 'conversation' }))
+  const activity = await addActivity(transaction, { ...about, kind: 'email' })
+  const messageId = `${mail.messageName}@${mailbox.address.split('@')[1]}`
+  const email = {
+    ...{ activity, corporation, messageId, refs: goes?.refs ?? [], inReplyTo: goes?.answers ?? null, to, cc, text },
+    from: { address: mailbox.address, name: mailbox.name },
+    ...{ fingerprint: null, dateAtMs: atMs, automatic: null, threaded: 'it was sent from the case', sizeBytes: 0 },
+    mailbox: mailbox.address,
+  }
+  if (!(await addEmail(transaction, email, conversation, atMs))) throw new Error('a Message-ID of ours came twice')
+  await addFiles(transaction, activity, corporation, files, user, atMs)
+  const update = { case: found.id, activity: conversation, corporation, atMs, isExternal: false }
+  const landed = (await incomingUpdate(transaction, update)) ?? found.id
+  await transaction.query(
+    `insert into outgoing_emails (activity_id, corporation_id, state, next_at_ms) values ($1, $2, 'queued', $3)`,
+    [activity, corporation, atMs],
+  )
+  return { outcome: 'queued', activity, conversation, case: landed, messageId, subject }
+}
+
+async function caseFor(transaction: Transaction, mail: MailToQueue): Promise<SendingCase | undefined> {
+  return (await ask<SendingCase>(transaction, CASE, [mail.case, mail.corporations]))[0]
+}
+
+const CASE = `
+with recursive chain (id, next) as (
+  select activity_id, merged_into_id from cases where activity_id = $1 and corporation_id = any($2)
+  union all
+  select c.activity_id, c.merged_into_id from chain join cases c on c.activity_id = chain.next
+)
+select c.activity_id as id, c.corporation_id as corporation, c.seq_no as number, c.status,
+  a.extension_id as extension, t.name as team
+  from chain join cases c on c.activity_id = chain.id join activities a on a.id = c.activity_id
+  left join teams t on t.id = c.team_id
+ where chain.next is null`
+
+/** The one of the case's queue, so that the answer comes where the case is; else the first. */
+function mailboxFor(mailboxes: readonly MailboxEntry[], { corporation, team }: SendingCase): MailboxEntry | undefined {
+  const ours = mailboxes.filter((mailbox) => mailbox.corporation === corporation)
+  return ours.find((mailbox) => team !== null && mailbox.team === team) ?? ours[0]
+}
+
+/** On with the newest email in the case that any of its recipients wrote or got; undefined: a new conversation. */
+async function whereItGoes(
+  transaction: Transaction,
+  { id }: SendingCase,
+  { to }: MailToQueue,
+): Promise<Goes | undefined> {
+  const text = `
+    select k.from_id as conversation, e.message_id as answers, e.refs
+      from activity_links k join activity_links l on l.type = 13 and l.to_id = k.from_id
+      join emails e on e.activity_id = l.from_id
+     where k.type = 14 and k.to_id = $1 and e.parties && $2::text[]
+     order by e.activity_id desc limit 1`
+  const [newest] = await ask<Goes>(transaction, text, [id, to.map(({ address }) => address)])
+  if (!newest) return undefined
+  return { ...newest, refs: [...newest.refs.slice(1 - REFERENCES_MAX), newest.answers] }
+}

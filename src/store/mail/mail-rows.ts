@@ -1,0 +1,95 @@
+/** Rows of emails and of the conversations that they make. */
+import type { AtMs } from '../../kernel/clock.ts'
+import type { ActivityId, CorporationId, ExtensionId, UserId } from '../../kernel/ids.ts'
+import type { MailParty } from '../../ports/mail.ts'
+import type { Transaction } from '../db/connection.ts'
+import { ask } from '../db/transaction.ts'
+
+/** 13: from an email to its conversation. */
+const CONVERSATION_LINK = 13
+
+/** A new row of `activities`, for one part of a correspondence. */
+export interface NewActivity {
+  readonly corporation: CorporationId
+  readonly kind: 'email' | 'conversation'
+  readonly subject: string
+  readonly direction: 'in' | 'out'
+  readonly extension: ExtensionId | null
+  readonly creator: UserId | null
+  readonly atMs: AtMs
+}
+
+/** Adds it, and answers its id. */
+export async function addActivity(transaction: Transaction, activity: NewActivity): Promise<ActivityId> {
+  const { corporation, kind, subject, direction, extension, creator, atMs } = activity
+  const rows = await ask<{ id: ActivityId }>(
+    transaction,
+    `insert into activities (corporation_id, kind, subject, direction, extension_id, creator_id, created_at_ms,
+       updated_at_ms, started_at_ms, ended_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $7, $7, $7) returning id`,
+    [corporation, kind, storable(subject), direction, extension, creator, atMs],
+  )
+  // It was inserted, so it has an id.
+  return rows[0]!.id
+}
+
+/** A new row of `emails`. */
+export interface NewEmail {
+  readonly activity: ActivityId
+  readonly corporation: CorporationId
+  readonly messageId: string
+  readonly refs: readonly string[]
+  readonly inReplyTo: string | null
+  /** In hexadecimal digits. */
+  readonly fingerprint: string | null
+  readonly from: MailParty | undefined
+  readonly to: readonly MailParty[]
+  readonly cc: readonly MailParty[]
+  readonly dateAtMs: AtMs
+  readonly text: string
+  readonly automatic: string | null
+  readonly threaded: string
+  readonly mailbox: string
+  readonly sizeBytes: number
+}
+
+/** Adds it with its link to its conversation; false: an email of its Message-ID is here already. */
+export async function addEmail(
+  transaction: Transaction,
+  email: NewEmail,
+  conversation: ActivityId,
+  atMs: AtMs,
+): Promise<boolean> {
+  const { activity, corporation, messageId, refs, inReplyTo, fingerprint, from, to, cc } = email
+  const parties = [...new Set([...(from ? [from] : []), ...to, ...cc].map(({ address }) => address))]
+  const added = await ask(transaction, ADD_EMAIL, [
+    ...[activity, corporation, storable(messageId), refs.map(storable), inReplyTo && storable(inReplyTo), fingerprint],
+    ...[from?.address, storable(from?.name ?? ''), jsonOf(to), jsonOf(cc), parties],
+    ...[email.dateAtMs, storable(email.text), email.automatic, storable(email.threaded), email.mailbox],
+    email.sizeBytes,
+  ])
+  if (added.length === 0) return false
+  await transaction.query(
+    `insert into activity_links (type, from_id, to_id, corporation_id, created_at_ms) values ($1, $2, $3, $4, $5)`,
+    [CONVERSATION_LINK, activity, conversation, corporation, atMs],
+  )
+  await transaction.query('update activities set updated_at_ms = greatest(updated_at_ms, $2) where id = $1', [
+    conversation,
+    atMs,
+  ])
+  return true
+}
+
+const ADD_EMAIL = `
+insert into emails (activity_id, corporation_id, message_id, refs, in_reply_to, fingerprint, sender, sender_name,
+  recipients, copies, parties, sent_at_ms, body_text, automatic, threaded, mailbox, raw_bytes)
+values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+on conflict (corporation_id, message_id) do nothing returning activity_id`
+
+/** PostgreSQL has no place for U+0000 in a text, and for halves of characters in JSON. */
+export function storable(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed()
+}
+
+function jsonOf(parties: readonly MailParty[]): string {
+  return JSON.stringify(parties.map(({ address, name }) => ({ address, name: storable(name) })))
+}

@@ -1,0 +1,61 @@
+/** The way out of emails of ours. Nobody sends one twice: it is `sending` before a byte leaves. */
+import type { AtMs } from '../../kernel/clock.ts'
+import type { ActivityId } from '../../kernel/ids.ts'
+import type { OutgoingJob, SettledSending } from '../../ports/mail.ts'
+import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction, query } from '../db/transaction.ts'
+import { nobodyGotIt } from './mail-bounces.ts'
+
+/** The next one whose turn it is. What it says is said at the port. */
+export async function claimOutgoing({ jobs }: Pools, atMs: AtMs, untilMs: AtMs): Promise<OutgoingJob | undefined> {
+  return inTransaction(jobs, async (transaction) => {
+    await transaction.query(LOSE, [atMs, 'whoever sent it did not come back; it may have been sent or not'])
+    const [claimed] = await ask<{ activity: ActivityId; tries: number }>(transaction, CLAIM, [atMs, untilMs])
+    if (!claimed) return undefined
+    const [row] = await ask<OutgoingJob['message']>(transaction, MESSAGE, [claimed.activity])
+    const text = `select ${FILE_COLUMNS} from files f where f.activity_id = $1 order by f.id`
+    const files = await ask<FileRow>(transaction, text, [claimed.activity])
+    // An order is written with its email.
+    return { ...claimed, message: { ...row!, inReplyTo: row!.inReplyTo ?? undefined }, files: files.map(fileOf) }
+  })
+}
+
+const LOSE = `
+update outgoing_emails set state = 'unknown', claimed_until_ms = null, why = $2
+ where state = 'sending' and claimed_until_ms <= $1`
+
+const CLAIM = `
+update outgoing_emails set state = 'sending', tries = tries + 1, next_at_ms = null, claimed_until_ms = $2
+ where activity_id = (select activity_id from outgoing_emails where state = 'queued' and next_at_ms <= $1
+   order by next_at_ms, activity_id limit 1 for update skip locked)
+returning activity_id as activity, tries`
+
+const MESSAGE = `
+select e.message_id as "messageId", e.in_reply_to as "inReplyTo", e.refs as references, a.subject,
+  e.body_text as text, e.recipients as "to", e.copies as cc, e.sent_at_ms as "dateAtMs",
+  json_build_object('address', e.sender, 'name', e.sender_name) as "from"
+  from emails e join activities a on a.id = e.activity_id where e.activity_id = $1`
+
+// A server may report that it did not arrive before we have written down that it left.
+const SETTLE = `
+update outgoing_emails o set
+  state = case when $3 = 'sent' and ${nobodyGotIt('o.undelivered')} then 'failed' else $3::text end,
+  why = nullif(concat_ws('; ', $4::text, case when cardinality(o.undelivered) > 0 then o.why end), ''),
+  next_at_ms = $5, claimed_until_ms = null, sent_at_ms = case when $3 = 'sent' then $6::bigint end
+  from emails e
+ where e.activity_id = o.activity_id and o.activity_id = $1 and tries = $2 and state in ('sending', 'unknown')`
+
+/** Writes down how a try ended. */
+export async function settleOutgoing(
+  { jobs }: Pools,
+  activity: ActivityId,
+  tries: number,
+  settled: SettledSending,
+  atMs: AtMs,
+): Promise<void> {
+  await query(jobs, SETTLE, [
+    ...[activity, tries, settled.state, settled.why],
+    ...[settled.state === 'queued' ? settled.nextTryAtMs : null, atMs],
+  ])
+}

@@ -1,0 +1,155 @@
+import { automaticBecause } from '../../cases/automatic-mail.ts'
+import { type Thread, threadOf } from '../../cases/mail-threading.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { ActivityId, ExtensionId } from '../../kernel/ids.ts'
+import type { MailKept, MailToKeep } from '../../ports/mail.ts'
+import { addFiles } from '../cases/file-rows.ts'
+import { incomingUpdate } from '../cases/incoming-activity.ts'
+import type { Transaction } from '../db/connection.ts'
+import type { Pools } from '../db/pools.ts'
+import { ask, inTransaction } from '../db/transaction.ts'
+import { markUndelivered } from './mail-bounces.ts'
+import { openCaseOf } from './mail-case.ts'
+import { addActivity, addEmail } from './mail-rows.ts'
+import { hintOfSender, knownThreads, sameInLastHour } from './mail-threads.ts'
+
+/** Somebody kept the same email a moment before: everything is taken back. */
+class CameBefore extends Error {}
+
+/** Keeps an email that came in, whole or not at all. */
+export async function keepMail({ jobs }: Pools, mail: MailToKeep): Promise<MailKept> {
+  for (;;) {
+    try {
+      return await inTransaction(jobs, (transaction) => keep(transaction, mail))
+    } catch (error) {
+      // The next look finds it.
+      if (!(error instanceof CameBefore)) throw error
+    }
+  }
+}
+
+async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKept> {
+  const { words, atMs } = mail
+  const { corporation } = mail.mailbox
+  const name = await nameOf(transaction, mail)
+  if ('here' in name) return { outcome: 'here already', activity: name.here }
+  const sender = words.from?.address
+  const known = await knownThreads(transaction, corporation, words)
+  const threaded = { ...words, sender }
+  const thread = threadOf(threaded, known)
+  const automatic = automaticBecause(
+    { headers: words.headers, envelopeFrom: mail.envelopeFrom, sender },
+    {
+      ...{ isOurs: name.isOurs, mailboxes: mail.ours },
+      sameInLastHour:
+        thread.kind === 'conversation' && sender !== undefined
+          ? await sameInLastHour(transaction, thread.conversation, sender, atMs)
+          : 0,
+    },
+  )
+  const extension = sender === undefined ? null : await hintOfSender(transaction, corporation, sender)
+  const conversation = await conversationOf(transaction, mail, thread, extension)
+  const about = { corporation, subject: words.subject, direction: 'in', extension, creator: null, atMs } as const
+  const activity = await addActivity(transaction, { ...about, kind: 'email' })
+  const { inReplyTo, references, from, to, cc, text, fingerprint, sizeBytes } = words
+  const email = {
+    ...{ activity, corporation, messageId: name.messageId, refs: [...new Set([...inReplyTo, ...references])] },
+    ...{
+      inReplyTo: inReplyTo[0] ?? null,
+      fingerprint,
+      from,
+      to,
+      cc,
+      dateAtMs: words.dateAtMs ?? atMs,
+      text,
+      sizeBytes,
+    },
+    ...{ automatic: automatic ?? null, threaded: thread.why, mailbox: mail.mailbox.address },
+  }
+  if (!(await addEmail(transaction, email, conversation, atMs))) throw new CameBefore()
+  await addFiles(transaction, activity, corporation, mail.files, null, atMs)
+  if (words.report) await markUndelivered(transaction, corporation, words.report)
+  const landed = automatic ? undefined : await toCase(transaction, mail, thread, conversation, extension)
+  if (landed !== undefined) await inheritContact(transaction, landed, [conversation, activity])
+  return { outcome: 'kept', activity, conversation, case: landed, automatic, why: thread.why }
+}
+
+type MailName = { readonly here: ActivityId } | { readonly messageId: string; readonly isOurs: boolean }
+
+/**
+ * Under which Message-ID it is kept. What bears the id of another email and says something else is another email: a
+ * stranger who knows an id must not be able to make us throw one away (our choice).
+ */
+async function nameOf(transaction: Transaction, { mailbox, words, ours }: MailToKeep): Promise<MailName> {
+  interface Row {
+    readonly activity: ActivityId
+    readonly fingerprint: string | null
+    readonly isOurs: boolean
+  }
+  const text = `
+    select e.activity_id as activity, encode(e.fingerprint, 'hex') as fingerprint,
+      o.activity_id is not null as "isOurs"
+      from emails e left join outgoing_emails o on o.activity_id = e.activity_id
+     where e.corporation_id = $1 and e.message_id = $2`
+  const { messageId, fingerprint, from } = words
+  const [same] = messageId === undefined ? [] : await ask<Row>(transaction, text, [mailbox.corporation, messageId])
+  if (messageId !== undefined && !same) return { messageId, isOurs: false }
+  // A copy to ourselves of what we sent is that very email.
+  const isCopy = same?.isOurs === true && from !== undefined && ours.has(from.address)
+  if (same && (same.fingerprint === fingerprint || isCopy)) return { here: same.activity }
+  const made = `${fingerprint.slice(0, 40)}@${same ? 'same-id' : 'no-id'}.invalid`
+  const [again] = await ask<Row>(transaction, text, [mailbox.corporation, made])
+  return again ? { here: again.activity } : { messageId: made, isOurs: same?.isOurs ?? false }
+}
+
+async function conversationOf(
+  transaction: Transaction,
+  { mailbox, words, atMs }: MailToKeep,
+  thread: Thread,
+  extension: ExtensionId | null,
+): Promise<ActivityId> {
+  if (thread.kind === 'conversation') return thread.conversation
+  const { subject } = words
+  const { corporation } = mailbox
+  const about = { corporation, subject, direction: 'in', extension, creator: null, atMs } as const
+  return addActivity(transaction, { ...about, kind: 'conversation' })
+}
+
+/** The case that a person's email is put to; undefined: it stays a conversation. */
+async function toCase(
+  transaction: Transaction,
+  { mailbox, words, atMs }: MailToKeep,
+  thread: Thread,
+  conversation: ActivityId,
+  extension: ExtensionId | null,
+): Promise<ActivityId | undefined> {
+  const { corporation } = mailbox
+  const update = { activity: conversation, corporation, atMs, isExternal: true }
+  const named = thread.kind === 'case' ? thread.case : await caseOf(transaction, conversation)
+  if (named !== undefined) return incomingUpdate(transaction, { ...update, case: named })
+  if (!mailbox.opensCases) return undefined
+  const title = words.subject.trim() === '' ? `Email from ${words.from?.address ?? 'nobody'}` : words.subject
+  const opened = await openCaseOf(transaction, { corporation, team: mailbox.team, title, extension, atMs })
+  const landed = await incomingUpdate(transaction, { ...update, case: opened })
+  assert(landed === opened, 'a case that was just opened takes what it was opened for')
+  return landed
+}
+
+/** The case that a conversation is part of. */
+async function caseOf(transaction: Transaction, conversation: ActivityId): Promise<ActivityId | undefined> {
+  const text = 'select to_id as id from activity_links where type = 14 and from_id = $1'
+  return (await ask<{ id: ActivityId }>(transaction, text, [conversation]))[0]?.id
+}
+
+/** Whom a case is about is known better than a sender's address: its correspondence is about the same contact. */
+async function inheritContact(
+  transaction: Transaction,
+  found: ActivityId,
+  activities: readonly ActivityId[],
+): Promise<void> {
+  await transaction.query(
+    `update activities a set extension_id = c.extension_id from activities c
+      where c.id = $1 and c.extension_id is not null and a.id = any($2)`,
+    [found, activities],
+  )
+}

@@ -1,0 +1,104 @@
+/** How rows of the outbox read in the words of its port. */
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId, DeliveryId, EventId, SubscriptionId, SubscriptionVersion } from '../../kernel/ids.ts'
+import type { SavedRun } from '../../kernel/machine.ts'
+import type { KeptSubscription } from '../../ports/outbox.ts'
+import type {
+  DatedSecret,
+  DeliveryRow,
+  DeliveryState,
+  DisabledBecause,
+  EndpointHealth,
+  EventType,
+  WebhookEvent,
+} from '../../ports/webhook.ts'
+
+/** Columns of an event `e`. */
+export const EVENT_COLUMNS = `e.name, e.type, e.corporation_id as corporation, e.activity_id as activity,
+  e.version, e.system_code as "systemCode", e.at_ms as "eventAtMs"`
+
+/** An event as it is read. */
+export interface EventRecord {
+  readonly name: EventId
+  readonly type: EventType | 'webhook.test'
+  readonly corporation: CorporationId
+  readonly activity: number | null
+  readonly version: number | null
+  readonly systemCode: string | null
+  readonly eventAtMs: AtMs
+}
+
+/** An event in the port's words. What its kind does not have is left out, so that the same row is the same event. */
+export function eventOf(record: EventRecord, environment: WebhookEvent['environment']): WebhookEvent {
+  const { name, type, corporation, activity, version, systemCode, eventAtMs } = record
+  return {
+    ...{ id: name, atMs: eventAtMs, corporation, environment, type },
+    ...(systemCode !== null && { systemCode }),
+    ...(activity !== null && { activity }),
+    ...(version !== null && { version }),
+  } as WebhookEvent
+}
+
+/** Columns of a delivery `d` with its event `e`. */
+export const DELIVERY_COLUMNS = `d.id as delivery, d.subscription_id as subscription, d.state,
+  d.next_at_ms as "nextAtMs", d.why, d.saved, ${EVENT_COLUMNS}`
+
+/** A delivery as it is read. */
+export interface DeliveryRecord extends EventRecord {
+  readonly delivery: DeliveryId
+  readonly subscription: SubscriptionId
+  readonly state: DeliveryState
+  readonly nextAtMs: AtMs | null
+  readonly why: string
+  readonly saved: SavedRun
+}
+
+/** A delivery in the port's words. */
+export function deliveryOf(record: DeliveryRecord, environment: WebhookEvent['environment']): DeliveryRow {
+  const { delivery, subscription, state, nextAtMs, why, saved } = record
+  const event = eventOf(record, environment)
+  return { id: delivery, subscription, event, state, nextAtMs: nextAtMs ?? undefined, why, saved }
+}
+
+/** Columns of a subscription `s`. They hold its secrets. */
+export const SUBSCRIPTION_COLUMNS = `s.id, s.corporation_id as corporation, s.url, s.description,
+  s.event_types as events, s.system_codes as "systemCodes", s.secrets, s.disabled_because as because,
+  s.disabled_at_ms as "sinceAtMs", s.health, s.version, s.created_at_ms as "createdAtMs",
+  s.updated_at_ms as "updatedAtMs"`
+
+/** A subscription as it is read. */
+export interface SubscriptionRecord {
+  readonly id: SubscriptionId
+  readonly corporation: CorporationId
+  readonly url: string
+  readonly description: string
+  readonly events: readonly EventType[]
+  readonly systemCodes: readonly string[]
+  readonly secrets: readonly DatedSecret[]
+  readonly because: DisabledBecause | null
+  readonly sinceAtMs: AtMs | null
+  readonly health: EndpointHealth | null
+  readonly version: SubscriptionVersion
+  readonly createdAtMs: AtMs
+  readonly updatedAtMs: AtMs
+}
+
+/** A subscription in the port's words. */
+export function subscriptionOf(record: SubscriptionRecord): KeptSubscription {
+  const { because, sinceAtMs, health, version, description, createdAtMs, updatedAtMs, ...rest } = record
+  const disabled = because !== null && sinceAtMs !== null ? { disabled: { because, sinceAtMs } } : {}
+  return {
+    ...{ subscription: { ...rest, ...disabled }, version, description, createdAtMs, updatedAtMs },
+    health: health ?? undefined,
+  }
+}
+
+/**
+ * JSON that PostgreSQL takes. It knows no character 0 and no half of a surrogate pair, and one receiver who answers
+ * with either must not keep a whole batch from being written.
+ */
+export function storableJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'string' ? inner.replaceAll('\0', '�').toWellFormed() : inner,
+  )
+}

@@ -1,0 +1,49 @@
+import type { AtMs } from '../../kernel/clock.ts'
+import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
+import type { EventType } from '../../ports/webhook.ts'
+import type { Transaction } from '../db/connection.ts'
+import { telling } from '../db/notifications.ts'
+import { FRESH } from './new-delivery.ts'
+
+/** A fact that integrators are told of. */
+export interface EventToWrite {
+  /** Chosen by whoever tells the fact, so that telling it twice is noticed; `evt_…` of `makeEventId`. */
+  readonly eventName: string
+  readonly type: EventType
+  readonly corporation: CorporationId
+  readonly activity: number
+  /** Of a summary, from 1. */
+  readonly version?: number
+  readonly externalSystem?: ExternalSystemId
+  readonly atMs: AtMs
+}
+
+/**
+ * One statement for the event, a delivery for each subscription that wants it, and the news of them. PostgreSQL tells
+ * news only when the transaction is committed, and tells the same twice in a transaction once.
+ */
+const WRITE = `
+with event as (
+  insert into events (name, type, corporation_id, activity_id, version, system_code, at_ms)
+  values ($1, $2, $3, $4, $5, (select code from external_systems where id = $6), $7)
+  returning id, type, corporation_id, system_code, at_ms
+), spread as (
+  insert into deliveries (event_id, subscription_id, next_at_ms, at_ms, state, why, saved)
+  select e.id, s.id, e.at_ms, e.at_ms, ${FRESH}
+    from event e
+    join webhook_subscriptions s on s.corporation_id = e.corporation_id and s.disabled_because is null
+     and e.type = any(s.event_types)
+     and (s.system_codes = '{}' or e.system_code = any(s.system_codes))
+  returning id
+)
+select ${telling('deliveries')} from spread limit 1`
+
+/**
+ * Puts an event and its deliveries into the outbox, within the transaction of the fact it is about: whoever is told
+ * of it looks up a state that is at least as new (INV-E4), and a fact that is rolled back is never told.
+ */
+export async function writeEvent(transaction: Transaction, event: EventToWrite): Promise<void> {
+  const { eventName, type, corporation, activity, version, externalSystem, atMs } = event
+  const values = [eventName, type, corporation, activity, version ?? null, externalSystem ?? null, atMs]
+  await transaction.query(WRITE, values)
+}

@@ -1,0 +1,319 @@
+/**
+ * The desk sends due deliveries, each when its endpoint can take it. Rows go in, wishes come out: posts for the web
+ * port, rows to be kept. It holds only what is due, and of that only what it will soon send; the rest is the store's,
+ * which hands it over when it is asked. So a receiver that is down for days costs rows, not memory, and a restart
+ * loses nothing.
+ */
+import { assert } from '../kernel/assert.ts'
+import type { AtMs } from '../kernel/clock.ts'
+import type { DeliveryId, SubscriptionId } from '../kernel/ids.ts'
+import type { MachineRun } from '../kernel/machine.ts'
+import type { Random } from '../kernel/random.ts'
+import type { KeptDelivery } from '../ports/outbox.ts'
+import type { WebAnswer, WebRequest } from '../ports/web.ts'
+import type { DeliveryRow, DisabledBecause, EndpointHealth, Subscription } from '../ports/webhook.ts'
+import { attemptOf, requestOf } from './attempt.ts'
+import { judgeAnswer, type Verdict } from './classify-response.ts'
+import type { DeliveryCommand, DeliveryContext, DeliveryEvent } from './delivery.machine.ts'
+import { resumed, rowOf } from './delivery.ts'
+import { afterAnswer, HEALTHY, IN_FLIGHT_MAX, placesFree, silenceOf } from './endpoint-health.ts'
+import { payloadOf } from './payload.ts'
+import { retryWaitMs, uncountedWaitMs } from './retry-schedule.ts'
+import { disable } from './subscription.ts'
+
+/** What the desk wishes. Everything is about one delivery or one subscription, never about its neighbours. */
+export type SchedulerCommand =
+  /** Ask the web port, and tell `settle` what came of it. `request` holds a signature: never log it. */
+  | { readonly type: 'post'; readonly delivery: DeliveryId; readonly request: WebRequest }
+  /** Write the row, and the attempt where there was one, and hand the row over again at its `nextAtMs`. */
+  | ({ readonly type: 'keep' } & KeptDelivery)
+  /** The subscription is disabled: write that, and tell its owner. */
+  | { readonly type: 'disable'; readonly subscription: Subscription; readonly because: DisabledBecause }
+  /** It has failed since then: tell its owner while there is time. */
+  | { readonly type: 'warnOwner'; readonly subscription: SubscriptionId; readonly failingSinceAtMs: AtMs }
+  /** An event cannot be written down: that is our mistake, and somebody must look at it. */
+  | { readonly type: 'alarm'; readonly delivery: DeliveryId; readonly why: string }
+
+/** So many more due rows of each subscription, and none of those that it has. */
+export interface SchedulerRequest {
+  readonly rooms: readonly { readonly subscription: SubscriptionId; readonly rowsMax: number }[]
+  readonly without: readonly DeliveryId[]
+}
+
+/** What a desk is made of. */
+export interface SchedulerOptions {
+  readonly random: Random
+  /** Product and version, for receivers' logs. */
+  readonly userAgent: string
+  /** Posts under way to all endpoints together; `POSTS_MAX` when absent. */
+  readonly postsMax?: number
+}
+
+interface Endpoint {
+  subscription: Subscription
+  health: EndpointHealth
+  /** Due, in the order in which they came. */
+  readonly queue: DeliveryRow[]
+  readonly inFlight: Set<DeliveryId>
+  /** The number of its last turn; the smallest is served first. */
+  servedAt: number
+  /** No longer ours; it stays until its last post is over, so that it never gets more at once than it may. */
+  isGone: boolean
+}
+
+interface Flight {
+  readonly row: DeliveryRow
+  readonly run: MachineRun<DeliveryCommand>
+  readonly endpoint: Endpoint
+  readonly startedAtMs: AtMs
+  readonly isProbe: boolean
+}
+
+/** Sockets and memory of the service (F-E10 counts with 500 slow endpoints). */
+const POSTS_MAX = 1_024
+/** Our choice: the last quarter of all places is for endpoints with no post under way, however slow the others are. */
+const SHARED_PLACES = 0.75
+/** Held for one endpoint; the rest of its due rows stays in the store. */
+const QUEUE_MAX = 200
+/** Held for all endpoints together, a kilobyte or so each; every one may have as many as go out at once. */
+const HELD_MAX = 10_000
+
+/** Due deliveries and posts under way of one engine. Mutable state with a lifetime, hence a class. */
+export class DeliveryScheduler {
+  readonly #options: SchedulerOptions
+  readonly #endpoints = new Map<SubscriptionId, Endpoint>()
+  readonly #held = new Set<DeliveryId>()
+  readonly #flights = new Map<DeliveryId, Flight>()
+  #turns = 0
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options
+  }
+
+  /** Takes a subscription, or what has changed of it. `health` is what was known of its endpoint before a restart. */
+  enlist(subscription: Subscription, nowMs: AtMs, health = HEALTHY): SchedulerCommand[] {
+    const known = this.#endpoints.get(subscription.id)
+    if (!known) {
+      const fresh = { subscription, health, queue: [], inFlight: new Set<DeliveryId>(), servedAt: 0, isGone: false }
+      this.#endpoints.set(subscription.id, fresh)
+      return []
+    }
+    known.isGone = false
+    // Somebody who changes the address or enables it again has seen to it that it works.
+    const isNew = known.subscription.url !== subscription.url || (known.subscription.disabled && !subscription.disabled)
+    known.subscription = subscription
+    if (isNew) known.health = HEALTHY
+    return [...this.#withdrawWhereDisabled(known, nowMs), ...this.#serve(nowMs)]
+  }
+
+  /** Forgets a subscription: it was removed, or somebody else serves it. What is under way is told how it ends. */
+  remove(id: SubscriptionId): void {
+    const endpoint = this.#endpoints.get(id)
+    if (!endpoint) return
+    for (const { id: delivery } of endpoint.queue.splice(0)) this.#held.delete(delivery)
+    endpoint.isGone = true
+    this.#forgetWhereOver(endpoint)
+  }
+
+  /**
+   * What the store should hand over now. For an endpoint that takes little, little is asked; for one that still has
+   * half of its share, nothing. What one has beyond its share is let go of: the store has it as it was.
+   */
+  dueRequest(): SchedulerRequest {
+    const rooms: { subscription: SubscriptionId; rowsMax: number }[] = []
+    const without: DeliveryId[] = []
+    const endpoints = [...this.#endpoints.values()].filter(({ isGone }) => !isGone)
+    const busy = endpoints.filter(({ queue, inFlight }) => queue.length + inFlight.size > 0).length
+    const fairShare = Math.max(IN_FLIGHT_MAX, Math.min(QUEUE_MAX, Math.floor(HELD_MAX / Math.max(1, busy))))
+    for (const { subscription, health, queue, inFlight } of endpoints) {
+      const share = queueMaxOf(subscription, health, fairShare)
+      for (const { id } of queue.splice(share)) this.#held.delete(id)
+      if (queue.length > share / 2) continue
+      rooms.push({ subscription: subscription.id, rowsMax: share - queue.length })
+      for (const { id } of queue) without.push(id)
+      for (const id of inFlight) without.push(id)
+    }
+    return { rooms, without }
+  }
+
+  /**
+   * Takes a due row. One that it has already, that is not due, or that is nobody's here changes nothing. `full` when
+   * there is no room: the row stays as it is, and is handed over later.
+   */
+  addDue(row: DeliveryRow, nowMs: AtMs): SchedulerCommand[] | 'full' {
+    const endpoint = this.#endpoints.get(row.subscription)
+    const isDue = row.nextAtMs !== undefined && row.nextAtMs <= nowMs
+    if (!endpoint || endpoint.isGone || !isDue || this.#held.has(row.id)) return []
+    if (endpoint.queue.length >= QUEUE_MAX) return 'full'
+    endpoint.queue.push(row)
+    this.#held.add(row.id)
+    return [...this.#withdrawWhereDisabled(endpoint, nowMs), ...this.#serve(nowMs)]
+  }
+
+  /** Tells what came of a post. A second answer to the same post is ignored. */
+  settle(id: DeliveryId, answer: WebAnswer, nowMs: AtMs): SchedulerCommand[] {
+    const flight = this.#flights.get(id)
+    if (!flight) return []
+    this.#flights.delete(id)
+    this.#held.delete(id)
+    const { endpoint, row, run, startedAtMs } = flight
+    const verdict = judgeAnswer(answer, nowMs)
+    endpoint.inFlight.delete(id)
+    this.#forgetWhereOver(endpoint)
+    endpoint.health = afterAnswer(endpoint.health, verdict, nowMs)
+    const commands = run.send(this.#factOf(flight, verdict, nowMs), nowMs)
+    const attempt = attemptOf(answer, startedAtMs, nowMs)
+    return [
+      { type: 'keep', row: rowOf(row, run, nowMs), attempt },
+      ...commands.flatMap(({ type }) => (type === 'disable' ? this.#disable(endpoint, 'gone', nowMs) : [])),
+      ...this.#watchSilence(endpoint, verdict, nowMs),
+      ...this.#serve(nowMs),
+    ]
+  }
+
+  /** Sends what has become possible by the passing of time: the probes of open circuits. */
+  fireDue(nowMs: AtMs): SchedulerCommand[] {
+    return this.#serve(nowMs)
+  }
+
+  /** When `fireDue` should be called next; undefined when nothing waits for time alone. */
+  get nextDueAtMs(): AtMs | undefined {
+    // With no place left it is the end of a post that changes something.
+    if (this.#flights.size >= (this.#options.postsMax ?? POSTS_MAX)) return undefined
+    let earliest: AtMs | undefined
+    for (const { queue, inFlight, health } of this.#endpoints.values()) {
+      if (queue.length === 0 || inFlight.size > 0 || !health.open) continue
+      earliest = Math.min(earliest ?? health.open.probeAtMs, health.open.probeAtMs)
+    }
+    return earliest
+  }
+
+  /** Rows that are queued or under way. */
+  get heldCount(): number {
+    return this.#held.size
+  }
+
+  /** What is known of an endpoint, to be kept over a restart. */
+  healthOf(id: SubscriptionId): EndpointHealth | undefined {
+    return this.#endpoints.get(id)?.health
+  }
+
+  #serve(nowMs: AtMs): SchedulerCommand[] {
+    const machineCommands: SchedulerCommand[] = []
+    const { postsMax = POSTS_MAX } = this.#options
+    while (this.#flights.size < postsMax) {
+      const endpoint = this.#nextTurn(this.#flights.size < postsMax * SHARED_PLACES, nowMs)
+      if (!endpoint) break
+      endpoint.servedAt = ++this.#turns
+      machineCommands.push(...this.#send(endpoint, endpoint.queue.shift()!, nowMs))
+    }
+    return machineCommands
+  }
+
+  /** Whoever has the fewest posts under way, then whoever was served longest ago: slow endpoints starve nobody. */
+  #nextTurn(isSpacious: boolean, nowMs: AtMs): Endpoint | undefined {
+    let next: Endpoint | undefined
+    for (const endpoint of this.#endpoints.values()) {
+      const { queue, health, inFlight } = endpoint
+      if (queue.length === 0 || (inFlight.size > 0 && !isSpacious)) continue
+      if (placesFree(health, inFlight.size, nowMs) === 0) continue
+      if (!next || comesBefore(endpoint, next)) next = endpoint
+    }
+    return next
+  }
+
+  #send(endpoint: Endpoint, row: DeliveryRow, nowMs: AtMs): SchedulerCommand[] {
+    const run = runOf(row, nowMs)
+    const payload = payloadOf(row.event)
+    if (!payload.ok) {
+      const [alarm] = run.send({ type: 'poisoned', why: payload.why }, nowMs)
+      assert(alarm?.type === 'alarm', 'a poisoned delivery raises an alarm')
+      this.#held.delete(row.id)
+      return [
+        { type: 'keep', row: rowOf(row, run, nowMs) },
+        { ...alarm, delivery: row.id },
+      ]
+    }
+    const [post] = run.send({ type: 'send', atMs: nowMs }, nowMs)
+    assert(post?.type === 'post', 'a pending delivery posts when it is told to')
+    endpoint.inFlight.add(row.id)
+    const isProbe = endpoint.health.open !== undefined
+    this.#flights.set(row.id, { row, run, endpoint, startedAtMs: nowMs, isProbe })
+    const request = requestOf(endpoint.subscription, row.event, payload, this.#options.userAgent, nowMs)
+    return [{ type: 'post', delivery: row.id, request }]
+  }
+
+  /** An answer in the words of the delivery's machine. */
+  #factOf({ run, endpoint, isProbe }: Flight, verdict: Verdict, nowMs: AtMs): DeliveryEvent {
+    const { kind, why } = verdict
+    if (kind === 'accepted' || kind === 'gone') return { type: kind, why }
+    const isCounted = kind === 'refused' && !isProbe
+    const refused = { type: 'refused', why, isCounted } as const
+    if (endpoint.subscription.disabled) return { ...refused, retryInMs: undefined }
+    if (!isCounted) return { ...refused, retryInMs: uncountedWaitMs(verdict) }
+    const { failures, firstAtMs = nowMs } = run.context as DeliveryContext
+    return {
+      ...refused,
+      retryInMs: retryWaitMs({ failures: failures + 1, firstAtMs }, verdict, nowMs, this.#options.random),
+    }
+  }
+
+  #watchSilence(endpoint: Endpoint, verdict: Verdict, nowMs: AtMs): SchedulerCommand[] {
+    const { health, subscription } = endpoint
+    if (verdict.kind !== 'refused' || subscription.disabled) return []
+    switch (silenceOf(health, nowMs)) {
+      case 'fine':
+        return []
+      case 'disable':
+        return this.#disable(endpoint, 'silent', nowMs)
+      case 'warn':
+        endpoint.health = { ...health, isOwnerWarned: true }
+        return [
+          { type: 'warnOwner', subscription: subscription.id, failingSinceAtMs: health.failingSinceAtMs ?? nowMs },
+        ]
+    }
+  }
+
+  #disable(endpoint: Endpoint, because: DisabledBecause, nowMs: AtMs): SchedulerCommand[] {
+    if (endpoint.subscription.disabled) return []
+    const subscription = disable(endpoint.subscription, because, nowMs)
+    endpoint.subscription = subscription
+    return [{ type: 'disable', subscription, because }, ...this.#withdrawWhereDisabled(endpoint, nowMs)]
+  }
+
+  #withdrawWhereDisabled({ subscription, queue }: Endpoint, nowMs: AtMs): SchedulerCommand[] {
+    if (!subscription.disabled) return []
+    const why = `its subscription was disabled (${subscription.disabled.because})`
+    return queue.splice(0).map((row) => this.#withdraw(row, why, nowMs))
+  }
+
+  #withdraw(row: DeliveryRow, why: string, nowMs: AtMs): SchedulerCommand {
+    this.#held.delete(row.id)
+    const run = runOf(row, nowMs)
+    run.send({ type: 'withdrawn', why }, nowMs)
+    return { type: 'keep', row: rowOf(row, run, nowMs) }
+  }
+
+  #forgetWhereOver({ subscription: { id }, isGone, inFlight }: Endpoint): void {
+    if (isGone && inFlight.size === 0) this.#endpoints.delete(id)
+  }
+}
+
+/** What is held for an endpoint at the most. Whatever a disabled one is handed is withdrawn at once. */
+function queueMaxOf({ disabled }: Subscription, { open, inFlightMax }: EndpointHealth, fairShare: number): number {
+  if (disabled) return QUEUE_MAX
+  if (open) return 1
+  return inFlightMax < IN_FLIGHT_MAX ? Math.min(fairShare, 2 * inFlightMax) : fairShare
+}
+
+/** The machine of a row that is due: what waited is pending now. */
+function runOf(row: DeliveryRow, nowMs: AtMs): MachineRun<DeliveryCommand> {
+  const run = resumed(row)
+  run.fireDue(nowMs)
+  return run
+}
+
+function comesBefore(one: Endpoint, other: Endpoint): boolean {
+  const more = one.inFlight.size - other.inFlight.size
+  return more < 0 || (more === 0 && one.servedAt < other.servedAt)
+}

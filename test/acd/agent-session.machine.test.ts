@@ -1,0 +1,394 @@
+import { expect, test } from 'vitest'
+import { AgentSessionReports, STEPS, type Step } from './agent-session-reports.ts'
+
+/** How each state is reached. */
+const WAYS: Readonly<Record<string, readonly Step[]>> = {
+  ringing: [],
+  hanging: ['time'],
+  holding: ['answered'],
+  ready: ['answered', 'agentJoined'],
+  lost: ['answered', 'agentJoined', 'ended'],
+  lostAgain: ['answered', 'agentJoined', 'ended', 'ended'],
+  asked: ['answered', 'agentJoined', 'pause'],
+  reserved: ['answered', 'agentJoined', 'reserve'],
+  briefing: ['answered', 'agentJoined', 'caller'],
+  connecting: ['answered', 'agentJoined', 'person'],
+  connectingAgain: ['answered', 'agentJoined', 'person', 'time', 'person'],
+  connectingCaller: ['answered', 'agentJoined', 'quietCaller'],
+  talking: ['answered', 'agentJoined', 'person', 'joined'],
+  talkingAlone: ['answered', 'agentJoined', 'person', 'joined', 'ended'],
+  talkingCaller: ['answered', 'agentJoined', 'quietCaller', 'joined'],
+  wrapUp: ['answered', 'agentJoined', 'person', 'joined', 'left'],
+  wrapUpByHand: ['answered', 'agentJoined', 'personByHand', 'joined', 'left'],
+  paused: ['answered', 'agentJoined', 'pause', 'excused'],
+  closing: ['answered', 'agentJoined', 'logOut', 'excused'],
+  done: ['ended'],
+}
+
+/**
+ * Where each event leads (`phone work`) and what it makes the seat say. What is not here changes nothing and says
+ * nothing; `time` may also be a timer that only counts.
+ */
+const ANSWERS: Readonly<Record<string, Partial<Record<Step, string>>>> = {
+  // ringing calling
+  ringing: {
+    answered: 'holding calling, hold',
+    ended: 'done, close',
+    foundUp: 'holding calling, hold',
+    foundInBridge: 'up ready.free',
+    pause: 'ringing paused',
+    logOut: 'closing, close, hangUp',
+    adopt: 'ringing talking.alone',
+    time: 'hanging calling, hangUp',
+  },
+  // hanging calling
+  hanging: {
+    answered: 'hangUp',
+    ended: 'done, close',
+    pause: 'hanging paused',
+    logOut: 'closing, close, hangUp',
+    adopt: 'hanging talking.alone',
+    time: 'hangUp',
+  },
+  // holding calling
+  holding: {
+    ended: 'done, close',
+    agentJoined: 'up ready.free',
+    foundInBridge: 'up ready.free',
+    pause: 'holding paused',
+    logOut: 'closing, close, hangUp',
+    adopt: 'holding talking.alone',
+    time: 'hanging calling, hangUp',
+  },
+  // up ready.free
+  ready: {
+    ended: 'ringing calling, ring',
+    foundUp: 'holding calling, hold',
+    reserve: 'up reserved',
+    person: 'up connecting, connect person',
+    personByHand: 'up connecting, connect person',
+    caller: 'up briefing, whisper caller',
+    quietCaller: 'up connecting, connect caller',
+    pause: 'up ready.asked, asked pause',
+    logOut: 'up ready.asked, asked logOut',
+    adopt: 'up talking.together',
+  },
+  // ringing calling
+  lost: {
+    answered: 'holding calling, hold',
+    ended: 'waiting calling',
+    foundUp: 'holding calling, hold',
+    foundInBridge: 'up ready.free',
+    pause: 'ringing paused',
+    logOut: 'closing, close, hangUp',
+    adopt: 'ringing talking.alone',
+    time: 'hanging calling, hangUp',
+  },
+  // waiting calling
+  lostAgain: {
+    pause: 'waiting paused',
+    logOut: 'done, close',
+    adopt: 'waiting talking.alone',
+    time: 'ringing calling, ring',
+  },
+  // up ready.asked
+  asked: {
+    ended: 'ringing calling, ring',
+    foundUp: 'holding calling, hold',
+    reserve: 'up reserved',
+    person: 'up connecting, connect person',
+    personByHand: 'up connecting, connect person',
+    caller: 'up briefing, whisper caller',
+    quietCaller: 'up connecting, connect caller',
+    ready: 'up ready.free, asked undefined',
+    logOut: 'asked logOut',
+    excused: 'up paused, asked undefined',
+    adopt: 'up talking.together',
+  },
+  // up reserved
+  reserved: {
+    ended: 'ringing reserved, ring',
+    foundUp: 'holding reserved, hold',
+    unreserve: 'up ready.free',
+    person: 'up connecting, connect person',
+    personByHand: 'up connecting, connect person',
+    caller: 'up briefing, whisper caller',
+    quietCaller: 'up connecting, connect caller',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    restarted: 'up ready.free',
+    adopt: 'up talking.together',
+  },
+  // up briefing
+  briefing: {
+    ended: 'ringing calling, hush, letGo caller refused, ring',
+    foundUp: 'holding calling, hold, hush, letGo caller refused',
+    whispered: 'up connecting, hush, connect caller',
+    left: 'up ready.free, hush',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'up paused, hush, letGo caller refused',
+    restarted: 'up ready.free, hush',
+    time: 'up connecting, hush, connect caller',
+  },
+  // up connecting
+  connecting: {
+    ended: 'ringing calling, letGo person lost, ring',
+    foundUp: 'holding calling, hold, letGo person lost',
+    joined: 'up talking.together',
+    left: 'up ready.free',
+    released: 'up ready.free, letGo person released',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'up ready.free, letGo person finished',
+    restarted: 'up talking.together',
+    time: 'up ready.free, letGo person lost',
+  },
+  // up connecting
+  connectingAgain: {
+    ended: 'ringing paused, letGo person lost, ring',
+    foundUp: 'holding paused, hold, letGo person lost',
+    joined: 'up talking.together',
+    left: 'up ready.free',
+    released: 'up ready.free, letGo person released',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'up ready.free, letGo person finished',
+    restarted: 'up talking.together',
+    time: 'up paused, letGo person lost',
+  },
+  // up connecting
+  connectingCaller: {
+    ended: 'ringing calling, letGo caller lost, ring',
+    foundUp: 'holding calling, hold, letGo caller lost',
+    joined: 'up talking.together',
+    left: 'up ready.free',
+    released: 'up ready.free, letGo caller released',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'up ready.free, letGo caller finished',
+    restarted: 'up talking.together',
+    time: 'up ready.free, letGo caller lost',
+  },
+  // up talking.together
+  talking: {
+    ended: 'ringing talking.alone, ring',
+    foundUp: 'holding talking.alone, hold',
+    left: 'up wrapUp',
+    released: 'up wrapUp, letGo person released',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'up wrapUp, letGo person finished',
+  },
+  // ringing talking.alone
+  talkingAlone: {
+    answered: 'holding talking.alone, hold',
+    ended: 'waiting talking.alone',
+    foundUp: 'holding talking.alone, hold',
+    foundInBridge: 'up talking.together',
+    left: 'ringing wrapUp',
+    released: 'ringing wrapUp, letGo person released',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'ringing wrapUp, letGo person finished',
+    time: 'ringing wrapUp, letGo person finished',
+  },
+  // up talking.together
+  talkingCaller: {
+    ended: 'ringing talking.alone, ring',
+    foundUp: 'holding talking.alone, hold',
+    left: 'up ready.free',
+    released: 'up ready.free, letGo caller released',
+    pause: 'asked pause',
+    logOut: 'asked logOut',
+    hangUp: 'up ready.free, letGo caller finished',
+  },
+  // up wrapUp
+  wrapUp: {
+    ended: 'ringing wrapUp, ring',
+    foundUp: 'holding wrapUp, hold',
+    ready: 'up ready.free',
+    pause: 'up paused',
+    logOut: 'closing, close, hangUp',
+    endWrapUp: 'up ready.free',
+    adopt: 'up talking.together',
+    time: 'up ready.free',
+  },
+  // up wrapUp
+  wrapUpByHand: {
+    ended: 'ringing wrapUp, ring',
+    foundUp: 'holding wrapUp, hold',
+    ready: 'up ready.free',
+    pause: 'up paused',
+    logOut: 'closing, close, hangUp',
+    endWrapUp: 'up ready.free',
+    adopt: 'up talking.together',
+  },
+  // up paused
+  paused: {
+    ended: 'ringing paused, ring',
+    foundUp: 'holding paused, hold',
+    ready: 'up ready.free',
+    logOut: 'closing, close, hangUp',
+    adopt: 'up talking.together',
+  },
+  // closing
+  closing: {
+    answered: 'hangUp',
+    ended: 'done',
+    time: 'hangUp',
+  },
+  // done
+  done: {},
+}
+
+for (const [name, way] of Object.entries(WAYS)) {
+  test(`a seat that is ${name} answers everything it can be told as it should`, () => {
+    for (const step of STEPS) {
+      const session = new AgentSessionReports().tell(...way)
+      const before = { state: session.state, asked: session.asked }
+      session.heard()
+      if (step !== 'time' || session.run.nextDueAtMs !== undefined) session.tell(step)
+      const { state, asked } = session
+      const changes = [
+        state === before.state ? [] : state,
+        session.heard(),
+        asked === before.asked ? [] : `asked ${asked}`,
+      ]
+      expect([step, changes.flat().join(', ')]).toEqual([step, ANSWERS[name]?.[step] ?? ''])
+    }
+  })
+}
+
+const READY = ['answered', 'agentJoined'] as const
+const TALKING = [...READY, 'person', 'joined'] as const
+
+test('whatever a seat is told, it has a way out: left alone for two days, it is gone', () => {
+  for (const way of Object.values(WAYS)) {
+    for (const step of STEPS) {
+      const session = new AgentSessionReports().tell(...way, step).wait(48 * 3_600_000)
+      expect([way, step, session.state]).toEqual([way, step, 'done'])
+    }
+  }
+})
+
+test('a phone that does not answer at log-in is not called again, and the agent is told', () => {
+  const session = new AgentSessionReports().tell('ended')
+  expect([session.state, session.reason, session.heard()]).toEqual([
+    'done',
+    'the phone did not answer',
+    ['ring', 'close'],
+  ])
+})
+
+test('a phone that was lost is called at once, then after 1, 3 and 9 seconds, and then the agent is logged out', () => {
+  const session = new AgentSessionReports().tell(...READY)
+  session.heard()
+  session.tell('ended')
+  expect(session.heard()).toEqual(['ring'])
+  for (const waitMs of [1_000, 3_000, 9_000]) {
+    session.tell('ended').wait(waitMs - 1)
+    expect(session.heard()).toEqual([])
+    session.wait(1)
+    expect(session.heard()).toEqual(['ring'])
+  }
+  session.tell('ended')
+  expect([session.state, session.reason]).toEqual(['done', 'the phone was lost and could not be called back'])
+})
+
+test('a phone that was up for a while begins to count anew; one that comes and goes does not', () => {
+  const steady = new AgentSessionReports().tell(...READY)
+  const flapping = new AgentSessionReports().tell(...READY)
+  for (let loss = 0; loss < 10; loss++) {
+    steady.tell('ended', ...READY).wait(31_000)
+    flapping
+      .tell('ended')
+      .wait(9_000)
+      .tell(...READY)
+  }
+  expect([steady.state, flapping.state]).toEqual(['up ready.free', 'done'])
+})
+
+test('given a conversation, the customer stays while the phone is called again', () => {
+  const session = new AgentSessionReports().tell(...TALKING)
+  session.heard()
+  session.tell('ended', 'answered', 'agentJoined')
+  expect([session.state, session.heard()]).toEqual(['up talking.together', ['ring', 'hold']])
+})
+
+test('a phone that cannot be brought back within 20 seconds ends the conversation for the customer', () => {
+  const session = new AgentSessionReports().tell(...TALKING, 'ended').wait(19_999)
+  session.heard()
+  expect(session.wait(1).heard()).toContain('letGo person finished')
+})
+
+test('an agent whose calls could not be connected twice in a row is paused; a good one in between begins anew', () => {
+  const bad = new AgentSessionReports()
+    .tell(...READY, 'person')
+    .wait(1_800)
+    .tell('person')
+    .wait(1_800)
+  expect([bad.state, bad.reason]).toEqual(['up paused', 'two calls could not be connected'])
+  const good = new AgentSessionReports().tell(...READY, 'person').wait(1_800)
+  good.tell('person', 'joined', 'left', 'endWrapUp', 'person').wait(1_800)
+  expect(good.state).toBe('up ready.free')
+})
+
+test('a pause asked for in a conversation begins after its wrap-up', () => {
+  const session = new AgentSessionReports().tell(...TALKING, 'pause', 'left')
+  expect(session.state).toBe('up wrapUp')
+  expect([session.wait(30_000).state, session.reason]).toEqual(['up paused', 'lunch'])
+})
+
+test('a pause that lines do not allow comes after three minutes all the same', () => {
+  const session = new AgentSessionReports().tell(...READY, 'pause').wait(3 * 60_000 - 1)
+  expect(session.state).toBe('up ready.asked')
+  expect(session.wait(1).state).toBe('up paused')
+})
+
+test('wrap-up by hand ends in a pause after 15 minutes, or in the log-out that was asked for', () => {
+  const byHand = [...READY, 'personByHand', 'joined'] as const
+  const forgotten = new AgentSessionReports().tell(...byHand, 'left').wait(15 * 60_000)
+  expect([forgotten.state, forgotten.reason]).toEqual(['up paused', 'the wrap-up was never ended'])
+  expect(new AgentSessionReports().tell(...byHand, 'logOut', 'left').wait(15 * 60_000).state).toBe('closing')
+})
+
+test('without their screen for 15 seconds a ready agent is paused, and logged out after 10 minutes', () => {
+  const session = new AgentSessionReports(true).tell(...READY, 'screenLeft').wait(15_000)
+  expect([session.state, session.reason]).toEqual(['up paused gone', 'the screen is gone'])
+  session.wait(10 * 60_000 - 15_000 - 1)
+  expect(session.state).toBe('up paused gone')
+  expect([session.wait(1).state, session.reason]).toEqual(['closing', 'the screen was gone for 10 minutes'])
+})
+
+test('a screen that comes back in time changes nothing', () => {
+  const session = new AgentSessionReports(true)
+    .tell(...READY, 'screenLeft')
+    .wait(14_999)
+    .tell('screenHere')
+    .wait(600_000)
+  expect(session.state).toBe('up ready.free there')
+})
+
+test('without their screen an agent talks on, and is logged out when the conversation is over', () => {
+  const session = new AgentSessionReports(true).tell(...TALKING, 'screenLeft').wait(20 * 60_000)
+  expect(session.state).toBe('up talking.together longGone')
+  expect(session.tell('left').wait(30_000).state).toBe('closing')
+})
+
+test('an agent who logged in without a screen never needs one', () => {
+  const session = new AgentSessionReports().tell(...READY, 'screenHere', 'screenLeft').wait(3_600_000)
+  expect(session.state).toBe('up ready.free')
+})
+
+test('whoever asks to log out and closes the screen is logged out', () => {
+  expect(new AgentSessionReports(true).tell(...READY, 'logOut', 'screenLeft').wait(15_000).state).toBe('closing')
+})
+
+test('a phone that rings in vain is hung up until the switch says that it is gone', () => {
+  const session = new AgentSessionReports().tell(...READY, 'ended')
+  session.heard()
+  expect(session.wait(22_000).heard()).toEqual(['hangUp'])
+  expect(session.wait(5_000).heard()).toEqual(['hangUp'])
+  expect([session.tell('ended').state, session.wait(1_000).heard()]).toEqual(['waiting calling', ['ring']])
+})

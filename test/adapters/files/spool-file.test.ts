@@ -1,0 +1,36 @@
+import { appendFileSync, mkdtempSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { spoolFile } from '../../../src/adapters/files/spool-file.ts'
+import { makeLog } from '../../../src/kernel/log.ts'
+
+const log = makeLog('silent')
+const newFile = () => join(mkdtempSync(join(tmpdir(), 'spool-')), 'deep', 'spool.jsonl')
+
+test('what was appended is read by the next one, in order, until it is cleared', () => {
+  const file = newFile()
+  const spool = spoolFile(file, log)
+  expect(spool.read()).toEqual([])
+  spool.append({ key: 'a', n: 1 })
+  spool.append({ key: 'b', n: 2 })
+  expect(spoolFile(file, log).read()).toEqual([
+    { key: 'a', n: 1 },
+    { key: 'b', n: 2 },
+  ])
+  spool.clear()
+  expect(spoolFile(file, log).read()).toEqual([])
+})
+
+test('a line that a crash cut off costs only itself', () => {
+  const file = newFile()
+  spoolFile(file, log).append({ key: 'a' })
+  appendFileSync(file, '{"key":"b","val')
+  expect(spoolFile(file, log).read()).toEqual([{ key: 'a' }])
+})
+
+test('nobody else may read it', () => {
+  const file = newFile()
+  spoolFile(file, log).append({ key: 'a' })
+  expect(statSync(file).mode & 0o077).toBe(0)
+})

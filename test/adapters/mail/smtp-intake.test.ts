@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MailIntake } from '../../../src/adapters/mail/mail-intake.ts'
+import { type SmtpIntake, startSmtpIntake } from '../../../src/adapters/mail/smtp-intake.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
+import { HELP, OURS } from '../../store/mail/mail-world.ts'
+import { bring, MAILBOXES, openIntakeWorld } from './mail-intake-world.ts'
+import { email, HEAD, multipart, withFile } from './ugly-mails.ts'
+
+let world: Awaited<ReturnType<typeof openIntakeWorld>>
+const servers: SmtpIntake[] = []
+const start = async (intake: MailIntake, protocol: 'smtp' | 'lmtp' = 'smtp') => {
+  const server = await startSmtpIntake(intake, {
+    ...{ host: '127.0.0.1', port: 0, protocol, tls: undefined, log: silentLog },
+  })
+  servers.push(server)
+  return server.port
+}
+beforeAll(async () => {
+  world = await openIntakeWorld()
+})
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()))
+  await world.close()
+})
+const message = (id: string, ...lines: readonly string[]) => {
+  const head = HEAD.filter((line) => !line.startsWith('Message-ID'))
+  return email(...head, `Message-ID: <${id}>`, ...(lines.length > 0 ? lines : ['', 'Hello']))
+}
+
+describe.each(['smtp', 'lmtp'] as const)('email by %s', (protocol) => {
+  const lmtp = protocol === 'lmtp'
+
+  test('to a mailbox of ours is kept when it is answered, with its files [acc 94, 96, 97]', async () => {
+    const port = await start(world.intake, protocol)
+    const file = ['Content-Type: text/plain; name="../a.txt"', 'Content-Disposition: attachment', '', 'file']
+    const raw = message(`${protocol}1@x`, ...multipart('m', ['Content-Type: text/html', '', '<b>Hi</b>'], file))
+    expect(await bring(port, raw, { lmtp })).toMatchObject({ code: 250 })
+    const { id } = (await world.emails()).find(({ messageId }) => messageId === `${protocol}1@x`)
+    const found = await world.mails.find(id, [OURS])
+    expect(found?.files.map(({ kind, fileName, mimeType }) => [kind, fileName, mimeType])).toEqual([
+      ['email content', 'content.html', 'text/html'],
+      ['attachment', 'a.txt', 'text/plain'],
+    ])
+    const bytes = await world.fileStore.read(found!.files[0]!.storage)
+    expect(Buffer.concat(await bytes!.toArray()).toString()).toMatch(/^<b>Hi<\/b>/)
+  })
+
+  test('to anybody else is refused: nothing is passed on', async () => {
+    const port = await start(world.intake, protocol)
+    const before = await world.emails()
+    expect(await bring(port, message('r@x'), { to: ['victim@elsewhere.example'], lmtp })).toMatchObject({ code: 550 })
+    expect(await world.emails()).toEqual(before)
+  })
+})
+
+describe('the mail intake', () => {
+  test('brought twice, or to two mailboxes, an email is there once and leaves no bytes behind', async () => {
+    const port = await start(world.intake)
+    const raw = message('twice@x')
+    expect(await bring(port, raw, { to: [HELP, 'INFO@us.example'] })).toMatchObject({ code: 250 })
+    const files = world.filesOnDisk()
+    expect(await bring(port, raw)).toMatchObject({ code: 250 })
+    expect((await world.emails()).filter(({ messageId }) => messageId === 'twice@x')).toHaveLength(1)
+    expect(world.filesOnDisk()).toBe(files)
+  })
+
+  test('given 25 MiB it is kept, and more is refused and leaves nothing', async () => {
+    const port = await start(world.intake)
+    const large = withFile(18 * 1024 * 1024)
+    expect(large.length).toBeLessThan(25 * 1024 * 1024)
+    expect(await bring(port, large)).toMatchObject({ code: 250 })
+    const files = world.filesOnDisk()
+    expect(await bring(port, withFile(20 * 1024 * 1024))).toMatchObject({ code: 552 })
+    expect(world.filesOnDisk()).toBe(files)
+  })
+
+  test('given that the memory is away, whoever brings it keeps it, and no bytes are left', async () => {
+    const files = world.filesOnDisk()
+    const keep = () => Promise.reject(new DatabaseUnavailable('the database is away'))
+    const { clock, fileStore } = world
+    const mails = { ...world.mails, keep }
+    const port = await start(new MailIntake({ clock, mails, fileStore, mailboxes: MAILBOXES }))
+    expect(await bring(port, message('away@x'))).toMatchObject({ code: 451 })
+    expect(world.filesOnDisk()).toBe(files)
+  })
+
+  test('given two machines that answer each other, nothing is sent and no case is woken (F-E15)', async () => {
+    const port = await start(world.intake)
+    const before = await world.rows('select count(*) from outgoing_emails')
+    await bring(port, message('person@x'))
+    const [opened] = await world.rows('select max(activity_id) as id from cases')
+    for (let round = 0; round < 5; round++) {
+      const note = message(`note${round}@x`, 'In-Reply-To: <person@x>', 'Auto-Submitted: auto-replied', '', 'I am away')
+      expect(await bring(port, note)).toMatchObject({ code: 250 })
+    }
+    const bounce = message('bounce@x', '', 'your email was not delivered')
+    expect(await bring(port, bounce, { from: '' })).toMatchObject({ code: 250 })
+    expect(await world.rows('select count(*) from outgoing_emails')).toEqual(before)
+    expect((await world.rows('select max(activity_id) as id from cases'))[0]).toEqual(opened)
+    expect(await world.rows('select count(*) from emails where automatic is not null')).toEqual([{ count: 6 }])
+  })
+})

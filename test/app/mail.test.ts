@@ -1,0 +1,52 @@
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { mailboxesOf, startMail } from '../../src/app/mail.ts'
+import { readConfig } from '../../src/installation/read-config.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { bring, openIntakeWorld } from '../adapters/mail/mail-intake-world.ts'
+import { mailServer } from '../adapters/mail/mail-server.ts'
+import { email, HEAD } from '../adapters/mail/ugly-mails.ts'
+import { file, HELP, OURS, party } from '../store/mail/mail-world.ts'
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+test('given a set-up with email, what is brought opens a case, and what is written from it leaves', async () => {
+  const world = await openIntakeWorld()
+  const elsewhere = await mailServer()
+  const port = await freePort()
+  const text = `
+mail:
+  mailboxes: { help: { address: ${HELP}, title: Help, opensCases: true } }
+  intake: { protocol: lmtp, port: ${port} }
+  outbound: { host: 127.0.0.1, port: ${elsewhere.port}, tls: none, username: us, passwordFrom: SMTP_PASSWORD }
+`
+  const { setup: config, problems } = readConfig('s.yaml', text)
+  expect(problems).toEqual([])
+  const running = await startMail({ ...world, log: silentLog, mail: config?.mail, secret: () => 'secret' })
+  expect(await bring(port, email(...HEAD, '', 'Hello'), { lmtp: true })).toMatchObject({ code: 250 })
+  const [{ id }] = await world.rows('select max(activity_id) as id from cases')
+  const content = Buffer.from('Thank you')
+  async function* once() {
+    yield content
+  }
+  const stored = await world.fileStore.write(once(), 100)
+  if (typeof stored === 'string') throw new Error(stored)
+  const queued = await world.mails.queue({
+    ...{ case: id, corporations: [OURS], mailboxes: mailboxesOf(config?.mail), to: [party('petra@debtor.example')] },
+    ...{ cc: [], subject: 'Your invoice', text: 'Thank you', files: [{ ...file(), ...stored }] },
+    ...{ messageName: 'core', user: null, atMs: 0 },
+  })
+  expect(queued.outcome).toBe('queued')
+  while (elsewhere.arrived.length === 0) await new Promise(setImmediate)
+  expect(elsewhere.arrived[0]).toMatchObject({ messageId: 'core@us.example', subject: '[#1] Your invoice' })
+  expect(elsewhere.arrived[0]?.inReplyTo).toEqual(['one@debtor.example'])
+  await running.stop()
+  await elsewhere.close()
+  await world.close()
+})

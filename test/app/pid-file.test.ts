@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { claimService, runningService } from '../../src/app/pid-file.ts'
+
+const directory = () => mkdtempSync(join(tmpdir(), 'switchboard-pid-'))
+
+test('a claimed directory is taken until it is released', () => {
+  const dataDir = directory()
+  const claim = claimService(dataDir)
+  expect(runningService(dataDir)).toBe(process.pid)
+  expect(claimService(dataDir)).toEqual({ takenBy: process.pid })
+  if ('release' in claim) claim.release()
+  expect(existsSync(join(dataDir, 'service.pid'))).toBe(false)
+})
+
+test('a number that now belongs to another process is nobody: it is neither believed nor signalled', () => {
+  const dataDir = directory()
+  const stranger = spawn('sleep', ['60'])
+  writeFileSync(join(dataDir, 'service.pid'), `${stranger.pid}\n1`)
+  expect(runningService(dataDir)).toBeUndefined()
+  expect(claimService(dataDir)).toHaveProperty('release')
+  stranger.kill('SIGKILL')
+})
+
+test.each(['', '0', '-1\n5', 'x'])('a torn file (%j) counts as nothing', (text) => {
+  const dataDir = directory()
+  writeFileSync(join(dataDir, 'service.pid'), text)
+  expect(runningService(dataDir)).toBeUndefined()
+  expect(claimService(dataDir)).toHaveProperty('release')
+  expect(readFileSync(join(dataDir, 'service.pid'), 'utf8')).toContain(String(process.pid))
+})

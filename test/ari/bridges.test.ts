@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import type { BridgeId, LegId, PlaybackId } from '../../src/kernel/ids.ts'
+import {
+  AGENT,
+  ANNA,
+  about,
+  arrival,
+  asked,
+  BRIDGE,
+  CALLER,
+  channel,
+  gap,
+  ofLeg,
+  PLAY,
+  RING,
+  SOUNDS,
+  type World,
+  world,
+} from './ari-world.ts'
+import type { FakeAri } from './fake-ari.ts'
+
+const ADD = `POST /bridges/${BRIDGE}/addChannel`
+const entered = (leg: LegId, bridge = BRIDGE) => ({
+  type: 'ChannelEnteredBridge',
+  bridge: { id: bridge },
+  channel: channel(leg),
+})
+
+/** An agent who waits in their own bridge, and a caller who is not in it. */
+async function waitingAgent(prepare: (fake: FakeAri) => void = () => undefined): Promise<World> {
+  const it = await world(prepare)
+  it.pbx.ringAgent(AGENT, ANNA, RING)
+  await it.told(arrival, { type: 'StasisStart', args: ['dialed'], channel: channel(AGENT) })
+  it.pbx.bridge(BRIDGE, [AGENT])
+  await it.settled()
+  await it.told(entered(AGENT))
+  return it
+}
+
+/** What is asked because of `wish`. */
+async function requestsOf(it: World, command: () => void): Promise<string[]> {
+  const before = asked(it).length
+  command()
+  await it.settled()
+  return asked(it).slice(before)
+}
+
+describe('a leg', () => {
+  test('is let into an open bridge by one request, and told to have joined', async () => {
+    const it = await waitingAgent()
+    expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
+    expect(it.fake.asked(ADD).at(-1)?.body).toEqual({ channel: [CALLER] })
+    await it.told(entered(CALLER))
+    expect(about(it).at(-1)).toEqual({ type: 'bridge.joined', bridge: BRIDGE, leg: CALLER })
+  })
+
+  test('that hears a prompt is let in after that was stopped; one for the whole bridge goes on', async () => {
+    const it = await waitingAgent()
+    it.pbx.play(PLAY, CALLER, SOUNDS)
+    it.pbx.playInBridge('sb-play-2' as PlaybackId, BRIDGE, CALLER, SOUNDS)
+    expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([
+      `POST /channels/${CALLER}/play/${PLAY}`,
+      `POST /bridges/${BRIDGE}/play/sb-play-2`,
+      `DELETE /playbacks/${PLAY}`,
+      ADD,
+    ])
+  })
+
+  test('that is in the bridge already is not put into it again', async () => {
+    const it = await waitingAgent()
+    it.pbx.join(BRIDGE, CALLER)
+    expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
+    expect(await requestsOf(it, () => it.pbx.bridge(BRIDGE, [AGENT, CALLER]))).toEqual(['POST /bridges'])
+  })
+
+  test('can go from bridge to bridge and back, and each time is told to have joined', async () => {
+    const it = await waitingAgent()
+    const other = 'sb-bridge-2' as BridgeId
+    it.pbx.join(BRIDGE, CALLER)
+    await it.told(entered(CALLER))
+    it.pbx.bridge(other, [CALLER])
+    // Late news of the bridge that it is leaving is none.
+    await it.told(entered(CALLER), entered(CALLER, other))
+    it.pbx.join(BRIDGE, CALLER)
+    await it.told(entered(CALLER))
+    const joins = about(it).filter((event) => event.type === 'bridge.joined' && event.leg === CALLER)
+    expect(joins).toMatchObject([{ bridge: BRIDGE }, { bridge: other }, { bridge: BRIDGE }])
+  })
+
+  test('is taken out by one request, and can come back', async () => {
+    const it = await waitingAgent()
+    it.pbx.join(BRIDGE, CALLER)
+    expect(await requestsOf(it, () => it.pbx.leave(BRIDGE, CALLER))).toEqual([
+      ADD,
+      `POST /bridges/${BRIDGE}/removeChannel`,
+    ])
+    expect(await requestsOf(it, () => it.pbx.leave(BRIDGE, CALLER))).toEqual([])
+    expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
+  })
+
+  test('that Asterisk did not let in can be put in by another wish', async () => {
+    const it = await waitingAgent()
+    it.fake.replies.set(ADD, { status: 422, body: { message: 'Channel not in Stasis application' } })
+    it.pbx.join(BRIDGE, CALLER)
+    await it.settled()
+    it.fake.replies.delete(ADD)
+    expect(await requestsOf(it, () => it.pbx.join(BRIDGE, CALLER))).toEqual([ADD])
+  })
+
+  test('that Asterisk no longer has is told to have ended 5 s after it was not let in', async () => {
+    const it = await waitingAgent((fake) => fake.replies.set(`GET /channels/${CALLER}`, { status: 404 }))
+    it.fake.replies.set(ADD, { status: 400, body: { message: 'Channel not found' } })
+    it.pbx.join(BRIDGE, CALLER)
+    await it.settled()
+    await it.settled()
+    await it.pass(5_000)
+    expect(ofLeg(it, CALLER).at(-1)).toEqual({ type: 'leg.ended', leg: CALLER, reason: 'lost' })
+  })
+
+  test('that went in while the line was broken is told to have joined', async () => {
+    const it = await waitingAgent()
+    it.pbx.join(BRIDGE, CALLER)
+    await it.settled()
+    it.fake.replies.set('GET /channels', { status: 200, body: [channel(CALLER), channel(AGENT)] })
+    it.fake.replies.set('GET /bridges', { status: 200, body: [{ id: BRIDGE, channels: [AGENT, CALLER] }] })
+    const application = { channel_ids: [CALLER, AGENT], bridge_ids: [BRIDGE] }
+    it.fake.replies.set('GET /applications/switchboard', { status: 200, body: application })
+    await gap(it)
+    expect(about(it)).toContainEqual({ type: 'bridge.joined', bridge: BRIDGE, leg: CALLER })
+  })
+})
+
+test('a prompt for a whole bridge is told under the leg that was named, and failed where no bridge is', async () => {
+  const it = await waitingAgent()
+  it.pbx.playInBridge(PLAY, BRIDGE, AGENT, SOUNDS)
+  await it.told({ type: 'PlaybackStarted', playback: { id: PLAY, state: 'playing' } })
+  await it.told({ type: 'PlaybackFinished', playback: { id: PLAY, state: 'done' } })
+  expect(about(it).at(-1)).toEqual({ type: 'playback.ended', leg: AGENT, playback: PLAY, result: 'finished' })
+  it.fake.replies.set('POST /bridges/sb-bridge-9/play/sb-play-2', { status: 404 })
+  it.pbx.playInBridge('sb-play-2' as PlaybackId, 'sb-bridge-9' as BridgeId, AGENT, SOUNDS)
+  await it.settled()
+  expect(about(it).at(-1)).toMatchObject({ type: 'playback.ended', leg: AGENT, result: 'failed' })
+})
+
+describe('listening for a machine', () => {
+  const CONTINUE = `POST /channels/${AGENT}/continue`
+  const judged = (status: string) => ({ type: 'StasisStart', args: ['judged', status, 'X'], channel: channel(AGENT) })
+  const verdicts = (it: World) => about(it).flatMap((event) => (event.type === 'leg.judged' ? [event.verdict] : []))
+
+  async function listening(prepare: (fake: FakeAri) => void = () => undefined): Promise<World> {
+    const it = await waitingAgent(prepare)
+    it.pbx.detectMachine(AGENT)
+    await it.settled()
+    return it
+  }
+
+  test('sends the leg to the dialplan, and its leaving our application is no end', async () => {
+    const it = await listening()
+    expect(it.fake.asked(CONTINUE)[0]?.query).toEqual({ context: 'machine-detection', extension: 's', priority: '1' })
+    await it.told({ type: 'StasisEnd', channel: channel(AGENT) })
+    expect(ofLeg(it, AGENT).map(({ type }) => type)).not.toContain('leg.ended')
+  })
+
+  test.each([
+    ['HUMAN', 'person'],
+    ['MACHINE', 'machine'],
+    ['NOTSURE', 'unsure'],
+    ['HANGUP', 'unsure'],
+    ['', 'unsure'],
+  ])('given %s, it is told once: %s', async (status, verdict) => {
+    const it = await listening()
+    await it.told(judged(status), judged(status))
+    expect(verdicts(it)).toEqual([verdict])
+  })
+
+  test('given a refusal, or no verdict in 15 s, nobody is kept waiting: unsure', async () => {
+    const refused = await listening((fake) => fake.replies.set(CONTINUE, { status: 409 }))
+    expect(verdicts(refused)).toEqual(['unsure'])
+    const late = await listening()
+    await late.pass(14_999)
+    expect(verdicts(late)).toEqual([])
+    await late.pass(1)
+    await late.told(judged('HUMAN'))
+    expect(verdicts(late)).toEqual(['unsure'])
+  })
+
+  test('takes the leg out of its bridge, so that it can be let in again', async () => {
+    const it = await listening()
+    await it.told(judged('HUMAN'))
+    expect(await requestsOf(it, () => it.pbx.join(BRIDGE, AGENT))).toEqual([ADD])
+  })
+
+  test('given a leg that was given up meanwhile, it is hung up when it comes back', async () => {
+    const it = await listening()
+    await it.told({ type: 'ChannelDestroyed', cause: 16, channel: channel(AGENT) }, judged('HUMAN'))
+    await it.settled()
+    expect(it.fake.asked(`DELETE /channels/${AGENT}`)).toHaveLength(1)
+    expect(verdicts(it)).toEqual([])
+  })
+})

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest'
+import type { LegId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type { DialOptions } from '../../src/ports/pbx.ts'
+import { about, asked, channel, gap, ofLeg, type World, world } from './ari-world.ts'
+
+const LEG = 'sb-leg-7' as LegId
+const CREATE = 'POST /channels/create'
+const DIALED = `POST /channels/${LEG}/dial`
+const HUNG_UP = `DELETE /channels/${LEG}`
+const DIAL: DialOptions = {
+  trunk: 'main',
+  number: '+4551234567' as PhoneNumber,
+  callerId: '+4570001000',
+  ringTimeoutMs: 30_000,
+  reference: 'attempt-42',
+}
+const made = { type: 'StasisStart', args: ['dialed'], channel: channel(LEG, 'Down') }
+const rings = { type: 'ChannelStateChange', channel: channel(LEG, 'Ringing') }
+const answers = { type: 'ChannelStateChange', channel: channel(LEG) }
+const ends = { type: 'ChannelDestroyed', cause: 16, channel: channel(LEG) }
+const NEVER_SENT = { type: 'leg.ended', leg: LEG, reason: 'failed', neverSent: true }
+
+/** A wish, and Asterisk has got what comes of it. */
+async function wished(prepare: Parameters<typeof world>[0] = () => undefined): Promise<World> {
+  const it = await world(prepare)
+  it.pbx.dial(LEG, DIAL)
+  await it.settled()
+  return it
+}
+
+/** The same, and the number was dialed. */
+async function dialed(prepare: Parameters<typeof world>[0] = () => undefined): Promise<World> {
+  const it = await wished(prepare)
+  await it.told(made)
+  await it.settled()
+  return it
+}
+
+describe('a number', () => {
+  test('is dialed by two requests: a channel with trunk, id, caller id and reference, and the call', async () => {
+    const it = await world()
+    const before = asked(it).length
+    it.pbx.dial(LEG, DIAL)
+    await it.told(made, made)
+    await it.settled()
+    expect(asked(it).slice(before)).toEqual([CREATE, DIALED])
+    const endpoint = 'PJSIP/+4551234567@trunk-main'
+    expect(it.fake.asked(CREATE)[0]).toMatchObject({
+      query: { endpoint, app: 'switchboard', appArgs: 'dialed', channelId: LEG },
+      body: {
+        variables: { 'PJSIP_HEADER(add,X-Switchboard-Attempt)': 'attempt-42', 'CONNECTEDLINE(num,i)': '+4570001000' },
+      },
+    })
+    expect(it.fake.asked(DIALED)[0]?.query).toEqual({ timeout: '30' })
+  })
+
+  test('given no trunk in the wish, goes over the first one', async () => {
+    const it = await world()
+    const { trunk: _, ...rest } = DIAL
+    it.pbx.dial(LEG, rest)
+    await it.settled()
+    expect(it.fake.asked(CREATE)[0]?.query['endpoint']).toBe('PJSIP/+4551234567@trunk-first')
+  })
+
+  test('rings, is answered and ends, each told once', async () => {
+    const it = await dialed()
+    await it.told({ type: 'Dial', dialstatus: 'RINGING', peer: channel(LEG) }, rings, answers, answers, ends, ends)
+    expect(ofLeg(it, LEG)).toEqual([
+      { type: 'leg.ringing', leg: LEG },
+      { type: 'leg.answered', leg: LEG },
+      { type: 'leg.ended', leg: LEG, reason: 'hungUp' },
+    ])
+  })
+
+  test('that rings with a sound of the network (183) rings, too', async () => {
+    const it = await dialed()
+    await it.told({ type: 'Dial', dialstatus: '', peer: channel(LEG) })
+    expect(ofLeg(it, LEG)).toEqual([])
+    await it.told({ type: 'Dial', dialstatus: 'PROGRESS', peer: channel(LEG) })
+    expect(ofLeg(it, LEG)).toEqual([{ type: 'leg.ringing', leg: LEG }])
+  })
+
+  test('under an id that lives is not dialed again', async () => {
+    const it = await dialed()
+    it.pbx.dial(LEG, DIAL)
+    await it.settled()
+    expect([it.fake.asked(CREATE), it.fake.asked(DIALED)].map(({ length }) => length)).toEqual([1, 1])
+  })
+
+  test('that we gave up before its channel was there is not dialed, and was never sent', async () => {
+    const it = await wished()
+    it.pbx.hangUp(LEG)
+    await it.told(made, ends)
+    await it.settled()
+    expect(it.fake.asked(DIALED)).toEqual([])
+    expect(ofLeg(it, LEG)).toEqual([{ type: 'leg.ended', leg: LEG, reason: 'hungUp', neverSent: true }])
+  })
+})
+
+describe('a number that must not be dialed', () => {
+  test.each<[string, Partial<DialOptions>]>([
+    ['another endpoint in the number', { number: '500&PJSIP/itsp/1416' as PhoneNumber }],
+    ['a number that is not E.164', { number: '51234567' as PhoneNumber }],
+    ['digits of another script', { number: '+٤٥٥١٢٣٤٥٦٧' as PhoneNumber }],
+    ['another endpoint in the trunk', { trunk: 'main&PJSIP/evil' }],
+    ['a name in the caller id', { callerId: '"Bank" <+4570001000>' }],
+    ['no caller id', { callerId: '' }],
+    ['another header in the reference', { reference: 'a\r\nX-Evil: 1' }],
+  ])('given %s ends as never sent, and nothing is asked', async (_what, part) => {
+    const it = await world()
+    it.pbx.dial(LEG, { ...DIAL, ...part })
+    expect(ofLeg(it, LEG)).toEqual([])
+    await it.settled()
+    expect(ofLeg(it, LEG)).toEqual([NEVER_SENT])
+    expect(it.fake.asked(CREATE)).toEqual([])
+  })
+
+  test.each([400, 500, 503])('given that Asterisk makes no channel (%d) ends as never sent', async (status) => {
+    const it = await wished((fake) => fake.replies.set(CREATE, { status, body: { error: 'no' } }))
+    expect(ofLeg(it, LEG)).toEqual([NEVER_SENT])
+  })
+
+  test.each([404, 409, 500])(
+    'given that Asterisk refuses to dial the channel (%d) ends as never sent',
+    async (status) => {
+      const it = await dialed((fake) => fake.replies.set(DIALED, { status }))
+      expect(ofLeg(it, LEG)).toEqual([NEVER_SENT])
+      await it.settled()
+      expect(it.fake.asked(HUNG_UP)).toHaveLength(1)
+    },
+  )
+
+  test('given no line ends as never sent, and is not dialed later', async () => {
+    const it = await world()
+    await gap(it, () => it.pbx.dial(LEG, DIAL))
+    await it.settled()
+    expect(ofLeg(it, LEG)).toEqual([NEVER_SENT])
+    expect(it.fake.asked(CREATE)).toEqual([])
+  })
+})
+
+describe('a doubt', () => {
+  test('whether the channel was made is none: nobody was rung, and nobody will be', async () => {
+    const it = await wished((fake) => fake.replies.set(CREATE, 'silence'))
+    await it.pass(3_000)
+    await it.settled()
+    expect(ofLeg(it, LEG)).toEqual([NEVER_SENT])
+    await it.told(made)
+    await it.settled()
+    expect(it.fake.asked(DIALED)).toEqual([])
+    expect(it.fake.asked(HUNG_UP).length).toBeGreaterThan(0)
+    expect(it.fake.asked(CREATE)).toHaveLength(1)
+  })
+
+  test('given that the channel was there, and dialed, before its answer went missing, the leg lives', async () => {
+    const it = await wished((fake) => fake.replies.set(CREATE, 'silence'))
+    await it.told(made)
+    await it.pass(3_000)
+    await it.settled()
+    expect(it.fake.asked(DIALED)).toHaveLength(1)
+    expect([ofLeg(it, LEG), it.fake.asked(HUNG_UP)]).toEqual([[], []])
+  })
+
+  test('given a channel that is not there within 5 s, nobody waits for it any longer', async () => {
+    const it = await wished()
+    await it.pass(4_999)
+    expect(ofLeg(it, LEG)).toEqual([])
+    await it.pass(1)
+    await it.settled()
+    expect(ofLeg(it, LEG)).toEqual([NEVER_SENT])
+    await it.settled()
+    expect(it.fake.asked(HUNG_UP)).toHaveLength(1)
+  })
+
+  test('whether it was dialed is resolved by what happens, and never by dialing again', async () => {
+    const it = await dialed((fake) => fake.replies.set(DIALED, 'silence'))
+    await it.pass(3_000)
+    await it.told(rings, answers, ends)
+    expect(ofLeg(it, LEG).map(({ type }) => type)).toEqual(['leg.ringing', 'leg.answered', 'leg.ended'])
+    expect(ofLeg(it, LEG).at(-1)).toEqual({ type: 'leg.ended', leg: LEG, reason: 'hungUp' })
+    expect(it.fake.asked(DIALED)).toHaveLength(1)
+  })
+
+  test('given that nothing happens, it is hung up when it should have stopped ringing', async () => {
+    const it = await dialed((fake) => fake.replies.set(DIALED, 'silence'))
+    await it.pass(35_000)
+    await it.settled()
+    expect(it.fake.asked(HUNG_UP)).toHaveLength(1)
+    await it.told(ends)
+    expect(ofLeg(it, LEG)).toEqual([{ type: 'leg.ended', leg: LEG, reason: 'hungUp' }])
+  })
+
+  test('given that the id is in use, the wish had arrived before and goes on', async () => {
+    const it = await wished((fake) => fake.replies.set(CREATE, { status: 409 }))
+    await it.told(answers)
+    await it.settled()
+    expect(ofLeg(it, LEG)).toEqual([{ type: 'leg.answered', leg: LEG }])
+    expect(it.fake.asked(DIALED)).toEqual([])
+  })
+})
+
+describe('a gap', () => {
+  test('before the number was dialed: it was never sent, and is not dialed afterwards', async () => {
+    const it = await wished()
+    it.fake.replies.set('GET /channels', { status: 200, body: [channel(LEG, 'Down')] })
+    await gap(it)
+    expect(about(it).slice(-2)).toEqual([NEVER_SENT, { type: 'pbx.up', restarted: false }])
+    await it.told(made)
+    await it.settled()
+    expect(it.fake.asked(DIALED)).toEqual([])
+    expect(it.fake.asked(HUNG_UP).length).toBeGreaterThan(0)
+  })
+
+  test('after it was dialed: a leg that is gone is lost, which says nothing about whether it was sent', async () => {
+    const it = await dialed((fake) => fake.replies.set(DIALED, 'silence'))
+    await gap(it)
+    expect(about(it).slice(-2)).toEqual([
+      { type: 'leg.ended', leg: LEG, reason: 'lost' },
+      { type: 'pbx.up', restarted: false },
+    ])
+  })
+
+  test('in which it was answered: that is told', async () => {
+    const it = await dialed()
+    it.fake.replies.set('GET /channels', { status: 200, body: [channel(LEG)] })
+    await gap(it)
+    expect(ofLeg(it, LEG)).toEqual([{ type: 'leg.answered', leg: LEG }])
+  })
+})
+
+test.each([
+  ['rings', rings],
+  ['is made', made],
+  ['is answered', answers],
+])('a leg that was given up and %s all the same is hung up, and nothing more is told', async (_what, sign) => {
+  const it = await wished()
+  await it.pass(5_000)
+  await it.settled()
+  const before = it.fake.asked(HUNG_UP).length
+  await it.told(sign)
+  await it.settled()
+  expect(it.fake.asked(HUNG_UP).length).toBe(before + 1)
+  expect(ofLeg(it, LEG)).toHaveLength(1)
+})

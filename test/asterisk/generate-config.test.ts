@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { callEventsFile } from '../../asterisk/call-events.ts'
+import { containerConfig } from '../../asterisk/container.ts'
+import { entityId } from '../../asterisk/general.ts'
+import { type ConfigFiles, generateConfig } from '../../asterisk/generate-config.ts'
+import { MODULES } from '../../asterisk/modules.ts'
+import { debianTree } from '../../asterisk/tree.ts'
+import type { InstallationConfig } from '../../src/installation/config.ts'
+import { configWith, FIXED, REGISTERING, secretOf } from './setups.ts'
+
+const ari = { user: 'switchboard', password: 'random', port: 8088 }
+const tree = debianTree('x86_64-linux-gnu')
+
+function configOf(installation: InstallationConfig): ConfigFiles {
+  return generateConfig({ setup: installation, secret: secretOf, tree, runDirectory: '/srv/run', ari })
+}
+
+/** The lines of the section of that name; where several bear it, of the one with that `type`. */
+function section(config: ConfigFiles, file: string, name: string, type?: string): string[] {
+  const blocks = config.get(file)!.split(/^(?=\[)/m)
+  const found = blocks
+    .map((block) => block.trim().split('\n'))
+    .find((lines) => lines[0] === `[${name}]` && (type === undefined || lines.includes(`type = ${type}`)))
+  return found?.slice(1) ?? []
+}
+
+const FULL = configWith({
+  trunks: [{}, { name: 'second', host: 'sip.carrier.example', username: 'us', passwordFrom: 'CARRIER_PASSWORD' }],
+  phones: { anna: REGISTERING, ben: FIXED },
+  music: 'calm',
+})
+
+describe('who may come in', () => {
+  const config = configOf(FULL)
+
+  test('nobody is anonymous, and nobody is known by the name of an endpoint alone', () => {
+    expect(section(config, 'pjsip.conf', 'global')).toContain('endpoint_identifier_order = ip,header')
+    expect(config.get('pjsip.conf')).not.toContain('anonymous')
+    expect(MODULES).not.toContain('res_pjsip_endpoint_identifier_anonymous')
+    expect(MODULES).not.toContain('res_pjsip_endpoint_identifier_user')
+  })
+
+  test('repeated requests of strangers are counted for the security log', () => {
+    const global = section(config, 'pjsip.conf', 'global')
+    expect(global.filter((line) => line.startsWith('unidentified_request_'))).toHaveLength(3)
+    expect(section(config, 'logger.conf', 'logfiles')).toContain('security = security')
+  })
+
+  test('a trunk is known by its address, and its calls have a context of their own', () => {
+    expect(section(config, 'pjsip.conf', 'trunk-main', 'identify')).toContain('match = 127.0.0.11')
+    expect(section(config, 'pjsip.conf', 'trunk-main', 'endpoint')).toContain('context = from-trunk-main')
+    expect(section(config, 'pjsip.conf', 'trunk-second', 'endpoint')).toContain('context = from-trunk-second')
+  })
+
+  test('given credentials the trunk proves itself too, and without them it has none', () => {
+    expect(section(config, 'pjsip.conf', 'trunk-second', 'endpoint')).toContain('auth = trunk-second')
+    expect(section(config, 'pjsip.conf', 'trunk-second', 'auth')).toContain('password = c4rrier')
+    expect(section(config, 'pjsip.conf', 'trunk-main', 'auth')).toEqual([])
+    expect(section(config, 'pjsip.conf', 'trunk-main', 'endpoint').join()).not.toContain('auth =')
+  })
+
+  test('a phone that registers is known by its user name and asked whether it is there; a fixed one is not', () => {
+    expect(section(config, 'pjsip.conf', 'agent-anna', 'identify')).toContain('match_header = From: /<sips?:k7[.]x2@/')
+    expect(section(config, 'pjsip.conf', 'k7.x2', 'aor')).toContain('qualify_frequency = 30')
+    expect(section(config, 'pjsip.conf', 'agent-ben', 'identify')).toEqual([])
+    expect(section(config, 'pjsip.conf', 'agent-ben', 'aor')).toEqual([
+      'type = aor',
+      'contact = sip:127.0.0.31:6031',
+      'qualify_frequency = 0',
+    ])
+  })
+
+  test('a peer that has vanished is noticed on every endpoint', () => {
+    for (const name of ['trunk-main', 'trunk-second', 'agent-anna', 'agent-ben']) {
+      const endpoint = section(config, 'pjsip.conf', name, 'endpoint')
+      expect(endpoint).toContain('rtp_timeout = 30')
+      expect(endpoint).toContain('rtp_timeout_hold = 300')
+      expect(endpoint).toContain('direct_media = no')
+    }
+    expect(section(config, 'pjsip.conf', 'system')).toContain('timer_b = 6400')
+  })
+
+  test('an address of IP version 6 stands in brackets where a port follows', () => {
+    const six = configOf(configWith({ trunks: [{ host: '::1', port: 6011 }], asterisk: { sipHost: '::1' } }))
+    expect(section(six, 'pjsip.conf', 'transport-udp')).toContain('bind = [::1]:5060')
+    expect(section(six, 'pjsip.conf', 'trunk-main', 'aor')).toContain('contact = sip:[::1]:6011')
+  })
+})
+
+describe('what becomes of a call', () => {
+  const config = configOf(FULL)
+
+  test('behind every Stasis stands the apology for calls that no engine took', () => {
+    const lines = config.get('extensions.conf')!.split('\n')
+    const entries = lines.flatMap((line, at) => (line.includes('Stasis(switchboard,arrived') ? [at] : []))
+    expect(entries).toHaveLength(2)
+    for (const at of entries) {
+      expect(lines[at]).toBe('exten = _[+*#0-9].,1,Stasis(switchboard,arrived,${EXTEN})')
+      expect(lines[at + 1]).toBe('same = n,GotoIf($["${STASISSTATUS}" = "FAILED"]?no-engine,s,1)')
+      expect(lines[at + 2]).toBe('same = n,Hangup()')
+    }
+    expect(section(config, 'extensions.conf', 'no-engine').at(-1)).toBe('same = n,Hangup(38)')
+  })
+
+  test('a leg that is judged comes back with the verdict, and is hung up when no engine takes it back', () => {
+    const lines = section(config, 'extensions.conf', 'machine-detection')
+    expect(lines[0]).toBe('exten = s,1,AMD()')
+    const returns = lines.filter((line) => line.includes('Stasis('))
+    expect(returns.length).toBeGreaterThan(1)
+    for (const line of returns) expect(line).toBe('same = n,Stasis(switchboard,judged,${AMDSTATUS},${AMDCAUSE})')
+    expect(lines.at(-1)).toBe('same = n(done),Hangup()')
+  })
+
+  test('every leg leaves its story in a file of the log folder, beside the events of ARI', () => {
+    expect(section(config, 'cel.conf', 'general')).toEqual([
+      'enable = yes',
+      'events = CHAN_START,ANSWER,HANGUP,CHAN_END',
+    ])
+    expect(section(config, 'cel_custom.conf', callEventsFile('/srv/run'))).toEqual([
+      'format = json',
+      'fields = EventType,EventTime,UniqueID,EventExtra',
+    ])
+  })
+
+  test("an agent's phone can dial nothing, and no context dials out", () => {
+    expect(section(config, 'extensions.conf', 'from-agents')).toEqual([
+      'exten = _.,1,Hangup(21)',
+      'exten = s,1,Hangup(21)',
+    ])
+    expect(config.get('extensions.conf')).not.toMatch(/Dial\(|Originate\(|System\(|AGI\(/)
+  })
+
+  test('each class of music that a team names is there', () => {
+    expect(section(config, 'musiconhold.conf', 'calm')).toContain('directory = /usr/share/asterisk/moh')
+    expect(section(config, 'musiconhold.conf', 'default')).not.toEqual([])
+  })
+})
+
+describe('the switch itself', () => {
+  const config = configOf(FULL)
+
+  test('ARI and HTTP listen on loopback only, and let no web page in', () => {
+    expect(section(config, 'http.conf', 'general')).toContain('bindaddr = 127.0.0.1')
+    expect(section(config, 'http.conf', 'general')).toContain('bindport = 8088')
+    expect(section(config, 'ari.conf', 'general')).toContain('allowed_origins = ')
+    expect(section(config, 'ari.conf', 'general')).toContain('websocket_write_timeout = 5000')
+  })
+
+  test('only modules on the list are loaded, and each of them must be', () => {
+    const lines = section(config, 'modules.conf', 'modules')
+    expect(lines[0]).toBe('autoload = no')
+    expect(lines.slice(1)).toEqual(MODULES.map((name) => `require = ${name}.so`))
+  })
+
+  test.each([
+    'presence, message waiting, publishing: res_pjsip_(exten_state|mwi|publish|pidf|dialog_info)',
+    'transfers: res_pjsip_refer',
+    'commands and scripts: app_system|func_shell|res_agi|app_externalivr|app_exec',
+    'AMI users: app_userevent|res_manager',
+    'media from elsewhere: curl|http_media_cache|audiosocket|chan_websocket|chan_rtp|chan_iax2',
+  ])('%s are not loaded', (absent) => {
+    const [, pattern] = absent.split(': ')
+    expect(MODULES.filter((name) => new RegExp(pattern!).test(name))).toEqual([])
+  })
+
+  test('functions that read and write files are out of reach, and the manager is off', () => {
+    expect(section(config, 'asterisk.conf', 'options')).toContain('live_dangerously = no')
+    expect(section(config, 'manager.conf', 'general')).toEqual(['enabled = no'])
+  })
+
+  test('two switches of one machine have ids of their own', () => {
+    expect(section(config, 'asterisk.conf', 'options')).toContain(`entityid = ${entityId('/srv/run')}`)
+    expect(entityId('/srv/run')).not.toBe(entityId('/srv/other'))
+    expect(entityId('/srv/run')).toMatch(/^02(:[0-9a-f]{2}){5}$/)
+  })
+
+  test('the same input gives the same bytes', () => {
+    expect([...configOf(FULL)]).toEqual([...config])
+  })
+
+  test('in the container everything that is written is below the mounted folder', () => {
+    const files = containerConfig({ setup: FULL, secret: secretOf, ari }, 'aarch64-linux-gnu')
+    const folders = section(files, 'asterisk.conf', 'directories')
+    const outside = folders.filter((line) => !line.includes('= /switchboard/')).map((line) => line.split(' = ')[0])
+    expect(outside).toEqual(['astmoddir', 'astdatadir'])
+  })
+})

@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest'
+import type { AttemptId, CallTaskId, PhoneNumber } from '../../src/kernel/ids.ts'
+import type { AttemptEnd } from '../../src/ports/attempt.ts'
+import { ANNA, BO, CORPORATION, dialAll, HOUR_MS, OTHERS, type Shop, SYSTEM } from './dialer-repository-world.ts'
+
+const NONE = { persons: 0, machines: 0, abandoned: 0 }
+
+/** What becomes of an attempt: connected, ended, taken back. */
+export function attemptsContract(shop: () => Shop): void {
+  describe('an attempt that is connected', () => {
+    test('puts its task in a call; told twice, the first instant stands', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const event = shop().connected(attempt)
+      expect(await dialerRepository.attemptConnected(event)).toBe('written')
+      expect(await dialerRepository.attemptConnected({ ...event, atMs: event.atMs + 1 })).toBe('written')
+      expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ connectedAtMs: event.atMs, agent: ANNA }])
+      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'inCall' })
+    })
+
+    test('says so when it has ended, does not exist, or is in other hands', async () => {
+      const { dialerRepository, node } = shop()
+      const [ended, lost] = [await shop().dialed(), await shop().dialed()]
+      await dialerRepository.endAttempt(shop().noAnswer(ended))
+      expect(await dialerRepository.attemptConnected(shop().connected(ended))).toBe('already ended')
+      const nobodys = { ...shop().connected(ended), attempt: 999_999_999 as AttemptId }
+      expect(await dialerRepository.attemptConnected(nobodys)).toBe('no such attempt')
+      await dialerRepository.adoptAttempts(await dialerRepository.takeLease(node, HOUR_MS))
+      expect(await dialerRepository.attemptConnected(shop().connected(lost))).toBe('fenced off')
+      expect(await shop().task(lost.task.id)).toMatchObject({ status: 'dialing' })
+    })
+
+    test('leaves a task finished that was ended meanwhile', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.endCallTask(shop().endOf(attempt.task.id))
+      expect(await dialerRepository.attemptConnected(shop().connected(attempt))).toBe('written')
+      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'endedBySystem' })
+    })
+  })
+
+  describe('the end of an attempt', () => {
+    test('is kept with all that was seen', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const atMs = shop().nowMs()
+      const seen = { dialedAtMs: atMs - 9, ringingAtMs: atMs - 8, answeredAtMs: atMs - 7 }
+      const codes = { sipStatus: 200, hangupCause: 16 }
+      const end = shop().talked(attempt, { ...seen, ...codes, atMs, agent: BO, waitMs: 40, isRingCutShort: false })
+      expect(await dialerRepository.endAttempt(end)).toBe('written')
+      expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([
+        { ...seen, ...codes, endedAtMs: atMs, result: 'answered', reach: 'answered', agent: BO },
+      ])
+    })
+
+    test('stands, whatever is told later', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const end = shop().noAnswer(attempt)
+      expect(await dialerRepository.endAttempt(end)).toBe('written')
+      expect(await dialerRepository.endAttempt(end)).toBe('already ended')
+      expect(await dialerRepository.endAttempt(shop().talked(attempt))).toBe('already ended')
+      expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: 'noAnswer', endedAtMs: end.atMs }])
+      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'waiting' })
+      const nobodys = { ...end, attempt: 999_999_999 as AttemptId }
+      expect(await dialerRepository.endAttempt(nobodys)).toBe('no such attempt')
+    })
+
+    test('is refused to hands that lost it', async () => {
+      const { dialerRepository, node } = shop()
+      const attempt = await shop().dialed()
+      const newer = await dialerRepository.takeLease(node, HOUR_MS)
+      await dialerRepository.adoptAttempts(newer)
+      expect(await dialerRepository.endAttempt(shop().noAnswer(attempt))).toBe('fenced off')
+      expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: null }])
+      expect(await dialerRepository.endAttempt(shop().noAnswer(attempt, { fence: newer.fence }))).toBe('written')
+    })
+
+    test('says when the task comes again', async () => {
+      const { dialerRepository } = shop()
+      const [soon, later] = [await shop().dialed(), await shop().dialed()]
+      await shop().endAndRetry(soon)
+      await dialerRepository.endAttempt(shop().noAnswer(later))
+      expect(await shop().claim()).toMatchObject([{ task: { id: soon.task.id }, attemptNumber: 2 }])
+      const next = { status: 'callback', nextCallAtMs: shop().nowMs() } as const
+      const again = (await shop().attemptsOf(soon.task.id))[1]!
+      await dialerRepository.endAttempt(shop().noAnswer(again, { next }))
+      expect(await shop().shown()).toMatchObject([{ id: soon.task.id, status: 'callback' }])
+    })
+
+    test('that finishes its task finishes it for good [acc 148, 152]', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.endAttempt(shop().talked(attempt))
+      const { id } = attempt.task
+      expect(await shop().claim()).toEqual([])
+      expect(await shop().claim({ only: id })).toEqual([])
+      expect(await dialerRepository.endCallTask(shop().endOf(id))).toMatchObject({
+        outcome: 'already finished',
+        status: 'answered',
+        answered: true,
+      })
+    })
+
+    test('does not open a task again that was ended meanwhile', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.endCallTask(shop().endOf(attempt.task.id, { status: 'endedByUser' }))
+      await shop().endAndRetry(attempt)
+      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'endedByUser' })
+      expect(await shop().claim()).toEqual([])
+    })
+
+    test('frees the number and the person for other tasks', async () => {
+      const debtor = shop().debtor()
+      const attempt = await shop().dialed(debtor)
+      const again = await shop().importOne({ ...debtor, externalCaseNumber: `another ${debtor.externalCaseNumber}` })
+      expect(await shop().claim()).toEqual([])
+      await shop().dialerRepository.endAttempt(shop().noAnswer(attempt))
+      expect((await shop().claim()).map(({ task }) => task.id)).toEqual([again])
+    })
+  })
+
+  describe('of several numbers that ring together', () => {
+    const together = async () => {
+      const numbers = [shop().number(), shop().number(), shop().number()]
+      const id = await shop().importOne(shop().debtorWith(numbers))
+      const attempts = await shop().claim({ decide: () => dialAll(numbers) })
+      return { id, attempts }
+    }
+
+    test('the first that is answered finishes the task, and the others are to be taken back', async () => {
+      const { dialerRepository, lease } = shop()
+      const { id, attempts } = await together()
+      const [first, second, third] = attempts
+      await dialerRepository.attemptConnected(shop().connected(second!))
+      await dialerRepository.endAttempt(shop().talked(second!))
+      expect(await shop().task(id)).toMatchObject({ status: 'answered' })
+      const cancel = await dialerRepository.attemptsToCancel(lease)
+      expect(new Set(cancel.map(({ attempt }) => attempt))).toEqual(new Set([first!.id, third!.id]))
+      expect(cancel.map(({ why }) => why)).toEqual(['taskEnded', 'taskEnded'])
+    })
+
+    test('the surplus is recorded as withdrawn, and the task stays as the answer left it', async () => {
+      const { dialerRepository } = shop()
+      const { id, attempts } = await together()
+      const [first, ...surplus] = attempts
+      await dialerRepository.endAttempt(shop().talked(first!))
+      const withdrawn = { result: 'withdrawn', reach: 'rang', counts: false } as const
+      for (const attempt of surplus) await shop().endAndRetry(attempt, withdrawn)
+      expect(await shop().task(id)).toMatchObject({
+        status: 'answered',
+        attempts: [{ result: 'answered' }, { result: 'withdrawn' }, { result: 'withdrawn' }],
+        inFlight: { ofTask: 0, ofNumber: 0, ofContact: 0 },
+      })
+    })
+
+    test('the task waits for the last one when nobody answers', async () => {
+      const { id, attempts } = await together()
+      for (const attempt of attempts) {
+        expect(await shop().claim({ only: id })).toEqual([])
+        await shop().endAndRetry(attempt)
+      }
+      expect(await shop().shown()).toMatchObject([{ id, status: 'waiting', attempts: [{}, {}, {}] }])
+    })
+  })
+
+  describe('taken back are attempts that nobody answered', () => {
+    const cancelled = async (attempt: { id: AttemptId }) => {
+      const found = await shop().dialerRepository.attemptsToCancel(shop().lease)
+      return found.filter((one) => one.attempt === attempt.id).map(({ why }) => why)
+    }
+
+    test('when their task has ended', async () => {
+      const attempt = await shop().dialed()
+      expect(await cancelled(attempt)).toEqual([])
+      const ended = await shop().dialerRepository.endCallTask(shop().endOf(attempt.task.id))
+      expect(ended).toMatchObject({ cancel: [attempt.id], activeCall: null })
+      expect(await cancelled(attempt)).toEqual(['taskEnded'])
+      await shop().dialerRepository.endAttempt(shop().noAnswer(attempt, { result: 'cancelled', counts: false }))
+      expect(await cancelled(attempt)).toEqual([])
+    })
+
+    test('when their number or their person is stopped, and not when another number of theirs is', async () => {
+      const { dialerRepository } = shop()
+      const [dialed, spare] = [shop().number(), shop().number()]
+      const byNumber = await shop().dialed(shop().debtorWith([dialed, spare]))
+      await dialerRepository.addStop(CORPORATION, { kind: 'number', number: spare }, shop().nowMs())
+      await dialerRepository.addStop(OTHERS, { kind: 'number', number: dialed }, shop().nowMs())
+      expect(await cancelled(byNumber)).toEqual([])
+      await dialerRepository.addStop(CORPORATION, { kind: 'number', number: dialed }, shop().nowMs())
+      expect(await cancelled(byNumber)).toEqual(['stopped'])
+      const byPerson = await shop().dialed()
+      const { externalCustomer } = byPerson.task
+      const person = { kind: 'person', externalSystem: SYSTEM, externalCustomer: externalCustomer! } as const
+      await dialerRepository.addStop(CORPORATION, person, shop().nowMs())
+      expect(await cancelled(byPerson)).toEqual(['stopped'])
+    })
+
+    test('when their campaign is not active any more', async () => {
+      const attempt = await shop().dialed()
+      await shop().changeCampaign({ active: false })
+      expect(await cancelled(attempt)).toEqual(['campaignInactive'])
+    })
+
+    test('when the kill switch is on', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.setKillSwitch(true, 'the supervisor', shop().nowMs())
+      const found = await cancelled(attempt)
+      await dialerRepository.setKillSwitch(false, 'the supervisor', shop().nowMs())
+      expect(found).toEqual(['killSwitch'])
+      expect(await cancelled(attempt)).toEqual([])
+    })
+
+    test('but never a conversation', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.attemptConnected(shop().connected(attempt))
+      await dialerRepository.addStop(CORPORATION, { kind: 'number', number: attempt.number }, shop().nowMs())
+      await shop().changeCampaign({ active: false })
+      expect(await dialerRepository.endCallTask(shop().endOf(attempt.task.id))).toMatchObject({
+        outcome: 'ended',
+        activeCall: attempt.activity,
+        cancel: [],
+      })
+      expect(await cancelled(attempt)).toEqual([])
+    })
+
+    test('and only by the hands that hold them', async () => {
+      const { dialerRepository, node } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.endCallTask(shop().endOf(attempt.task.id))
+      const newer = await dialerRepository.takeLease(node, HOUR_MS)
+      expect(await dialerRepository.attemptsToCancel(newer)).toEqual([])
+      await dialerRepository.adoptAttempts(newer)
+      expect(await dialerRepository.attemptsToCancel(newer)).toEqual([{ attempt: attempt.id, why: 'taskEnded' }])
+      expect(await cancelled(attempt)).toEqual([])
+    })
+  })
+
+  describe('attempts are found', () => {
+    test('by their ids, tasks and activities, and only within the corporations asked for', async () => {
+      const { dialerRepository } = shop()
+      const [first, second] = [await shop().dialed(), await shop().dialed()]
+      const corporations = [CORPORATION]
+      const found = async (by: object, among = corporations) =>
+        (await dialerRepository.findAttempts({ corporations: among, ...by })).map(({ id }) => id)
+      expect(await found({ ids: [first.id, second.id] })).toEqual([first.id, second.id])
+      expect(await found({ tasks: [second.task.id] })).toEqual([second.id])
+      expect(await found({ activities: [first.activity] })).toEqual([first.id])
+      expect(await found({ ids: [first.id], tasks: [second.task.id] })).toEqual([])
+      expect(await found({ ids: [first.id] }, [OTHERS])).toEqual([])
+      expect(await found({})).toEqual([])
+      expect(await found({ tasks: [999_999_999 as CallTaskId] })).toEqual([])
+    })
+  })
+
+  describe('the ledgers are told', () => {
+    test('of every call that was answered since then, and whether by a machine or abandoned', async () => {
+      const { dialerRepository, campaign } = shop()
+      const sinceAtMs = shop().nowMs()
+      const end = async (change: Partial<AttemptEnd>) => {
+        const attempt = await shop().dialed()
+        const answered = { reach: 'answered', answeredAtMs: sinceAtMs + 1 } as const
+        await dialerRepository.endAttempt(shop().noAnswer(attempt, { ...answered, ...change }))
+      }
+      await end({ result: 'answered', counts: false, next: { status: 'answered' } })
+      await end({ result: 'dropped' })
+      await end({ result: 'voicemail' })
+      await end({ result: 'lost', answeredAtMs: sinceAtMs - HOUR_MS })
+      await dialerRepository.endAttempt(shop().noAnswer(await shop().dialed()))
+      const told = await dialerRepository.answeredCalls({ campaign }, sinceAtMs)
+      const kinds = told.map(({ isMachine, isAbandoned }) => `${isMachine ? 'machine' : 'person'} ${isAbandoned}`)
+      expect(kinds.sort()).toEqual(['machine false', 'person false', 'person true'])
+      expect(told.map(({ answeredAtMs }) => answeredAtMs)).toEqual(Array(3).fill(sinceAtMs + 1))
+      expect(await dialerRepository.answeredCalls({ campaign }, sinceAtMs - HOUR_MS)).toHaveLength(4)
+      const other = { campaign: await shop().anotherCampaign() }
+      expect(await dialerRepository.answeredCalls(other, 0)).toEqual([])
+      const sums = { persons: 2, machines: 1, abandoned: 1 }
+      const untilNow = [sinceAtMs, sinceAtMs + HOUR_MS] as const
+      expect(await dialerRepository.answeredSums({ campaign }, ...untilNow)).toEqual(sums)
+      expect(await dialerRepository.answeredSums({ corporation: CORPORATION }, ...untilNow)).toEqual(sums)
+      expect(await dialerRepository.answeredSums({ corporation: OTHERS }, ...untilNow)).toEqual(NONE)
+      expect(await dialerRepository.answeredSums({ campaign }, sinceAtMs + 2, sinceAtMs + HOUR_MS)).toEqual(NONE)
+      expect(await dialerRepository.answeredSums({ campaign }, sinceAtMs - HOUR_MS, sinceAtMs)).toEqual({
+        ...NONE,
+        persons: 1,
+      })
+      // Ended by itself an attempt is no call, and no caller id is known of it.
+      const callerId = '+4599999999' as PhoneNumber
+      expect(await dialerRepository.answeredCalls({ corporation: CORPORATION, callerId }, 0)).toEqual([])
+    })
+  })
+}

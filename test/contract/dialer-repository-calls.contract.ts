@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import type { AttemptId, CallId, LegId, PhoneNumber, TeamName } from '../../src/kernel/ids.ts'
+import type { DatabaseNotification } from '../../src/ports/dialer-repository.ts'
+import { ANNA, CORPORATION, HOUR_MS, news, type Shop, SYSTEM } from './dialer-repository-world.ts'
+
+/** Calls that go on, calls that are over, and who hears of it. */
+export function callsContract(shop: () => Shop): void {
+  describe('a call that is over', () => {
+    test('ends its attempt, moves its task on and writes one event, all at once', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const call = shop().callOut(attempt, shop().noAnswer(attempt))
+      expect(await dialerRepository.finishCall(call)).toEqual({ outcome: 'recorded', activity: attempt.activity })
+      expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: 'noAnswer' }])
+      expect(await shop().task(attempt.task.id)).toMatchObject({ status: 'waiting' })
+      expect(await shop().eventsAbout(attempt.activity)).toBe(1)
+    })
+
+    test('counts in the ledger of its caller id, as it was when it was made', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const answeredAtMs = shop().nowMs()
+      const answered = { reach: 'answered', answeredAtMs, result: 'dropped' } as const
+      const call = shop().callOut(attempt, { ...shop().noAnswer(attempt), ...answered })
+      await dialerRepository.finishCall({ ...call, answeredAtMs, endedAtMs: answeredAtMs + 1 })
+      const of = { corporation: CORPORATION, callerId: call.caller as PhoneNumber }
+      const calls = [{ attempt: attempt.id, answeredAtMs, isMachine: false, isAbandoned: true }]
+      expect(await dialerRepository.answeredCalls(of, answeredAtMs)).toEqual(calls)
+      const sums = { persons: 1, machines: 0, abandoned: 1 }
+      expect(await dialerRepository.answeredSums(of, answeredAtMs, answeredAtMs + 1)).toEqual(sums)
+      const another = { ...of, callerId: `${call.caller}9` as PhoneNumber }
+      expect(await dialerRepository.answeredCalls(another, 0)).toEqual([])
+    })
+
+    test('told again changes nothing, and answers the same activity', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const call = shop().callOut(attempt, shop().noAnswer(attempt))
+      await dialerRepository.finishCall(call)
+      const again = { outcome: 'already recorded', activity: attempt.activity }
+      expect(await dialerRepository.finishCall(call)).toEqual(again)
+      expect(await dialerRepository.finishCall({ ...call, eventName: `${call.eventName} again` })).toEqual(again)
+      expect(await shop().eventsAbout(attempt.activity)).toBe(1)
+      expect(await shop().attemptsOf(attempt.task.id)).toHaveLength(1)
+    })
+
+    test('is told even where its attempt was ended before', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const end = shop().noAnswer(attempt)
+      await dialerRepository.endAttempt(end)
+      const call = shop().callOut(attempt, { ...end, result: 'busy' })
+      expect(await dialerRepository.finishCall(call)).toEqual({ outcome: 'recorded', activity: attempt.activity })
+      expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: 'noAnswer' }])
+      expect(await shop().eventsAbout(attempt.activity)).toBe(1)
+    })
+
+    test('is refused to hands that lost its attempt, and nothing of it is written', async () => {
+      const { dialerRepository, node } = shop()
+      const attempt = await shop().dialed()
+      const newer = await dialerRepository.takeLease(node, HOUR_MS)
+      await dialerRepository.adoptAttempts(newer)
+      const call = shop().callOut(attempt, shop().noAnswer(attempt))
+      expect(await dialerRepository.finishCall(call)).toEqual({ outcome: 'refused', why: 'fenced off' })
+      const nobodys = { ...call, attempt: { ...call.attempt!, attempt: 999_999_999 as AttemptId } }
+      expect(await dialerRepository.finishCall(nobodys)).toEqual({ outcome: 'refused', why: 'no such attempt' })
+      expect(await shop().eventsAbout(attempt.activity)).toBe(0)
+      expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ result: null }])
+      const mine = { ...call, attempt: { ...call.attempt!, fence: newer.fence } }
+      expect(await dialerRepository.finishCall(mine)).toMatchObject({ outcome: 'recorded' })
+    })
+
+    test('that came in gets an activity of the same row of numbers, and an event', async () => {
+      const { dialerRepository } = shop()
+      const attempt = await shop().dialed()
+      const result = await dialerRepository.finishCall(
+        shop().callIn({
+          agent: ANNA,
+          team: 'collectors' as TeamName,
+          hungUpBy: 'caller',
+          externalSystem: SYSTEM,
+          externalCaseNumber: 'typed 4711',
+          talkMs: 5_000,
+          recordings: [
+            { file: 'one.wav', startedAtMs: shop().nowMs(), endedAtMs: shop().nowMs(), state: 'ready' },
+            { file: 'two.wav', startedAtMs: shop().nowMs(), endedAtMs: shop().nowMs(), state: 'failed', why: 'disk' },
+          ],
+        }),
+      )
+      if (result.outcome !== 'recorded') throw new Error(result.outcome)
+      expect(result.activity).toBeGreaterThan(attempt.activity)
+      expect(await shop().eventsAbout(result.activity)).toBe(1)
+    })
+  })
+
+  describe('a call that came in', () => {
+    const begun = () => ({
+      call: `in-${shop().number()}` as CallId,
+      leg: `leg-${shop().number()}` as LegId,
+      corporation: CORPORATION,
+      caller: shop().number(),
+      called: '+4570000000',
+      createdAtMs: shop().nowMs(),
+    })
+
+    test('is known to its node until it is over, whatever became of the engine', async () => {
+      const { dialerRepository, node, lease } = shop()
+      const [first, second] = [begun(), begun()]
+      await dialerRepository.callBegan(lease, first)
+      await dialerRepository.callBegan(lease, first)
+      await dialerRepository.callBegan(lease, second)
+      expect(await dialerRepository.openCalls(node)).toHaveLength(2)
+      await dialerRepository.takeLease(node, HOUR_MS)
+      await dialerRepository.finishCall(shop().callIn({ call: first.call }))
+      expect(await dialerRepository.openCalls(node)).toEqual([second])
+      expect(await dialerRepository.openCalls(`${node} other`)).toEqual([])
+    })
+
+    test('does not begin again after its end', async () => {
+      const { dialerRepository, node, lease } = shop()
+      const call = begun()
+      await dialerRepository.finishCall(shop().callIn({ call: call.call }))
+      await dialerRepository.callBegan(lease, call)
+      expect(await dialerRepository.openCalls(node)).toEqual([])
+    })
+  })
+
+  describe('whoever listens hears', () => {
+    /** Resolves when this news has been told; others may be told as well. */
+    const hears = async (wanted: DatabaseNotification, change: () => Promise<unknown>) => {
+      const { come, tell } = news<void>()
+      const stop = shop().dialerRepository.onNews((told) => {
+        if (told === wanted) tell()
+      })
+      await change()
+      await come
+      stop()
+    }
+
+    test('of orders when a campaign or the kill switch changed', async () => {
+      const { dialerRepository } = shop()
+      await hears('orders', () => shop().changeCampaign({ name: 'renamed' }))
+      await hears('orders', () => dialerRepository.setKillSwitch(false, 'the supervisor', shop().nowMs()))
+    })
+
+    test('of tasks when some were imported, ended, stopped or called back', async () => {
+      const { dialerRepository } = shop()
+      const number = shop().number()
+      const id = await shop().importOne()
+      const callback = { task: id, atMs: shop().nowMs(), askedByContact: false, agent: ANNA, nowMs: shop().nowMs() }
+      await hears('tasks', () => shop().importOne())
+      await hears('tasks', () => dialerRepository.setCallback(callback))
+      await hears('tasks', () => dialerRepository.addStop(CORPORATION, { kind: 'number', number }, shop().nowMs()))
+      await hears('tasks', () => dialerRepository.endCallTask(shop().endOf(id)))
+    })
+
+    test('of deliveries when a call is over', async () => {
+      await hears('deliveries', () => shop().dialerRepository.finishCall(shop().callIn()))
+    })
+
+    test('nothing any more when they asked for silence', async () => {
+      const told: DatabaseNotification[] = []
+      const stop = shop().dialerRepository.onNews((one) => told.push(one))
+      stop()
+      await hears('deliveries', () => shop().dialerRepository.finishCall(shop().callIn()))
+      expect(told).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,314 @@
+import { describe, expect, test } from 'vitest'
+import type { ClaimMoment, DueTask, Verdict } from '../../src/ports/attempt.ts'
+import { ANNA, BO, CORPORATION, dialAll, dialFirst, HOUR_MS, MINUTE_MS, type Shop } from './dialer-repository-world.ts'
+
+/** Who is dialed next: claims and reservations. */
+export function claimContract(shop: () => Shop): void {
+  const dialing = (verdict: Verdict) => () => verdict
+
+  describe('a claim', () => {
+    test('writes attempts with their legs, activities and permits before anybody dials', async () => {
+      const { dialerRepository, lease, campaign } = shop()
+      const id = await shop().importOne()
+      const permit = { rules: 'DK', givenAtMs: 17 }
+      const before = shop().nowMs()
+      const decide = ({ numbers }: DueTask) => {
+        return { verdict: 'dial', numbers: [{ number: numbers[0]!.number, permit }] } as const
+      }
+      const attempt = await shop().claimOne({ decide })
+      expect(attempt).toMatchObject({ attemptNumber: 1, permit, task: { id, campaign, attempts: [] } })
+      const [kept] = await shop().attemptsOf(id)
+      const { leg, activity, number } = attempt
+      expect(kept).toMatchObject({
+        id: attempt.id,
+        leg,
+        activity,
+        number,
+        fence: lease.fence,
+        result: null,
+        reach: null,
+      })
+      expect(kept!.claimedAtMs).toBeGreaterThanOrEqual(before)
+      expect(await dialerRepository.openAttempts(lease)).toMatchObject([
+        { id: attempt.id, endedAtMs: null, connectedAtMs: null },
+      ])
+    })
+
+    test('takes what is due first, the older task first among equals, and no more than was wished', async () => {
+      const atMs = shop().nowMs()
+      const late = await shop().importOne(shop().debtor(), { atMs: atMs - MINUTE_MS })
+      const [first, second] = await shop().import([shop().debtor(0), shop().debtor(1)], { atMs: atMs - HOUR_MS })
+      expect((await shop().shown()).map(({ id }) => id)).toEqual([first, second, late])
+      const claimed = (await shop().claim({ tasksMax: 2 })).map(({ task }) => task.id)
+      expect(new Set(claimed)).toEqual(new Set([first, second]))
+      expect((await shop().claim({ tasksMax: 2 })).map(({ task }) => task.id)).toEqual([late])
+    })
+
+    test('finds nothing that is not due, by the clock of the memory', async () => {
+      await shop().importOne(shop().debtor(), { atMs: shop().nowMs() + HOUR_MS })
+      expect(await shop().claim()).toEqual([])
+      // An engine whose clock is ahead does not dial before the time.
+      expect(await shop().claim({ atMs: shop().nowMs() + 2 * HOUR_MS })).toEqual([])
+    })
+
+    test('an agent may ask for one that is not due yet: the gate alone judges it', async () => {
+      const soon = await shop().importOne(shop().debtor(), { atMs: shop().nowMs() + HOUR_MS })
+      expect((await shop().claim({ only: soon })).map(({ task }) => task.id)).toEqual([soon])
+    })
+
+    test('finds nothing of a campaign that is not active, or of another campaign', async () => {
+      const elsewhere = await shop().anotherCampaign()
+      const id = await shop().importOne()
+      expect(await shop().claim({ campaign: elsewhere })).toEqual([])
+      expect(await shop().claim({ campaign: elsewhere, only: id })).toEqual([])
+      await shop().changeCampaign({ active: false })
+      expect(await shop().claim()).toEqual([])
+      expect(await shop().claim({ only: id })).toEqual([])
+      expect(await shop().dialerRepository.reserveTask(shop().reservationOf())).toBe('nothing due')
+      await shop().changeCampaign({ active: true })
+      expect(await shop().claim()).toHaveLength(1)
+    })
+
+    test('leaves alone what the gate leaves, and finds again what it put off only when that is due', async () => {
+      const [left, later, due] = await shop().import([0, 1, 2].map((index) => shop().debtor(index)))
+      const verdicts = new Map<number, Verdict>([
+        [left!, { verdict: 'leave' }],
+        [later!, { verdict: 'later', nextCallAtMs: shop().nowMs() + HOUR_MS }],
+        [due!, { verdict: 'later', nextCallAtMs: shop().nowMs() - MINUTE_MS }],
+      ])
+      expect(await shop().claim({ decide: ({ id }) => verdicts.get(id)! })).toEqual([])
+      expect((await shop().shown()).map(({ id }) => id)).toEqual([due, left])
+      expect(await shop().task(later!)).toMatchObject({ status: 'new' })
+    })
+
+    test('finishes for good what the gate finishes [acc 148]', async () => {
+      const id = await shop().importOne()
+      await shop().claim({ decide: dialing({ verdict: 'finish', status: 'expired' }) })
+      expect(await shop().task(id)).toMatchObject({ status: 'expired' })
+      expect(await shop().claim()).toEqual([])
+      expect(await shop().dialerRepository.endCallTask(shop().endOf(id))).toMatchObject({
+        outcome: 'already finished',
+        status: 'expired',
+      })
+    })
+
+    test('takes only the task that is asked for', async () => {
+      const [, second] = await shop().import([0, 1, 2].map((index) => shop().debtor(index)))
+      expect(await shop().claim({ only: second! })).toMatchObject([{ task: { id: second } }])
+      expect(await shop().claim({ only: second! })).toEqual([])
+    })
+
+    test('hands the gate the kill switch and the clock as they are in that moment', async () => {
+      const { dialerRepository } = shop()
+      await shop().importOne()
+      const moments: ClaimMoment[] = []
+      const look = async () => {
+        const decide = (_: DueTask, moment: ClaimMoment): Verdict => {
+          moments.push(moment)
+          return { verdict: 'leave' }
+        }
+        await shop().claim({ decide })
+      }
+      const before = shop().nowMs()
+      await look()
+      await dialerRepository.setKillSwitch(true, 'the supervisor', shop().nowMs())
+      expect(await dialerRepository.isKillSwitchOn()).toBe(true)
+      await look()
+      await dialerRepository.setKillSwitch(false, 'the supervisor', shop().nowMs())
+      expect(await dialerRepository.isKillSwitchOn()).toBe(false)
+      await look()
+      expect(moments.map(({ isKillSwitchOn }) => isKillSwitchOn)).toEqual([false, true, false])
+      for (const { databaseAtMs } of moments) expect(databaseAtMs).toBeGreaterThanOrEqual(before)
+    })
+
+    test('notes for whom it was made, which is not yet who talks', async () => {
+      const id = await shop().importOne()
+      const attempt = await shop().claimOne({ agent: ANNA })
+      await shop().dialerRepository.attemptConnected(shop().connected(attempt, { agent: BO }))
+      expect(await shop().attemptsOf(id)).toMatchObject([{ agent: BO }])
+    })
+
+    test('that a gate fails claims nothing', async () => {
+      const ids = await shop().import([shop().debtor(0), shop().debtor(1)])
+      const decide = ({ id }: DueTask): Verdict => {
+        if (id === ids[1]) throw new Error('a mistake of ours')
+        return { verdict: 'finish', status: 'expired' }
+      }
+      await expect(shop().claim({ decide })).rejects.toThrow('a mistake of ours')
+      expect((await shop().shown()).map(({ id }) => id)).toEqual(ids)
+    })
+  })
+
+  describe('nobody is dialed twice at once:', () => {
+    test('a task that is being dialed is not claimed', async () => {
+      await shop().importOne()
+      await shop().claimOne()
+      expect(await shop().claim()).toEqual([])
+      expect(await shop().dialerRepository.reserveTask(shop().reservationOf())).toBe('nothing due')
+    })
+
+    test('a number is dialed once, whatever task and campaign it is in', async () => {
+      const number = shop().number()
+      const elsewhere = await shop().anotherCampaign()
+      const first = await shop().dialed(shop().debtorWith([number]))
+      await shop().importOne(shop().debtorWith([number]))
+      await shop().importOne(shop().debtorWith([number]), { campaign: elsewhere })
+      expect(await shop().claim()).toEqual([])
+      expect(await shop().claim({ campaign: elsewhere })).toEqual([])
+      await shop().dialerRepository.endAttempt(shop().noAnswer(first))
+      expect(await shop().claim({ campaign: elsewhere })).toHaveLength(1)
+      expect(await shop().claim()).toEqual([])
+    })
+
+    test('a person is dialed once, over all campaigns, and waits without being put off', async () => {
+      const debtor = shop().debtor()
+      const elsewhere = await shop().anotherCampaign()
+      const first = await shop().dialed(debtor)
+      const other = shop().debtor(0, { externalCustomer: debtor.externalCustomer! })
+      await shop().importOne(other, { campaign: elsewhere })
+      expect(await shop().claim({ campaign: elsewhere })).toEqual([])
+      await shop().dialerRepository.endAttempt(shop().noAnswer(first))
+      expect(await shop().claim({ campaign: elsewhere })).toHaveLength(1)
+    })
+
+    test('of two due tasks with one number, or of one person, a claim takes one', async () => {
+      const number = shop().number()
+      const person = { externalCustomer: `twice ${number}` }
+      await shop().import([shop().debtorWith([number]), shop().debtorWith([number], { index: 1 })])
+      await shop().import([shop().debtor(0, person), shop().debtor(1, person)])
+      expect(await shop().claim()).toHaveLength(2)
+    })
+
+    test('tasks that the gate leaves stand in nobody’s way', async () => {
+      const left = Array.from({ length: 40 }, (_, index) => shop().debtor(index))
+      const leave = new Set(await shop().import(left, { atMs: shop().nowMs() - HOUR_MS }))
+      const free = await shop().importOne()
+      const decide = (task: DueTask): Verdict => (leave.has(task.id) ? { verdict: 'leave' } : dialFirst(task))
+      expect(await shop().claim({ tasksMax: 1, decide })).toMatchObject([{ task: { id: free } }])
+    })
+
+    test('tasks that wait for somebody else stand in nobody’s way', async () => {
+      const busy = shop().debtor()
+      await shop().dialed(busy)
+      const cases = Array.from({ length: 5 }, (_, index) => ({
+        ...busy,
+        index,
+        externalCaseNumber: `${busy.externalCaseNumber} ${index}`,
+      }))
+      await shop().import(cases, { atMs: shop().nowMs() - HOUR_MS })
+      const free = await shop().importOne()
+      expect(await shop().claim({ tasksMax: 2 })).toMatchObject([{ task: { id: free } }])
+    })
+  })
+
+  describe('several numbers of one task', () => {
+    test('ring together, each as an attempt of its own with the next number of the row', async () => {
+      const numbers = [shop().number(), shop().number()]
+      const id = await shop().importOne(shop().debtorWith(numbers))
+      const attempts = await shop().claim({ decide: dialing(dialAll(numbers)) })
+      expect(attempts.map(({ number, attemptNumber }) => [number, attemptNumber])).toEqual([
+        [numbers[0], 1],
+        [numbers[1], 2],
+      ])
+      expect(new Set(attempts.flatMap(({ leg, activity }) => [leg, activity])).size).toBe(4)
+      expect(await shop().task(id)).toMatchObject({ status: 'dialing', inFlight: { ofTask: 2 } })
+    })
+
+    test('are not dialed when the first of them is taken', async () => {
+      const [taken, free] = [shop().number(), shop().number()]
+      const id = await shop().importOne(shop().debtorWith([taken, free]))
+      await shop().dialed(shop().debtorWith([taken]))
+      expect(await shop().claim({ only: id, decide: dialing(dialAll([taken, free])) })).toEqual([])
+      expect(await shop().attemptsOf(id)).toEqual([])
+    })
+
+    test('keep their person until the last has ended, and the task goes on as the last one says', async () => {
+      const numbers = [shop().number(), shop().number()]
+      const debtor = shop().debtorWith(numbers)
+      const id = await shop().importOne(debtor)
+      const [first, second] = await shop().claim({ decide: dialing(dialAll(numbers)) })
+      const { externalCustomer } = debtor
+      const other = await shop().importOne(shop().debtor(0, { externalCustomer: externalCustomer! }))
+      await shop().endAndRetry(first!)
+      expect(await shop().task(id)).toMatchObject({ status: 'dialing' })
+      expect(await shop().claim()).toEqual([])
+      expect(await shop().claim({ only: other })).toEqual([])
+      const next = { status: 'waiting', nextCallAtMs: shop().nowMs() + HOUR_MS } as const
+      await shop().dialerRepository.endAttempt(shop().noAnswer(second!, { next }))
+      expect((await shop().claim()).map(({ task }) => task.id)).toEqual([other])
+      expect(await shop().task(id)).toMatchObject({ status: 'waiting' })
+    })
+  })
+
+  describe('a reservation', () => {
+    test('offers the first task that the gate lets pass, and dials nothing', async () => {
+      const [first, second] = await shop().import([shop().debtor(0), shop().debtor(1)])
+      const decide = (task: DueTask): Verdict => (task.id === first ? { verdict: 'leave' } : dialFirst(task))
+      expect(await shop().reserve({ decide })).toMatchObject({ id: second })
+      expect(await shop().task(second!)).toMatchObject({ status: 'reserved' })
+      expect(await shop().attemptsOf(second!)).toEqual([])
+      expect((await shop().claim()).map(({ task }) => task.id)).toEqual([first])
+      expect(await shop().dialerRepository.reserveTask(shop().reservationOf())).toBe('nothing due')
+    })
+
+    test('is dialed by the agent it was offered to, and by no other', async () => {
+      const id = await shop().importOne()
+      await shop().reserve({ agent: ANNA })
+      expect(await shop().claim({ only: id, agent: BO })).toEqual([])
+      const attempt = await shop().claimOne({ only: id, agent: ANNA })
+      expect(attempt.task).toMatchObject({ id, status: 'reserved' })
+      expect(await shop().task(id)).toMatchObject({ status: 'dialing' })
+      await shop().dialerRepository.releaseTask(id, shop().nowMs())
+      expect(await shop().task(id)).toMatchObject({ status: 'dialing' })
+    })
+
+    test('that is let go comes again at its instant, as what it was', async () => {
+      const [now, later] = await shop().import([shop().debtor(0), shop().debtor(1)])
+      await shop().reserve()
+      await shop().reserve()
+      await shop().dialerRepository.releaseTask(now!, shop().nowMs())
+      await shop().dialerRepository.releaseTask(later!, shop().nowMs() + HOUR_MS)
+      expect(await shop().shown()).toMatchObject([{ id: now, status: 'new' }])
+      expect(await shop().task(later!)).toMatchObject({ status: 'new' })
+    })
+
+    test('of a task that was dialed before comes back as one that waits', async () => {
+      const attempt = await shop().dialed()
+      await shop().endAndRetry(attempt)
+      const { id } = await shop().reserve()
+      await shop().dialerRepository.releaseTask(id, shop().nowMs())
+      expect(await shop().shown()).toMatchObject([{ id, status: 'waiting' }])
+    })
+
+    test('is silent about a task that nobody reserved', async () => {
+      const id = await shop().importOne()
+      await shop().dialerRepository.releaseTask(id, shop().nowMs() + HOUR_MS)
+      expect((await shop().claim()).map(({ task }) => task.id)).toEqual([id])
+    })
+
+    test('does not survive the end of its task [acc 152]', async () => {
+      const id = await shop().importOne()
+      await shop().reserve()
+      expect(await shop().dialerRepository.endCallTask(shop().endOf(id))).toMatchObject({
+        outcome: 'ended',
+        cancel: [],
+      })
+      await shop().dialerRepository.releaseTask(id, shop().nowMs())
+      expect(await shop().claim({ only: id })).toEqual([])
+      expect(await shop().task(id)).toMatchObject({ status: 'endedBySystem' })
+    })
+
+    test('goes through the same gate again when it is dialed', async () => {
+      const debtor = shop().debtor()
+      const id = await shop().importOne(debtor)
+      await shop().reserve()
+      await shop().dialerRepository.addStop(
+        CORPORATION,
+        { kind: 'number', number: debtor.numbers[0]!.number },
+        shop().nowMs(),
+      )
+      expect(await shop().shown({ only: id })).toMatchObject([{ status: 'reserved', numbers: [{ stopped: true }] }])
+      expect(await shop().task(id)).toMatchObject({ status: 'reserved' })
+    })
+  })
+}

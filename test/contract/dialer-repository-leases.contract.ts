@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import type { NodeLease } from '../../src/ports/attempt.ts'
+import { ANNA, BO, HOUR_MS, type Shop } from './dialer-repository-world.ts'
+
+/** Who may dial: leases, adoption, seats. */
+export function leasesContract(shop: () => Shop): void {
+  /** Runs out in the moment in which it is given. */
+  const runOut = async (lease: NodeLease) => {
+    expect(await shop().dialerRepository.renewLease(lease, 0)).toMatchObject({ fence: lease.fence })
+  }
+
+  describe('a lease', () => {
+    test('is newer the larger its fence, whoever takes it', async () => {
+      const { dialerRepository, node, lease } = shop()
+      const again = await dialerRepository.takeLease(node, HOUR_MS)
+      const other = await dialerRepository.takeLease(`${node} other`, HOUR_MS)
+      expect(again.fence).toBeGreaterThan(lease.fence)
+      expect(other.fence).toBeGreaterThan(again.fence)
+    })
+
+    test('tells what the clock of the memory shows', async () => {
+      const { dialerRepository, node } = shop()
+      const before = shop().nowMs()
+      const { databaseAtMs } = await dialerRepository.takeLease(node, HOUR_MS)
+      expect(databaseAtMs).toBeGreaterThanOrEqual(before)
+      expect(databaseAtMs).toBeLessThan(before + HOUR_MS)
+    })
+
+    test('that was taken anew renews under its newest fence only, and the older one claims nothing', async () => {
+      const { dialerRepository, node, lease } = shop()
+      await shop().importOne()
+      const newer = await dialerRepository.takeLease(node, HOUR_MS)
+      expect(await dialerRepository.renewLease(lease, HOUR_MS)).toBeUndefined()
+      expect(await dialerRepository.renewLease(newer, HOUR_MS)).toMatchObject({ node, fence: newer.fence })
+      expect(await dialerRepository.claimDueTasks(shop().claimOf())).toEqual({ outcome: 'no lease' })
+      expect(await dialerRepository.reserveTask(shop().reservationOf())).toBe('no lease')
+      expect(await shop().claim({ lease: newer })).toHaveLength(1)
+    })
+
+    test('that ran out claims nothing, and asks no gate, until it is renewed', async () => {
+      const { dialerRepository, lease } = shop()
+      await shop().importOne()
+      await runOut(lease)
+      const decide = () => {
+        throw new Error('the gate was asked')
+      }
+      expect(await dialerRepository.claimDueTasks(shop().claimOf({ decide }))).toEqual({ outcome: 'no lease' })
+      expect(await dialerRepository.reserveTask(shop().reservationOf({ decide }))).toBe('no lease')
+      expect(await dialerRepository.adoptAttempts(lease)).toBeUndefined()
+      expect(await dialerRepository.renewLease(lease, HOUR_MS)).toMatchObject({ fence: lease.fence })
+      expect(await shop().claim()).toHaveLength(1)
+    })
+
+    test('that was given back claims nothing and is not renewed; giving it back twice is silent', async () => {
+      const { dialerRepository, lease, node } = shop()
+      const other = await dialerRepository.takeLease(`${node} other`, HOUR_MS)
+      await dialerRepository.dropLease(lease)
+      await dialerRepository.dropLease(lease)
+      expect(await dialerRepository.renewLease(lease, HOUR_MS)).toBeUndefined()
+      expect(await dialerRepository.claimDueTasks(shop().claimOf())).toEqual({ outcome: 'no lease' })
+      expect(await dialerRepository.renewLease(other, HOUR_MS)).toMatchObject({ fence: other.fence })
+    })
+
+    test('of an older fence, given back late, takes nothing from the newer one', async () => {
+      const { dialerRepository, node, lease } = shop()
+      const newer = await dialerRepository.takeLease(node, HOUR_MS)
+      await dialerRepository.dropLease(lease)
+      expect(await dialerRepository.renewLease(newer, HOUR_MS)).toMatchObject({ fence: newer.fence })
+    })
+
+    test('that is renewed stores the latest instant that was seen', async () => {
+      const { dialerRepository, lease } = shop()
+      const renewed = await dialerRepository.renewLease(lease, HOUR_MS)
+      await shop().importOne()
+      let latestSeenAtMs = 0
+      await shop().claim({
+        decide: (_, moment) => {
+          latestSeenAtMs = moment.latestSeenAtMs
+          return { verdict: 'leave' }
+        },
+      })
+      expect(latestSeenAtMs).toBeGreaterThanOrEqual(renewed!.databaseAtMs)
+    })
+  })
+
+  describe('the attempts of an engine', () => {
+    test('are open in its hands until they have ended', async () => {
+      const { dialerRepository, lease } = shop()
+      const [first, second] = [await shop().dialed(), await shop().dialed()]
+      expect(await dialerRepository.openAttempts(lease)).toMatchObject([
+        { id: first.id, result: null },
+        { id: second.id },
+      ])
+      await dialerRepository.endAttempt(shop().noAnswer(first))
+      expect(await dialerRepository.openAttempts(lease)).toMatchObject([{ id: second.id }])
+    })
+
+    test('pass to whoever adopts them when its lease is gone, and to nobody before', async () => {
+      const { dialerRepository, lease, node } = shop()
+      const attempt = await shop().dialed()
+      const other = await dialerRepository.takeLease(`${node} other`, HOUR_MS)
+      const isMine = ({ campaign }: { campaign: number }) => campaign === shop().campaign
+      expect((await dialerRepository.adoptAttempts(other))?.filter(isMine)).toEqual([])
+      await runOut(lease)
+      expect((await dialerRepository.adoptAttempts(other))?.filter(isMine)).toMatchObject([
+        { id: attempt.id, fence: other.fence, result: null },
+      ])
+      expect(await dialerRepository.openAttempts(lease)).toEqual([])
+      expect(await dialerRepository.renewLease(lease, HOUR_MS)).toBeUndefined()
+      expect(await dialerRepository.endAttempt(shop().noAnswer(attempt))).toBe('fenced off')
+      expect(await dialerRepository.attemptConnected(shop().connected(attempt))).toBe('fenced off')
+      expect(await dialerRepository.endAttempt(shop().noAnswer(attempt, { fence: other.fence }))).toBe('written')
+    })
+
+    test('pass to the same node under its newer lease', async () => {
+      const { dialerRepository, node } = shop()
+      const attempt = await shop().dialed()
+      const newer = await dialerRepository.takeLease(node, HOUR_MS)
+      const adopted = await dialerRepository.adoptAttempts(newer)
+      expect(adopted?.filter(({ campaign }) => campaign === shop().campaign)).toMatchObject([{ id: attempt.id }])
+      expect(await dialerRepository.openAttempts(newer)).toMatchObject([{ id: attempt.id, leg: attempt.leg }])
+    })
+
+    test('that have ended stay as they are when somebody adopts', async () => {
+      const { dialerRepository, node, lease } = shop()
+      const attempt = await shop().dialed()
+      await dialerRepository.endAttempt(shop().noAnswer(attempt))
+      const newer = await dialerRepository.takeLease(node, HOUR_MS)
+      expect((await dialerRepository.adoptAttempts(newer))?.map(({ id }) => id)).not.toContain(attempt.id)
+      expect(await shop().attemptsOf(attempt.task.id)).toMatchObject([{ fence: lease.fence, result: 'noAnswer' }])
+    })
+
+    test('reserved for its agents are free again when somebody adopts', async () => {
+      const { dialerRepository, node } = shop()
+      const task = await shop().importOne()
+      expect(await shop().reserve()).toMatchObject({ id: task })
+      const lease = await dialerRepository.takeLease(node, HOUR_MS)
+      expect(await shop().claim({ lease })).toEqual([])
+      await dialerRepository.adoptAttempts(lease)
+      expect(await shop().claim({ lease })).toMatchObject([{ task: { id: task, status: 'new' } }])
+    })
+  })
+
+  describe('a task whose reservation nobody knows of', () => {
+    test('is free again when it was reserved before that instant, and not before', async () => {
+      const { dialerRepository, lease } = shop()
+      const task = await shop().importOne()
+      await shop().reserve()
+      await dialerRepository.releaseForgotten(lease, shop().nowMs() - HOUR_MS)
+      expect(await shop().claim()).toEqual([])
+      await dialerRepository.releaseForgotten(lease, shop().nowMs() + HOUR_MS)
+      expect(await shop().claim()).toMatchObject([{ task: { id: task, status: 'new' } }])
+    })
+
+    test('stays reserved where it is so under another lease', async () => {
+      const { dialerRepository, node, lease } = shop()
+      await shop().importOne()
+      const other = await dialerRepository.takeLease(`${node} other`, HOUR_MS)
+      await shop().reserve({ lease: other })
+      await dialerRepository.releaseForgotten(lease, shop().nowMs() + HOUR_MS)
+      expect(await shop().claim()).toEqual([])
+    })
+  })
+
+  describe('the seats of agents', () => {
+    test('are found again by the name of their node, whatever became of its lease', async () => {
+      const { dialerRepository, node, lease } = shop()
+      const [anna, bo] = [shop().session(ANNA, { state: 'paused', why: 'lunch' }), shop().session(BO)]
+      await dialerRepository.saveAgentSession(lease, anna)
+      await dialerRepository.saveAgentSession(lease, bo)
+      await dialerRepository.dropLease(lease)
+      expect(new Set(await dialerRepository.agentSessions(node))).toEqual(new Set([anna, bo]))
+      expect(await dialerRepository.agentSessions(`${node} other`)).toEqual([])
+    })
+
+    test('are saved over, and taken away', async () => {
+      const { dialerRepository, node, lease } = shop()
+      await dialerRepository.saveAgentSession(lease, shop().session(ANNA))
+      const moved = shop().session(ANNA, { state: 'talking' })
+      await dialerRepository.saveAgentSession(lease, moved)
+      expect(await dialerRepository.agentSessions(node)).toEqual([moved])
+      await dialerRepository.removeAgentSession(lease, ANNA)
+      await dialerRepository.removeAgentSession(lease, ANNA)
+      expect(await dialerRepository.agentSessions(node)).toEqual([])
+    })
+
+    test('are out of reach of an engine that was replaced', async () => {
+      const { dialerRepository, node, lease } = shop()
+      const newer = await dialerRepository.takeLease(node, HOUR_MS)
+      const session = shop().session(ANNA)
+      await dialerRepository.saveAgentSession(newer, session)
+      await dialerRepository.saveAgentSession(lease, shop().session(ANNA))
+      await dialerRepository.removeAgentSession(lease, ANNA)
+      expect(await dialerRepository.agentSessions(node)).toEqual([session])
+    })
+  })
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import type { AttemptId } from '../../src/kernel/ids.ts'
+import type { ClaimedAttempt, DueTask, Verdict } from '../../src/ports/attempt.ts'
+import { ANNA, CORPORATION, dialFirst, HOUR_MS, importedBy, type Shop } from './dialer-repository-world.ts'
+
+/** How often each race is run: who wins is chance, what holds afterwards is not. */
+const ROUNDS = 8
+
+/** Several at the same time. On PostgreSQL they really are; in the simulated memory they are applied in any order. */
+export function racesContract(shop: () => Shop): void {
+  const distinct = (attempts: readonly ClaimedAttempt[], of: (attempt: ClaimedAttempt) => unknown) =>
+    new Set(attempts.map(of)).size
+
+  test('given several claims at once, no task, number or person is dialed twice', async () => {
+    const people = Array.from({ length: 60 }, (_, index) => shop().debtor(index))
+    // Every third shares a telephone with the one before, every fifth is the same person as the one before.
+    const list = people.map((one, index) => ({
+      ...one,
+      numbers: index % 3 === 2 ? people[index - 1]!.numbers : one.numbers,
+      externalCustomer: (index % 5 === 4 ? people[index - 1]! : one).externalCustomer!,
+    }))
+    await shop().import(list)
+    const client = async () => {
+      const mine: ClaimedAttempt[] = []
+      for (let round = 0; round < 6; round++) mine.push(...(await shop().claim({ tasksMax: 5 })))
+      return mine
+    }
+    const attempts = (await Promise.all([client(), client(), client(), client()])).flat()
+    expect(distinct(attempts, ({ task }) => task.id)).toBe(attempts.length)
+    expect(distinct(attempts, ({ number }) => number)).toBe(attempts.length)
+    expect(distinct(attempts, ({ task }) => task.person)).toBe(attempts.length)
+    expect(attempts.length).toBeGreaterThan(20)
+  })
+
+  test('given two campaigns that claim one person at once, the person is dialed for one of them', async () => {
+    const elsewhere = await shop().anotherCampaign()
+    for (let round = 0; round < ROUNDS; round++) {
+      const debtor = shop().debtor()
+      await shop().importOne(debtor)
+      await shop().importOne(debtor, { campaign: elsewhere })
+      const both = await Promise.all([shop().claim(), shop().claim({ campaign: elsewhere })])
+      expect(both.flat()).toHaveLength(1)
+      const [winner] = both.flat()
+      await shop().dialerRepository.endAttempt(shop().talked(winner!))
+      // The other one's turn comes afterwards, and is over for the next round.
+      const rest = [...(await shop().claim()), ...(await shop().claim({ campaign: elsewhere }))]
+      expect(rest).toHaveLength(1)
+      await shop().dialerRepository.endAttempt(shop().talked(rest[0]!))
+    }
+  })
+
+  test('given an end at the moment of a claim, what was claimed is listed to be taken back [acc 152]', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await shop().importOne()
+      const [claimed, ended] = await Promise.all([
+        shop().claim({ only: id }),
+        shop().dialerRepository.endCallTask(shop().endOf(id)),
+      ])
+      expect(ended).toMatchObject({ outcome: 'ended', cancel: claimed.map((attempt) => attempt.id) })
+      expect(await shop().claim({ only: id })).toEqual([])
+    }
+  })
+
+  test('given a stop at the moment of a claim, the gate saw it or the attempt is taken back', async () => {
+    const { dialerRepository, lease } = shop()
+    const careful = (task: DueTask): Verdict => (task.numbers[0]!.stopped ? { verdict: 'leave' } : dialFirst(task))
+    for (let round = 0; round < ROUNDS; round++) {
+      const number = shop().number()
+      const only = await shop().importOne(shop().debtorWith([number]))
+      const stop = dialerRepository.addStop(CORPORATION, { kind: 'number', number }, shop().nowMs())
+      const claimed = await shop().claim({ only, decide: careful })
+      await stop
+      const cancel = await dialerRepository.attemptsToCancel(lease)
+      const ids = cancel.map(({ attempt }) => attempt)
+      for (const attempt of claimed) expect(ids).toContain(attempt.id)
+      expect(await shop().claim({ only, decide: careful })).toEqual([])
+    }
+  })
+
+  test('given a lease that is taken at the moment of a claim, the new hands find what the old ones wrote', async () => {
+    const { dialerRepository, node } = shop()
+    let lease = shop().lease
+    for (let round = 0; round < ROUNDS; round++) {
+      await shop().importOne()
+      const command = shop().claimOf({ lease })
+      const [claimed, newer] = await Promise.all([
+        dialerRepository.claimDueTasks(command),
+        dialerRepository.takeLease(node, HOUR_MS),
+      ])
+      const adopted = (await dialerRepository.adoptAttempts(newer)) ?? []
+      const written = claimed.outcome === 'claimed' ? claimed.attempts.map(({ id }) => id) : []
+      const ids: AttemptId[] = adopted.filter(({ campaign }) => campaign === shop().campaign).map(({ id }) => id)
+      expect(ids).toEqual(written)
+      const rest = await shop().claim({ lease: newer })
+      expect(rest.length + written.length).toBe(1)
+      for (const id of [...written, ...rest.map((attempt) => attempt.id)]) {
+        await dialerRepository.endAttempt(shop().talked({ id }, { fence: newer.fence }))
+      }
+      lease = newer
+    }
+  })
+
+  test('given several who end one attempt at once, one end is written and the task moves on once', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const attempt = await shop().dialed()
+      const ends = [shop().noAnswer(attempt), shop().talked(attempt), shop().noAnswer(attempt, { result: 'busy' })]
+      const told = await Promise.all(ends.map((end) => shop().dialerRepository.endAttempt(end)))
+      expect([...told].sort()).toEqual(['already ended', 'already ended', 'written'])
+      const [kept] = await shop().attemptsOf(attempt.task.id)
+      expect(kept!.result).toBe(ends[told.indexOf('written')]!.result)
+    }
+  })
+
+  test('given one call told several times at once, it is written once', async () => {
+    const attempt = await shop().dialed()
+    const call = shop().callOut(attempt, shop().noAnswer(attempt))
+    const told = await Promise.all([call, call, call, call].map((one) => shop().dialerRepository.finishCall(one)))
+    expect(told.map(({ outcome }) => outcome).sort()).toEqual([...Array(3).fill('already recorded'), 'recorded'])
+    expect(await shop().eventsAbout(attempt.activity)).toBe(1)
+  })
+
+  test('given several imports of one case at once, one is made', async () => {
+    const debtor = shop().debtor()
+    const requests = [1, 2, 3, 4].map(() => shop().importOf([debtor]))
+    const results = await Promise.all(requests.map((request) => shop().dialerRepository.importCallTasks(request)))
+    expect(results.flatMap((result) => importedBy(result).imported)).toHaveLength(1)
+  })
+
+  test('given one import asked for several times at once, it is carried out once', async () => {
+    const request = shop().importOf([shop().debtor(0), shop().debtor(1)])
+    const results = await Promise.all([1, 2, 3].map(() => shop().dialerRepository.importCallTasks(request)))
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1)
+    expect(await shop().shown()).toHaveLength(2)
+  })
+
+  test('given several callbacks for one finished task at once, one task follows', async () => {
+    const id = await shop().importOne()
+    await shop().dialerRepository.endCallTask(shop().endOf(id))
+    const nowMs = shop().nowMs()
+    const command = { task: id, atMs: nowMs, askedByContact: true, agent: ANNA, nowMs }
+    const carriers = await Promise.all([1, 2, 3].map(() => shop().dialerRepository.setCallback(command)))
+    expect(new Set(carriers).size).toBe(1)
+    expect(await shop().shown()).toHaveLength(1)
+  })
+
+  test('given several agents who reserve at once, each gets a task of their own', async () => {
+    const ids = await shop().import([0, 1, 2].map((index) => shop().debtor(index)))
+    const given = await Promise.all(ids.map(() => shop().reserve()))
+    expect(new Set(given.map(({ id }) => id))).toEqual(new Set(ids))
+  })
+}

@@ -1,0 +1,41 @@
+import { seededRandom } from '../../src/kernel/random.ts'
+import type { DialerRepository } from '../../src/ports/dialer-repository.ts'
+import { SimDialerRepository, type SimDialerRepositoryOptions } from '../sim/sim-dialer-repository.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+import type { DialerRepositoryWorld } from './dialer-repository-world.ts'
+
+/** The simulated memory. */
+export interface SimDialerRepositoryWorld extends DialerRepositoryWorld {
+  readonly clock: VirtualClock
+  readonly sim: SimDialerRepository
+}
+
+/** Time runs whenever somebody has asked: until nothing is under way. What is asked together is under way together. */
+export function simDialerRepositoryWorld(
+  seed: number,
+  options: Partial<SimDialerRepositoryOptions> = {},
+): SimDialerRepositoryWorld {
+  const clock = new VirtualClock()
+  const sim = new SimDialerRepository({ clock, random: seededRandom(seed), ...options })
+  return {
+    clock,
+    sim,
+    dialerRepository: inTime(sim, clock),
+    nowMs: () => clock.nowMs(),
+    eventsAbout: async (activity) => sim.view.events.filter((event) => event.activity === activity).length,
+    close: async () => {},
+  }
+}
+
+function inTime(sim: SimDialerRepository, clock: VirtualClock): DialerRepository {
+  return new Proxy<DialerRepository>(sim, {
+    get(target, name: keyof DialerRepository) {
+      const method = target[name] as (...args: unknown[]) => unknown
+      return (...args: unknown[]) => {
+        const answer = method.apply(target, args)
+        queueMicrotask(() => clock.runUntilIdle())
+        return answer
+      }
+    },
+  })
+}

@@ -1,0 +1,63 @@
+/** Ledgers of several campaigns: on one team, and of one client. */
+import { expect, test } from 'vitest'
+import type { CampaignId } from '../../../src/kernel/ids.ts'
+import type { Contact } from '../../../src/sim/person.ts'
+import { CAMPAIGN, CampaignWorld, numberOf } from '../../worlds/campaign-world.ts'
+
+const TALKS: Contact = { does: 'answer', ringsAfterMs: 500, afterMs: 3_000, hangsUpAfterMs: 30_000 }
+const RINGS: Contact = { does: 'ignore', ringsAfterMs: 500, afterMs: 0 }
+const SECOND = (CAMPAIGN + 1) as CampaignId
+const NAMES = Array.from({ length: 8 }, (_, place) => `agent-${place}`)
+
+async function open(teams: Readonly<Record<string, readonly string[]>>, settings: object): Promise<CampaignWorld> {
+  const contactOf = (number: string) => (((Number(number.slice(3)) - 22_100_000) / 7) % 5 < 2 ? TALKS : RINGS)
+  const world = new CampaignWorld({ teams, logLevel: 'warn', contactOf })
+  const [first, second = first] = Object.keys(teams)
+  for (const [place, team] of [first!, second!].entries()) {
+    const campaign = (CAMPAIGN + place) as CampaignId
+    await world.campaign({ dialMode: 'predictive', wrapUpSeconds: 1, ...settings }, campaign, team)
+    const numbersOf = (index: number) => [{ given: '', number: numberOf(place * 1_000 + index) }]
+    const change = (index: number) => ({ numbers: numbersOf(index), externalCustomer: `${place}-${index}` })
+    await world.import(400, change, { campaign, importId: `import-${place}` })
+  }
+  return world.start()
+}
+
+const run = (world: CampaignWorld, id: CampaignId) => world.engine.dialer!.campaigns.get(id)!
+const tallyOf = (world: CampaignWorld, id: CampaignId) => {
+  const [ledger] = run(world, id).ledgers({ inFlight: 0, waiting: 0, idleAgents: 0 }, world.clock.nowMs())
+  return ledger!.tally
+}
+const linesOf = (world: CampaignWorld, id: CampaignId) =>
+  [...world.engine.dialer!.dialing.lines.all()].filter(({ campaign }) => campaign.campaign.id === id).length
+
+test('two campaigns on one team dial beyond their agents at the same time, and each keeps its own cap', async () => {
+  const world = await open({ collections: NAMES }, {})
+  await world.logIn(...NAMES)
+  let isAheadTogether = false
+  await world.until(() => {
+    const lines = [linesOf(world, CAMPAIGN), linesOf(world, SECOND)] as const
+    if (lines[0] + lines[1] > NAMES.length && lines[0] > 0 && lines[1] > 0) isAheadTogether = true
+    for (const id of [CAMPAIGN, SECOND]) {
+      const { answered, abandoned } = tallyOf(world, id)
+      expect(abandoned * 100).toBeLessThanOrEqual(answered * 3)
+    }
+    return world.dialerRepository.view.attempts.size >= 500
+  }, 4 * 3_600_000)
+  expect(isAheadTogether).toBe(true)
+})
+
+test('a ledger of the client counts the calls of all its campaigns, whatever their teams', async () => {
+  const teams = { collections: NAMES.slice(0, 4), business: NAMES.slice(4) }
+  const world = await open(teams, { ledgers: [{ maxAbandonRate: 0.02, window: '24hours', scope: 'client' }] })
+  await world.logIn(...NAMES)
+  await world.until(() => {
+    const { answered, abandoned } = tallyOf(world, CAMPAIGN)
+    expect(abandoned * 100).toBeLessThanOrEqual(answered * 2)
+    expect(tallyOf(world, SECOND)).toEqual({ answered, abandoned })
+    return world.dialerRepository.view.attempts.size >= 300
+  }, 4 * 3_600_000)
+  const persons = [...world.dialerRepository.view.attempts.values()].filter(({ answeredAtMs }) => answeredAtMs !== null)
+  expect(new Set(persons.map(({ campaign }) => campaign))).toEqual(new Set([CAMPAIGN, SECOND]))
+  expect(tallyOf(world, CAMPAIGN).answered).toBeGreaterThanOrEqual(persons.length)
+})

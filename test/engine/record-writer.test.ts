@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { type Entry, RecordWriter } from '../../src/engine/record-writer.ts'
+import type { AttemptId, CallTaskId, Fence } from '../../src/kernel/ids.ts'
+import { makeLog } from '../../src/kernel/log.ts'
+import { DatabaseUnavailable, type DialerRepository } from '../../src/ports/dialer-repository.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+/** A memory that writes down what reaches it, and is away when it is told to be. */
+function world({ spooled = [] as object[], fence = 7 } = {}) {
+  const clock = new VirtualClock()
+  const written: { what: string; value: unknown }[] = []
+  const logged: string[] = []
+  const aside: object[] = []
+  const state = { isAway: false, isBroken: false }
+  const keep = (what: string) => async (value: unknown) => {
+    if (state.isAway) throw new DatabaseUnavailable('away')
+    if (state.isBroken) throw new TypeError('a mistake of ours about +4522100007')
+    written.push({ what, value })
+  }
+  const dialerRepository = {
+    ...{ attemptConnected: keep('connected'), endAttempt: keep('attemptEnded'), finishCall: keep('callEnded') },
+    ...{ setCallback: keep('callback'), recordFeedback: keep('feedback'), correctToMachine: keep('machine') },
+  } as unknown as DialerRepository
+  const spool = {
+    append: (entry: object) => void spooled.push(structuredClone(entry)),
+    read: () => [...spooled],
+    clear: () => void spooled.splice(0),
+    setAside: (entry: object) => void aside.push(entry),
+  }
+  const log = makeLog('debug', { write: (line: string) => void logged.push(line) })
+  const options = { dialerRepository, clock, log, spool, fence: () => fence as Fence, onWritten: () => {} }
+  return { aside, clock, written, logged, state, spooled, recordWriter: new RecordWriter(options) }
+}
+
+const connected = (key: string, attempt: number): Entry => ({
+  key,
+  what: 'connected',
+  value: { attempt: attempt as AttemptId, fence: 1 as Fence, atMs: attempt, agent: 'anna' as never },
+})
+
+const attemptsOf = (written: readonly { value: unknown }[]) =>
+  written.map(({ value }) => (value as { attempt: number }).attempt)
+
+test('what is handed over is written, and nothing is spilled while the memory is there', async () => {
+  const { recordWriter, written, spooled } = world()
+  for (const attempt of [1, 2, 3]) recordWriter.write(connected(`leg-${attempt}`, attempt))
+  await recordWriter.settled()
+  expect([attemptsOf(written), spooled, recordWriter.pending, recordWriter.isBehind]).toEqual([[1, 2, 3], [], 0, false])
+})
+
+test('entries of one call are written in their order, however often they must be tried', async () => {
+  const { recordWriter, written, state, clock } = world()
+  state.isAway = true
+  for (const attempt of [1, 2, 3, 4]) recordWriter.write(connected('one call', attempt))
+  await clock.runWithPromises(5_000)
+  state.isAway = false
+  await clock.runWithPromises(5_000)
+  expect(attemptsOf(written)).toEqual([1, 2, 3, 4])
+})
+
+test('while the memory is away the engine is told so, and every entry is in the file', async () => {
+  const { recordWriter, written, state, clock, spooled } = world()
+  state.isAway = true
+  for (const attempt of [1, 2, 3, 4, 5, 6]) recordWriter.write(connected(`leg-${attempt}`, attempt))
+  await clock.runWithPromises(60_000)
+  expect([written, recordWriter.isBehind, recordWriter.holds('leg-6')]).toEqual([[], true, true])
+  expect(new Set(spooled.map((entry) => (entry as Entry).key)).size).toBe(6)
+  state.isAway = false
+  await clock.runWithPromises(10_000)
+  expect(attemptsOf(written).sort()).toEqual([1, 2, 3, 4, 5, 6])
+  expect([recordWriter.isBehind, spooled]).toEqual([false, []])
+})
+
+test('what an engine left in the file is written by the next one, under its own fence', async () => {
+  const left = connected('leg-9', 9)
+  const { recordWriter, written, clock, spooled } = world({ spooled: [left], fence: 12 })
+  recordWriter.resume()
+  await clock.runWithPromises(1_000)
+  expect(written).toMatchObject([{ what: 'connected', value: { attempt: 9, fence: 12 } }])
+  expect([spooled, recordWriter.isBehind]).toEqual([[], false])
+})
+
+test('an entry that can never be written is left out, named in the log, and holds up nobody', async () => {
+  const { recordWriter, written, state, logged, aside } = world()
+  state.isBroken = true
+  recordWriter.write(connected('broken', 1))
+  await recordWriter.settled()
+  state.isBroken = false
+  recordWriter.write({ key: 'next', what: 'callback', value: { task: 3 as CallTaskId } as never })
+  await recordWriter.settled()
+  expect(written).toMatchObject([{ what: 'callback' }])
+  expect(aside).toMatchObject([{ key: 'broken' }])
+  expect(logged.join('')).toContain('"key":"broken"')
+  expect(logged.join('')).not.toContain('+45')
+})
+
+test('a bad entry left in the file does not stop dialing for ever', async () => {
+  const { recordWriter, state, clock, spooled } = world({ spooled: [connected('broken', 1)] })
+  state.isBroken = true
+  recordWriter.resume()
+  await clock.runWithPromises(1_000)
+  expect([recordWriter.isBehind, spooled]).toEqual([false, []])
+})

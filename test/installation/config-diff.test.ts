@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { loadConfig, saveConfig } from '../../src/installation/applied-config.ts'
+import type { InstallationConfig } from '../../src/installation/config.ts'
+import { formatChanges, planChanges } from '../../src/installation/config-diff.ts'
+import { readConfig } from '../../src/installation/read-config.ts'
+
+const EXAMPLE = readFileSync('switchboard.example.yaml', 'utf8')
+
+function configOf(text: string): InstallationConfig {
+  const { setup: config, problems } = readConfig('s.yaml', text)
+  expect(problems).toEqual([])
+  return config!
+}
+
+describe('a plan', () => {
+  test('given nothing applied before, adds everything', () => {
+    expect(formatChanges(planChanges(undefined, configOf(EXAMPLE)))).toBe(
+      [
+        '+ number +4570001000 (debtor-self-service, en)',
+        '+ trunk carrier (192.0.2.10:5060, example-company)',
+        '+ team collections (anna, ben)',
+        '+ team collections-consumer (anna)',
+        '+ team collections-business (ben)',
+        '+ agent anna (registers as anna)',
+        '+ agent ben (192.0.2.31:5060)',
+        '+ env integrator (INTEGRATOR_URL)',
+        '+ secret caseInfo (CASE_INFO_TOKEN)',
+        '+ allowed host 127.0.0.1:8099',
+        '+ sms gateway (https://sms.example.com/messages)',
+        '+ mailbox help (help@example.com, fetched from imap.example.com, opens cases)',
+        '+ mail intake (lmtp 127.0.0.1:2424)',
+        '+ mail outbound (smtp.example.com:587)',
+        '+ asterisk (sip 0.0.0.0:5060, rtp 10000-20000, ari 127.0.0.1:8088)',
+      ].join('\n'),
+    )
+  })
+
+  test('given the same set-up, changes nothing', () => {
+    expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(EXAMPLE)))).toBe('no changes')
+  })
+
+  test('names what comes, what differs and what goes', () => {
+    const after = EXAMPLE.replace('ringTimeout: 15s', 'ringTimeout: 20s')
+      .replace('waitingMax: 50', 'waitingMax: 60')
+      .replace('"+4570001000"', '"+4570002000"')
+      .replace(', language: en', '')
+    expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(after)))).toBe(
+      [
+        '+ number +4570002000 (debtor-self-service)',
+        '~ team collections: waitingMax 50 → 60, ringTimeout 15s → 20s',
+        '- number +4570001000',
+      ].join('\n'),
+    )
+  })
+
+  test('shows what a trunk may carry, and which numbers it may show', () => {
+    const after = EXAMPLE.replace('lines: 30', 'lines: 60').replace('callerIds: ["+4570001000"]', 'callerIds: []')
+    expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(after)))).toBe(
+      '~ trunk carrier: lines 30 → 60, callerIds +4570001000 → none',
+    )
+  })
+
+  test('shows when a phone begins to register', () => {
+    const after = EXAMPLE.replace('{ host: 192.0.2.31, port: 5060 }', '{ username: ben, passwordFrom: BEN_PASSWORD }')
+    expect(formatChanges(planChanges(configOf(EXAMPLE), configOf(after)))).toBe(
+      '~ agent ben: phone 192.0.2.31:5060 → registers as ben, passwordFrom none → BEN_PASSWORD',
+    )
+  })
+})
+
+describe('an applied set-up', () => {
+  test('is the same after it was written down and read back', () => {
+    const config = configOf(EXAMPLE)
+    expect(loadConfig(saveConfig(config))).toEqual(config)
+    expect(planChanges(loadConfig(saveConfig(config)), config)).toEqual([])
+  })
+
+  test.each(['', '{', 'null', '[]', '{"version":1,"setup":{}}', '{"version":2,"setup":{"numbers":[]}}'])(
+    'that is damaged or of another version counts as nothing applied: %s',
+    (text) => expect(loadConfig(text)).toBeUndefined(),
+  )
+})

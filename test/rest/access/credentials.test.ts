@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CredentialValues } from '../../../src/rest/http/credential-values.ts'
+import { startRest } from '../../../src/rest/server.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
+import { OURS, openRestWorld, PLENTY, type RestWorld, THEIRS } from '../rest-world.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const WHO = '/rest/core/activeuser'
+let world: RestWorld
+beforeAll(async () => {
+  world = await openRestWorld()
+})
+afterAll(() => world.close())
+
+/** Asks who asks, with these values; the status. */
+const statusOf = async (values: Partial<CredentialValues> | null, options = {}) =>
+  (await world.call('GET', WHO, undefined, { as: values as CredentialValues, ...options })).status
+
+describe('the three values', () => {
+  test('are sent as headers, and prove who asks [acc 243, 252]', async () => {
+    const reply = await world.call('GET', WHO)
+    expect(reply.status).toBe(200)
+    expect(reply.body).toMatchObject({ corporation: { corpId: OURS }, environment: 'development' })
+  })
+
+  test('have the forms that scanners for leaked secrets can find', () => {
+    expect(world.values).toEqual({
+      tokenv2: expect.stringMatching(/^tv2_[\w-]{43}$/),
+      rcntrl: expect.stringMatching(/^rc_[a-z2-7]{20}$/),
+      ccntrl: expect.stringMatching(/^[\w-]{22}$/),
+    })
+  })
+
+  test('one of them missing or wrong gives one and the same answer', async () => {
+    const other = await world.credential(['admin'])
+    const { tokenv2, rcntrl, ccntrl } = world.values
+    const wrong: (Partial<CredentialValues> | null)[] = [
+      null,
+      { rcntrl, ccntrl },
+      { tokenv2, ccntrl },
+      { tokenv2, rcntrl },
+      { tokenv2: other.tokenv2, rcntrl, ccntrl },
+      { tokenv2, rcntrl: other.rcntrl, ccntrl },
+      { tokenv2, rcntrl, ccntrl: other.ccntrl },
+      { tokenv2: `${tokenv2}x`, rcntrl, ccntrl },
+    ]
+    const told = new Set<string>()
+    for (const [index, as] of wrong.entries()) {
+      // Each from an address of its own, so that none is locked.
+      const proxied = { as: as as CredentialValues }
+      const reply = await world.call('GET', WHO, undefined, proxied)
+      expect([index, reply.status]).toEqual([index, 401])
+      const { traceId, ...rest } = reply.body
+      told.add(JSON.stringify(rest))
+    }
+    expect(told.size).toBe(1)
+  })
+
+  test('are not taken from the query, except by the state operation [acc 244]', async () => {
+    const query = new URLSearchParams({ ...world.values }).toString()
+    expect((await world.call('GET', `${WHO}?${query}`, undefined, { as: null })).status).toBe(401)
+    const state = await world.call('GET', `/rest/api/state?${query}`, undefined, { as: null, sso: true })
+    expect(state.status).toBe(200)
+    expect(state.headers['cache-control']).toBe('no-store')
+  })
+
+  test('are kept as a hash: the secret stands nowhere in the database', async () => {
+    const { rows } = await world.pools.jobs.query('select credentials::text as row from credentials')
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { row } of rows) expect(row).not.toContain(world.values.tokenv2.slice(4))
+  })
+
+  test('of development are worth nothing in production, though the database is the same', async () => {
+    const { parts: dependencies } = world
+    const production = await startRest({
+      parts: { ...dependencies, environment: 'production' },
+      routes: [],
+      node: { host: '127.0.0.1', port: 0 },
+      allowances: PLENTY,
+    })
+    const reply = await production.node!.inject({ method: 'GET', url: WHO, headers: { ...world.values } })
+    await production.close()
+    expect(reply.statusCode).toBe(401)
+  })
+
+  test('count only from the addresses they were given for', async () => {
+    const here = await world.credential(['admin'], [OURS], { ipAllowList: ['127.0.0.0/8', '::1'] })
+    const elsewhere = await world.credential(['admin'], [OURS], { ipAllowList: ['10.0.0.0/8', '192.0.2.7'] })
+    expect(await statusOf(here)).toBe(200)
+    expect(await statusOf(elsewhere)).toBe(401)
+  })
+
+  test('of somebody who is not active any more prove nothing', async () => {
+    const id = await world.parts.directory.addUser({ userName: 'gone', name: 'Gone', corporation: OURS, roles: [] }, 0)
+    const user = { id: id as never, userName: 'gone', active: true }
+    const values = await world.credential(['admin'], [OURS], { user })
+    expect(await statusOf(values)).toBe(200)
+    await world.pools.jobs.query(`update users set active = false where user_name = 'gone'`)
+    world.tell('access')
+    expect(await statusOf(values)).toBe(401)
+  })
+})
+
+describe('a credential', () => {
+  const wish = { name: 'Debt system', scopes: ['dialer:read', 'users:read'], corpIds: [OURS] }
+
+  test('is issued, works, is listed without its secret, and ends within 5 s of its withdrawal', async () => {
+    const made = await world.call('POST', '/rest/core/tokens', wish)
+    expect(made.status).toBe(201)
+    expect(made.headers['location']).toBe(`/rest/core/tokens/${made.body.rcntrl}`)
+    expect(await statusOf(made.body)).toBe(200)
+
+    const list = await world.call('GET', '/core/tokens')
+    const entry = list.body.find(({ rcntrl }: CredentialValues) => rcntrl === made.body.rcntrl)
+    expect(entry).toMatchObject({ name: 'Debt system', scopes: wish.scopes, corpIds: [OURS] })
+    expect(list.text).not.toContain(made.body.tokenv2)
+    expect(list.headers).toMatchObject({
+      'svc-total-found': String(list.body.length),
+      totalfound: String(list.body.length),
+    })
+
+    expect((await world.call('DELETE', `/core/tokens/${made.body.rcntrl}`)).status).toBe(204)
+    expect(await statusOf(made.body)).toBe(401)
+    expect((await world.call('DELETE', `/core/tokens/${made.body.rcntrl}`)).status).toBe(404)
+  })
+
+  test('may do what its scopes say, and nothing else', async () => {
+    const made = await world.call('POST', '/core/tokens', wish)
+    const reply = await world.call('GET', '/core/tokens', undefined, { as: made.body })
+    expect(reply.status).toBe(403)
+    expect(reply.body.detail).toContain('scope admin')
+  })
+
+  test('is replaced by another, and goes on for the overlap only', async () => {
+    const old = (await world.call('POST', '/core/tokens', wish)).body
+    const path = `/core/tokens/${old.rcntrl}/rotate`
+    const next = await world.call('POST', path, { overlapHours: 1 })
+    expect(next.status).toBe(201)
+    expect(await statusOf(old)).toBe(200)
+    expect(await statusOf(next.body)).toBe(200)
+    const last = await world.call('POST', `/core/tokens/${next.body.rcntrl}/rotate`, { overlapHours: 0 })
+    expect(await statusOf(next.body)).toBe(401)
+    expect(await statusOf(last.body)).toBe(200)
+  })
+
+  test('without a body for its replacement overlaps for a day', async () => {
+    const old = (await world.call('POST', '/core/tokens', wish)).body
+    expect((await world.call('POST', `/core/tokens/${old.rcntrl}/rotate`)).status).toBe(201)
+    const list = (await world.call('GET', '/core/tokens')).body
+    const { expiresTs } = list.find(({ rcntrl }: CredentialValues) => rcntrl === old.rcntrl)
+    expect(Date.parse(expiresTs) - Date.now()).toBeGreaterThan(23 * 60 * 60_000)
+    expect(Date.parse(expiresTs) - Date.now()).toBeLessThan(25 * 60 * 60_000)
+  })
+
+  test.each([
+    [{ ...wish, scopes: ['everything'] }, 'scopes[0]'],
+    [{ ...wish, scopes: [] }, 'scopes'],
+    [{ ...wish, corpIds: [THEIRS] }, 'corpIds'],
+    [{ ...wish, corpIds: [OURS, 99] }, 'corpIds'],
+    [{ ...wish, userId: 999_999 }, 'userId'],
+    [{ ...wish, expiresTs: '2020-01-01T00:00:00Z' }, 'expiresTs'],
+    [{ ...wish, expiresTs: 'soon' }, 'expiresTs'],
+    [{ ...wish, expiresTs: Date.now() + 731 * DAY_MS }, 'expiresTs'],
+    [{ ...wish, ipAllowList: ['10.0.0.0/33'] }, 'ipAllowList[0]'],
+    [{ ...wish, ipAllowList: ['localhost'] }, 'ipAllowList[0]'],
+    [{ ...wish, secretSha256: 'x' }, 'secretSha256'],
+    [{}, 'name'],
+  ])('given %j is refused at %s', async (body, path) => {
+    const reply = await world.call('POST', '/core/tokens', body)
+    expect(reply.status).toBe(400)
+    expect(reply.body.errors[0].path).toBe(path)
+  })
+
+  test('of another corporation does not exist', async () => {
+    const theirs = await world.credential(['admin'], [THEIRS])
+    const both = await world.credential(['admin'], [OURS, THEIRS])
+    for (const { rcntrl } of [theirs, both]) {
+      expect((await world.call('DELETE', `/core/tokens/${rcntrl}`)).status).toBe(404)
+      expect((await world.call('POST', `/core/tokens/${rcntrl}/rotate`)).status).toBe(404)
+    }
+    const list = await world.call('GET', '/core/tokens')
+    expect(list.text).not.toContain(theirs.rcntrl)
+    expect(list.text).not.toContain(both.rcntrl)
+    expect(await statusOf(theirs)).toBe(200)
+  })
+})
+
+describe('in the course of time', () => {
+  test('a credential is refused when its time is over, and warns 30 days before', async () => {
+    const clock = new VirtualClock()
+    const timed = await openRestWorld({ clock })
+    const ask = () => timed.call('GET', WHO)
+    expect((await ask()).headers['svc-token-expires']).toBeUndefined()
+    clock.run(271 * DAY_MS)
+    expect((await ask()).headers['svc-token-expires']).toMatch(/^\d{4}-.*Z$/)
+    clock.run(30 * DAY_MS)
+    expect((await ask()).status).toBe(401)
+    await timed.close()
+  })
+
+  test('a node that heard no news refuses a withdrawn credential within 5 s', async () => {
+    const clock = new VirtualClock()
+    const timed = await openRestWorld({ clock })
+    const values = await timed.credential(['admin'])
+    const ask = async () => (await timed.call('GET', WHO, undefined, { as: values })).status
+    expect(await ask()).toBe(200)
+    await timed.parts.credentials.revokeCredential(values.rcntrl, clock.nowMs())
+    clock.run(5_000)
+    expect(await ask()).toBe(401)
+    await timed.close()
+  })
+})

@@ -1,0 +1,163 @@
+/** Calls into cases, cases under cases, and the contract's way to all that belongs to a case (contract.md §4.5). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ActivityId } from '../../../src/kernel/ids.ts'
+import { activityRoutes } from '../../../src/rest/cases/activities.ts'
+import { activityLinkRoutes } from '../../../src/rest/cases/activity-links.ts'
+import { SCOPES } from '../../../src/rest/http/route.ts'
+import { postgresActivities } from '../../../src/store/cases/activities.ts'
+import { postgresDialerRepository } from '../../../src/store/dialer/dialer-repository.ts'
+import { putter } from '../../store/cases/put-activities.ts'
+import { callOf } from '../dialer/dialer-world.ts'
+import { openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
+
+let world: RestWorld
+let put: ReturnType<typeof putter>
+
+beforeAll(async () => {
+  world = await openRestWorld({
+    parts: (pools) => ({ activities: postgresActivities(pools), dialerRepository: postgresDialerRepository(pools) }),
+    routes: (dependencies) => [...activityRoutes(dependencies), ...activityLinkRoutes(dependencies)],
+  })
+  put = putter(world.pools)
+})
+afterAll(() => world.close())
+
+let calls = 0
+
+async function call(direction: 'in' | 'out'): Promise<ActivityId> {
+  const recordings = [{ file: 'talk.wav', startedAtMs: 0, endedAtMs: 1, state: 'ready' }] as const
+  const result = await world.parts.dialerRepository.finishCall(
+    callOf(`call-${++calls}`, 60_000, { direction, recordings }),
+  )
+  if (result.outcome === 'refused') throw new Error(result.why)
+  return result.activity
+}
+
+const PATH = '/rest/svcems/activitylinks'
+const link = (type: number, from: number, to: number, as = world.values) =>
+  world.call('PUT', PATH, { type, from: { eactId: from }, to: { eactId: to } }, { as })
+const unlink = (type: number, from: number, to: number, as = world.values) =>
+  world.call('DELETE', `${PATH}?type=${type}&from=${from}&to=${to}`, undefined, { as })
+const ends = async (id: number) => {
+  const { body } = await world.call('GET', `/svcems/activities?eactId=${id}`)
+  const links = body[0].links as { type: number; from: { eactId: number }; to: { eactId: number } }[]
+  return links.map(({ type, from, to }) => [type, from.eactId, to.eactId])
+}
+const statusOf = async (id: number) => (await world.call('GET', `/svcems/activities?eactId=${id}`)).body[0].status
+
+describe('a call', () => {
+  test('is put into a case; one that came in opens a closed case again, no other does [acc 97]', async () => {
+    for (const [direction, status] of [
+      ['in', 1],
+      ['out', 2],
+    ] as const) {
+      const [from, to] = [await call(direction), await put.putCase({ status: 2 })]
+      const answer = await link(14, from, to)
+      expect([answer.status, answer.body]).toEqual([200, { type: 14, from: { eactId: from }, to: { eactId: to } }])
+      expect([await ends(from), await statusOf(to)]).toEqual([[[14, from, to]], status])
+    }
+  })
+
+  test('said to be in its case twice arrived once: what was closed since stays closed', async () => {
+    const [from, to] = [await call('in'), await put.putCase()]
+    await link(14, from, to)
+    await world.pools.jobs.query(
+      `update cases set status = 2, ems_status_id = (select id from ems_statuses s where s.corporation_id = 1
+         and s.status = 2 and s.is_default) where activity_id = $1`,
+      [to],
+    )
+    expect((await link(14, from, to)).status).toBe(200)
+    expect(await statusOf(to)).toBe(2)
+  })
+
+  test('is in one case at a time, in the one that the named one was merged into, and can be taken out', async () => {
+    const [from, first, target] = [await call('in'), await put.putCase(), await put.putCase()]
+    const merged = await put.putCase({ mergedInto: target })
+    await link(14, from, first)
+    const moved = await link(14, from, merged)
+    expect(moved.headers['svc-redirected-eactid']).toBe(String(target))
+    expect(await ends(from)).toEqual([[14, from, target]])
+    expect((await unlink(14, from, first)).status).toBe(404)
+    expect((await unlink(14, from, target)).status).toBe(204)
+    expect((await unlink(14, from, target)).status).toBe(404)
+    expect(await ends(from)).toEqual([])
+    const { rows } = await world.pools.jobs.query(
+      'select what, was, becomes from case_logs where case_id = $1 order by id',
+      [target],
+    )
+    expect(rows).toEqual([
+      { what: 'link', was: null, becomes: from },
+      { what: 'link', was: from, becomes: null },
+    ])
+  })
+})
+
+describe('a case', () => {
+  test('is put under another one, and never under a part of its own', async () => {
+    const [a, b, c] = [await put.putCase(), await put.putCase(), await put.putCase()]
+    expect((await link(16, b, a)).status).toBe(200)
+    expect((await link(16, c, b)).status).toBe(200)
+    for (const [from, to] of [
+      [a, a],
+      [a, b],
+      [a, c],
+      [b, c],
+    ] as const)
+      expect((await link(16, from, to)).status).toBe(400)
+    expect((await link(16, c, a)).status).toBe(200)
+    expect(await ends(c)).toEqual([[16, c, a]])
+    expect((await unlink(16, c, a)).status).toBe(204)
+  })
+
+  test('and others, put under each other by many at once, never stand in a circle', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => put.putCase()))
+    const answers = await Promise.all(all.map((from, at) => link(16, from, all[(at + 1) % all.length]!)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400])
+  })
+})
+
+test('what cannot be linked says why, and nothing of another corporation can be', async () => {
+  const [ours, from, email] = [await put.putCase(), await call('in'), await put.put('email')]
+  const theirs = await put.putCase({ corporation: THEIRS })
+  const their = await put.put('email', { corporation: THEIRS })
+  const statuses = await Promise.all([
+    link(14, ours, ours),
+    link(16, from, ours),
+    link(13, email, ours),
+    link(14, from, email),
+    link(14, from, 999_999),
+    link(14, 999_999, ours),
+    link(14, from, theirs),
+    link(14, their, ours),
+    link(16, ours, theirs),
+    link(16, theirs, ours),
+    link(14, from, await put.putCase({ status: 4 })),
+    link(14, from, ours, await world.credential(['cases:read', 'calls:read'])),
+  ])
+  expect(statuses.map(({ status }) => status)).toEqual([400, 404, 400, 404, 404, 404, 404, 404, 404, 404, 409, 403])
+  expect(await ends(ours)).toEqual([])
+  // An asker for both is not to tie them together either.
+  const both = await world.credential(SCOPES, [1, 2] as never)
+  expect([(await link(14, from, theirs, both)).status, (await link(16, theirs, ours, both)).status]).toEqual([404, 404])
+  await put.link(14, their, theirs, THEIRS)
+  expect((await unlink(14, their, theirs)).status).toBe(404)
+})
+
+test('all of a case is read by its links of type 14 and the emails of conversations [acc 225, 226]', async () => {
+  const of = await put.putCase()
+  const [conversation, phone] = [await put.put('conversation'), await call('in')]
+  const emails = [await put.put('email'), await put.put('email')]
+  for (const email of emails) await put.link(13, email, conversation)
+  await put.link(14, conversation, of)
+  await link(14, phone, of)
+  const sources = (await ends(of)).filter(([type, , to]) => type === 14 && to === of).map(([, from]) => from)
+  expect(sources.sort()).toEqual([conversation, phone].sort())
+  const { body } = await world.call('POST', '/rest/svcems/activities/search', { eactIds: sources })
+  const byType = new Map<number, { eactId: number; recordings: { pcreId: number }[] }>(
+    body.map((each: { activityType: { eatyId: number } }) => [each.activityType.eatyId, each]),
+  )
+  const activityLinkFilters = [{ eactIds: [byType.get(21)?.eactId], linkTypes: [13], linkDirection: 'FROM' }]
+  const found = await world.call('POST', '/rest/svcems/activities/search', { activityLinkFilters, getFiles: true })
+  expect(found.body.map(({ eactId }: { eactId: number }) => eactId).sort()).toEqual([...emails].sort())
+  expect(byType.get(10)?.recordings).toEqual([expect.objectContaining({ pcreId: expect.any(Number) })])
+})

@@ -1,0 +1,331 @@
+/** Cases as an integrator makes, changes and reads them (contract.md §2.7, §4.5, D-21, D-22). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { holdExpiryWorker } from '../../../src/core/workers/hold-expiry-worker.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { settled } from '../../support/pass-time.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
+import { OURS, THEIRS } from '../rest-world.ts'
+import { type CaseWorld, openCaseWorld } from './case-world.ts'
+
+const NOON = Date.UTC(2026, 0, 2, 12)
+const text = (atMs: number) => new Date(atMs).toISOString()
+const DAY_MS = 24 * 3_600_000
+
+let clock: VirtualClock
+let world: CaseWorld
+
+beforeAll(async () => {
+  clock = new VirtualClock(NOON)
+  world = await openCaseWorld(clock)
+})
+afterAll(() => world.close())
+
+describe('a case that is made', () => {
+  test('is answered whole, under both spellings [acc 105-107, 110, 116, 120, 122-125, 209, 211]', async () => {
+    const body = {
+      ...{ description: 'Rent of January', status: 8, corporation: { corpId: OURS } },
+      ...{ entityExtension: { eeexId: 31 }, queue: { ucquId: 21 }, deadlineTs: text(NOON + DAY_MS) },
+      ...{ onHoldToTs: NOON + DAY_MS, onHoldComment: 'Waits for\u0007 the bank', emsTags: ['vip', { name: 'rent' }] },
+      ...{ propValues: [{ emprId: 5, value: '100' }], members: [{ role: 1, user: { userId: 11 } }] },
+    }
+    for (const path of ['/rest/svcems/case', '/svcems/case', '/itxems/case']) {
+      const { status, headers, body: made } = await world.call('POST', path, body)
+      expect([status, headers['svc-created'], headers['etag']]).toEqual([200, 'true', `"${made.eactId}-1"`])
+      expect(made).toMatchObject({
+        ...{ corporation: { corpId: OURS }, activityType: { eatyId: 15, name: 'case' }, status: 8 },
+        ...{ description: 'Rent of January', creationTs: text(NOON), updateTs: text(NOON), creator: null },
+        ...{ entityExtension: { eeexId: 31 }, category: null, queue: { ucquId: 21, name: 'Desk' } },
+        priority: { name: 'Normal', default: true },
+        emsStatus: { internalStatus: 8, default: true, active: true },
+        emsStatusLastOpen: { internalStatus: 1 },
+        ...{ emsStatusChangeTs: text(NOON), internalUpdateTs: null, externalUpdateTs: null, mergedTo: null },
+        ...{ deadlineTs: text(NOON + DAY_MS), onHoldToTs: text(NOON + DAY_MS), onHoldComment: 'Waits for the bank' },
+        members: [
+          { role: 1, startTs: text(NOON), endTs: null, user: { userId: 11, userName: 'ann', name: 'Ann' } },
+          { role: 20, startTs: text(NOON), endTs: null, user: null, entityExtension: { eeexId: 31 } },
+        ],
+        ...{ links: [], texts: [], coreFileReferences: [], emsTags: [{ name: 'rent' }, { name: 'vip' }] },
+        propValues: [{ emprId: 5, name: 'Amount', value: '100' }],
+      })
+      expect(made.priority.emprId).toBe(made.priority.empriId)
+      expect(made.logs[0]).toMatchObject({
+        ...{ what: 'created', oldValue: null, user: null, reason: null, creationTs: text(NOON) },
+        newValue: { status: 8, emsStatus: { emstId: made.emsStatus.emstId } },
+      })
+      expect(await world.read(made.eactId)).toEqual(made)
+    }
+  })
+
+  test('names who made it, where a person did [acc 112, 217]', async () => {
+    const user = { id: 11, userName: 'ann', name: 'Ann', active: true }
+    const as = await world.credential(['cases:write', 'cases:read'], [OURS], { user: user as never })
+    const { body } = await world.save({ description: 'Rent', status: 1, corporation: { corpId: OURS } }, { as })
+    expect(body).toMatchObject({
+      creator: { userId: 11, userName: 'ann', name: 'Ann' },
+      logs: [{ user: { userId: 11 } }],
+    })
+    expect((await world.comment(body.eactId, 'x')).status).toBe(200)
+  })
+
+  test('is numbered by one each, also when some are refused [acc 108]', async () => {
+    const first = await world.create()
+    const refused = await world.save({
+      description: 'x',
+      status: 1,
+      corporation: { corpId: OURS },
+      queue: { ucquId: 29 },
+    })
+    expect(refused.status).toBe(400)
+    expect((await world.create()).seqNo).toBe(first.seqNo + 1)
+  })
+
+  test.each([1, 2, 3, 4, 6, 7])(
+    'with status %i alone gets its default status and priority [acc 116, 146, 147, 213, 216]',
+    async (status) => {
+      const made = await world.create({ status })
+      expect(made).toMatchObject({ status, emsStatus: { internalStatus: status, default: true } })
+      expect(made.priority.default).toBe(true)
+    },
+  )
+
+  test('keeps an emsStatus that agrees, and gets another one where it does not [acc 142, 144]', async () => {
+    const name = { name: 'Promised', internalStatus: 1 }
+    const { body: own } = await world.call('POST', '/rest/svcems/statuses', name)
+    expect(await world.create({ emsStatus: { emstId: own.emstId } })).toMatchObject({ emsStatus: own, status: 1 })
+    const other = await world.create({ status: 2, emsStatus: { emstId: own.emstId } })
+    expect(other).toMatchObject({ status: 2, emsStatus: { internalStatus: 2, default: true } })
+  })
+
+  test.each(['empriId', 'emprId'])('takes a priority as %s, and answers both [acc 115, 216]', async (key) => {
+    const { body: priorities } = await world.call('GET', '/rest/svcems/priorities')
+    const { empriId } = priorities[0]
+    expect((await world.create({ priority: { [key]: empriId } })).priority).toMatchObject({ empriId, emprId: empriId })
+  })
+
+  test('takes a category of the list [acc 114, 215]', async () => {
+    const { body: category } = await world.call('POST', '/rest/svcems/categories', { name: 'Rent' })
+    expect((await world.create({ category: { ctnoId: category.ctnoId } })).category).toEqual(category)
+  })
+
+  test.each([
+    ['no title', { description: null }, 'description'],
+    ['a title that shows nothing', { description: '\u200b\u0001' }, 'description'],
+    ['a title that is too long', { description: 'x'.repeat(1_001) }, 'description'],
+    ['no status', { status: null }, 'status'],
+    ['a status that there is not', { status: 9 }, 'status'],
+    ['no corporation', { corporation: null }, 'corporation'],
+    ['a corporation of others', { corporation: { corpId: THEIRS } }, 'corporation.corpId'],
+    ['a contact of others', { entityExtension: { eeexId: 39 } }, 'entityExtension.eeexId'],
+    ['a queue of others', { queue: { ucquId: 29 } }, 'queue.ucquId'],
+    ['a category that there is not', { category: { ctnoId: 404 } }, 'category.ctnoId'],
+    ['a status that nobody defined', { emsStatus: { emstId: 404 } }, 'emsStatus.emstId'],
+    ['a priority that there is not', { priority: { empriId: 404 } }, 'priority.empriId'],
+    ['two priorities', { priority: { empriId: 1, emprId: 2 } }, 'priority'],
+    ['a user of others', { members: [{ role: 1, user: { userId: 19 } }] }, 'members'],
+    ['a member who is nobody', { members: [{ role: 2 }] }, 'members[0]'],
+    ['a contact who is a user', { members: [{ role: 20, user: { userId: 11 } }] }, 'members[0]'],
+    ['a role that there is not', { members: [{ role: 3, user: { userId: 11 } }] }, 'members[0].role'],
+    ['a field of others', { propValues: [{ emprId: 9, value: 'x' }] }, 'propValues'],
+    ['status 8 without an end', { status: 8 }, 'onHoldToTs'],
+    ['status 8 with an end in the past', { status: 8, onHoldToTs: NOON - 1 }, 'onHoldToTs'],
+    ['an instant that is none', { deadlineTs: 'tomorrow' }, 'deadlineTs'],
+    ['status 5', { status: 5 }, 'mergedTo.eactId'],
+    ['where it is merged to', { mergedTo: { eactId: 1 } }, 'mergedTo'],
+  ])('is refused with %s, and nothing is made', async (_, change, path) => {
+    const before = (await world.find({ statuses: [1, 2, 3, 4, 5, 6, 7, 8] })).headers['totalfound']
+    const { status, body } = await world.save({ description: 'x', status: 1, corporation: { corpId: OURS }, ...change })
+    expect([status, body.errors?.[0]?.path]).toEqual([400, path])
+    expect((await world.find({ statuses: [1, 2, 3, 4, 5, 6, 7, 8] })).headers['totalfound']).toBe(before)
+  })
+
+  test('takes nothing that is not the asker’s to say (F-J18)', async () => {
+    const given = {
+      seqNo: 1,
+      creator: { userId: 19 },
+      creationTs: text(0),
+      logs: [],
+      texts: [{ text: 'x' }],
+      scopes: [],
+    }
+    const made = await world.create({ ...given, version: 99, links: [{ type: 14 }] })
+    expect(made).toMatchObject({ creator: null, creationTs: text(NOON), texts: [], links: [] })
+    expect(made.seqNo).toBeGreaterThan(1)
+    const { headers } = await world.save({ eactId: made.eactId, ...given })
+    expect(headers['svc-ignored-fields']?.split(', ')).toEqual(Object.keys(given))
+    expect(await world.read(made.eactId)).toEqual(made)
+  })
+})
+
+describe('a case that is changed', () => {
+  test('keeps what is not named, and loses what is null [acc 210, 212, 214]', async () => {
+    const { eactId } = await world.create({ entityExtension: { eeexId: 31 }, queue: { ucquId: 21 }, deadlineTs: NOON })
+    const { status, headers, body } = await world.save({ eactId, description: 'New' })
+    expect([status, headers['svc-created'], headers['etag']]).toEqual([200, 'false', `"${eactId}-2"`])
+    expect(body).toMatchObject({
+      description: 'New',
+      status: 1,
+      entityExtension: { eeexId: 31 },
+      queue: { ucquId: 21 },
+    })
+    const nothing = { entityExtension: null, queue: null, deadlineTs: null, priority: null, members: null }
+    expect((await world.save({ eactId, ...nothing })).body).toMatchObject({
+      ...{ description: 'New', entityExtension: null, queue: null, deadlineTs: null, priority: { default: true } },
+    })
+  })
+
+  test('by emsStatus has the status follow, and the other way round [acc 142, 143, 145]', async () => {
+    const { eactId, emsStatus: open } = await world.create()
+    const closed = (await world.save({ eactId, status: 2 })).body
+    expect(closed).toMatchObject({ status: 2, emsStatus: { internalStatus: 2 } })
+    const back = (await world.save({ eactId, emsStatus: { emstId: open.emstId } })).body
+    expect(back).toMatchObject({ status: 1, emsStatus: open })
+    const both = (await world.save({ eactId, status: 7, emsStatus: { emstId: open.emstId } })).body
+    expect(both).toMatchObject({ status: 7, emsStatus: { internalStatus: 7, default: true } })
+    const moves = both.logs.filter(({ what }: { what: string }) => what === 'status')
+    expect(moves.map(({ newValue }: { newValue: { status: number } }) => newValue.status)).toEqual([2, 1, 7])
+  })
+
+  test('has one assigned user and one contact, and says who it was before [acc 99-104, 125, 128]', async () => {
+    const { eactId } = await world.create({ members: [{ role: 1, user: { userId: 11 } }] })
+    clock.run(1_000)
+    const followers = [11, 12].map((userId) => ({ role: 2, user: { userId } }))
+    const members = [{ role: 1, user: { userId: 12 } }, ...followers, { role: 20, entityExtension: { eeexId: 32 } }]
+    const { body } = await world.save({ eactId, members })
+    const now = text(clock.nowMs())
+    expect(body.members).toMatchObject([
+      { role: 1, user: { userId: 11 }, endTs: now },
+      { role: 1, user: { userId: 12 }, startTs: now, endTs: null },
+      { role: 2, user: { userId: 11 }, endTs: null },
+      { role: 2, user: { userId: 12 }, endTs: null },
+      { role: 20, entityExtension: { eeexId: 32 }, endTs: null },
+    ])
+    expect(body.entityExtension).toEqual({ eeexId: 32 })
+    const change = body.logs.find(({ what, oldValue }: Record<string, unknown>) => what === 'assigned user' && oldValue)
+    expect(change).toMatchObject({ oldValue: { userId: 11 }, newValue: { userId: 12 }, creationTs: now })
+    const left = await world.save({ eactId, members: [{ role: 2, user: { userId: 11 }, active: false }, { role: 1 }] })
+    const active = left.body.members.filter(({ endTs }: { endTs: string | null }) => endTs === null)
+    expect(active).toMatchObject([{ role: 2, user: { userId: 12 } }, { role: 20 }])
+  })
+
+  test('may be sent back as it was read: nothing is changed', async () => {
+    const { eactId } = await world.create({
+      ...{ status: 8, onHoldToTs: clock.nowMs() + DAY_MS, emsTags: ['a'], propValues: [{ emprId: 5, value: 'x' }] },
+      members: [{ role: 1, user: { userId: 11 } }],
+    })
+    await world.save({ eactId, members: [{ role: 1, user: { userId: 12 } }] })
+    const read = await world.read(eactId)
+    expect((await world.save(read)).body).toEqual(read)
+    // And with another status: the hold is left.
+    expect((await world.save({ ...read, status: 1, emsStatus: undefined })).body).toMatchObject({ onHoldToTs: null })
+  })
+
+  test('is not written over: If-Match and updateTs refuse with 412 (F-I11)', async () => {
+    const { eactId, updateTs } = await world.create()
+    clock.run(1_000)
+    const ifMatch = (etag: string) => ({ headers: { 'if-match': etag } })
+    expect((await world.save({ eactId, description: 'One' }, ifMatch(`"${eactId}-1"`))).status).toBe(200)
+    const stale = [
+      await world.save({ eactId, description: 'Two' }, ifMatch(`"${eactId}-1"`)),
+      await world.save({ eactId, description: 'Two' }, ifMatch(`"7-2"`)),
+      await world.save({ eactId, description: 'Two' }, ifMatch('nonsense')),
+      await world.save({ eactId, description: 'Two', updateTs }),
+    ]
+    expect(stale.map(({ status }) => status)).toEqual([412, 412, 412, 412])
+    const { headers } = await world.save({ eactId, description: 'Three' }, ifMatch('*'))
+    expect((await world.save({ eactId, description: 'Four' }, ifMatch(headers['etag'] ?? ''))).body.description).toBe(
+      'Four',
+    )
+  })
+
+  test('is not there for others, and not under another corporation', async () => {
+    const { eactId } = await world.create()
+    const theirs = await world.credential(['cases:read', 'cases:write'], [THEIRS])
+    for (const [body, as] of [
+      [{ eactId, description: 'x' }, theirs],
+      [{ eactId, description: 'x', corporation: { corpId: THEIRS } }, world.values],
+      [{ eactId: 999_999, description: 'x' }, world.values],
+    ] as const) {
+      expect((await world.save(body, { as })).status).toBe(404)
+    }
+    expect((await world.read(eactId)).description).toBe('Rent')
+  })
+
+  test('is deleted by hand, and restored by an administrator alone [acc 136]', async () => {
+    const { eactId } = await world.create()
+    const clerk = await world.credential(['cases:read', 'cases:write'])
+    expect((await world.save({ eactId, status: 4 }, { as: clerk })).body.status).toBe(4)
+    expect((await world.save({ eactId, status: 4 }, { as: clerk })).status).toBe(200)
+    expect((await world.save({ eactId, description: 'x' }, { as: clerk })).status).toBe(409)
+    expect((await world.save({ eactId, status: 1 }, { as: clerk })).status).toBe(403)
+    expect((await world.save({ eactId, status: 3 })).status).toBe(409)
+    expect((await world.comment(eactId, 'late')).status).toBe(409)
+    expect((await world.save({ eactId, status: 1 })).body.status).toBe(1)
+  })
+})
+
+describe('a case that is merged', () => {
+  test('hands everything on: updates and comments land on its target [acc 137]', async () => {
+    const [source, target] = [(await world.create()).eactId, (await world.create()).eactId]
+    await world.comment(source, 'before')
+    const merged = await world.save({ eactId: source, mergedTo: { eactId: target } })
+    expect(merged.body).toMatchObject({ eactId: source, status: 5, mergedTo: { eactId: target }, texts: [] })
+    const changed = await world.save({ eactId: source, description: 'New' })
+    expect([changed.status, changed.headers['svc-redirected-eactid'], changed.body.eactId]).toEqual([
+      ...[200, String(target), target],
+    ])
+    const late = await world.comment(source, 'after')
+    expect([late.headers['svc-redirected-eactid'], late.body.activity]).toEqual([String(target), { eactId: target }])
+    expect((await world.read(target)).texts.map((one: { text: string }) => one.text)).toEqual(['before', 'after'])
+    expect(await world.read(source)).toEqual(merged.body)
+    expect((await world.save({ eactId: source, status: 1 })).status).toBe(409)
+    expect((await world.save({ eactId: target, mergedTo: { eactId: source } })).status).toBe(400)
+    expect((await world.save({ eactId: target, mergedTo: { eactId: 999_999 } })).status).toBe(400)
+  })
+
+  test('is taken apart by an administrator within thirty days', async () => {
+    const [source, target] = [(await world.create({ status: 3 })).eactId, (await world.create()).eactId]
+    await world.save({ eactId: source, status: 5, mergedTo: { eactId: target } })
+    const clerk = await world.credential(['cases:write'])
+    expect((await world.save({ eactId: source, mergedTo: null }, { as: clerk })).status).toBe(403)
+    expect((await world.save({ eactId: source, mergedTo: null })).body).toMatchObject({ status: 3, mergedTo: null })
+  })
+})
+
+describe('a case on hold', () => {
+  test('is open again within a minute of its end, with nobody’s help [acc 123, 124, 140]', async () => {
+    const until = clock.nowMs() + 10 * 60_000
+    const { eactId } = await world.create({ status: 8, onHoldToTs: until, onHoldComment: 'holiday' })
+    const { cases } = world.parts
+    // What the clock sets off is not waited for by the clock.
+    const looks: Promise<number>[] = []
+    const watched = {
+      endHolds: (nowMs: number) => {
+        const look = cases.endHolds(nowMs)
+        looks.push(look)
+        return look
+      },
+    }
+    const keeper = holdExpiryWorker({ cases: watched, clock, log: silentLog })
+    keeper.start()
+    for (let minute = 0; minute < 24; minute++) {
+      await Promise.all(looks)
+      await settled()
+      clock.run(30_000)
+    }
+    await keeper.stop()
+    const { status, logs, onHoldToTs, updateTs } = await world.read(eactId)
+    expect([status, onHoldToTs]).toEqual([1, null])
+    expect(Date.parse(updateTs) - until).toBeLessThanOrEqual(60_000)
+    expect(logs.at(-1)).toMatchObject({
+      ...{ what: 'status', user: null, reason: 'the time on hold has passed' },
+      ...{ oldValue: { status: 8, onHoldToTs: text(until), onHoldComment: 'holiday' }, newValue: { status: 1 } },
+    })
+    expect(logs).toHaveLength(2)
+  })
+
+  test('is left as it is by what arrives [acc 141]', async () => {
+    const { eactId } = await world.create({ status: 8, onHoldToTs: clock.nowMs() + DAY_MS })
+    await world.comment(eactId, 'reply', { external: true })
+    expect(await world.read(eactId)).toMatchObject({ status: 8, externalUpdateTs: text(clock.nowMs()) })
+  })
+})

@@ -1,0 +1,206 @@
+/** Contacts as an integrator lists them (contract.md §2.5, §4.3), and the calls that are theirs. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { EntityToSave } from '../../../src/ports/contacts.ts'
+import type { FinishedCall } from '../../../src/ports/dialer-repository.ts'
+import { callOf, type DialerWorld, debtor, endOf, numberOf, openDialerWorld, SYSTEM } from '../dialer/dialer-world.ts'
+import { OURS, THEIRS } from '../rest-world.ts'
+
+const PATH = '/rest/svcems/entity'
+/** So many contacts of ours there are, in the order of their making; the debtor of each place is one of them. */
+const COUNT = 25
+
+let world: DialerWorld
+const emenIds: number[] = []
+const eeexIds: number[] = []
+
+beforeAll(async () => {
+  world = await openDialerWorld()
+  for (let place = 1; place <= COUNT; place++) {
+    const { id, extension } = await save(place)
+    emenIds.push(id)
+    eeexIds.push(extension)
+  }
+  await save(100, { corporation: THEIRS, name: 'Their debtor', customers: [] })
+})
+afterAll(() => world.close())
+
+/** The contact of a debtor, and their extension. */
+async function save(place: number, change: Partial<EntityToSave> = {}) {
+  const saved = await world.parts.entities.saveEntity({
+    ...{ corporation: OURS, kind: 'private', name: 'Carla', secondName: `Debtor ${place}`, atMs: place },
+    numbers: [{ given: `26 ${place}`, number: numberOf(place) as never, kind: 'mobile', isPrimary: true }],
+    customers: [{ externalSystem: SYSTEM, externalCustomer: `c${place}` }],
+    ...change,
+  })
+  if (saved.outcome !== 'saved') throw new Error(saved.outcome)
+  return { id: saved.id as number, extension: saved.extensions[0] as number }
+}
+
+const list = (query = '') => world.call('GET', `${PATH}${query}`)
+const idsOf = async (query: string) => (await list(query)).body.map(({ emenId }: { emenId: number }) => emenId)
+
+describe('a contact', () => {
+  test('has id, names, corporation, type and numbers [acc 81, 82, 83, 84, 89, 198]', async () => {
+    const { status, body } = await list(`?emenIds=${emenIds[0]}`)
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      {
+        ...{ emenId: emenIds[0], name1: 'Carla', name2: 'Debtor 1', corporation: { corpId: OURS }, entityType: 1 },
+        numbers: [{ number: '26 1', e164: numberOf(1), type: 'mobile', primary: true, stopped: false }],
+      },
+    ])
+    expect(Number.isInteger(body[0].emenId)).toBe(true)
+  })
+
+  test('has its extensions when they are asked for, and not else [acc 85, 86, 87, 88, 196]', async () => {
+    const shown = (await list(`?emenIds=${emenIds[1]}&getExtensions=true`)).body
+    expect(shown[0].extensions).toEqual([
+      {
+        ...{ eeexId: eeexIds[1], extType: 10, seqNo: 2, stopped: false },
+        extensionLinks: [{ itsyId: 3, systemCode: 'DEBT', extCustId: 'c2' }],
+      },
+    ])
+    for (const query of ['', '&getExtensions=false', '&getExtensions=0']) {
+      expect((await list(`?emenIds=${emenIds[1]}${query}`)).body[0]).not.toHaveProperty('extensions')
+    }
+  })
+
+  test('that is a company has type 2, and two names all the same [acc 82]', async () => {
+    const company = { kind: 'company', name: 'Holm A/S', secondName: '' } as const
+    const { id } = await save(200, { corporation: THEIRS, ...company, customers: [] })
+    const as = await world.credential(['entities:read'], [THEIRS])
+    const { body } = await world.call('GET', `${PATH}?emenIds=${id}`, undefined, { as })
+    expect(body).toMatchObject([{ entityType: 2, name1: 'Holm A/S', name2: '' }])
+  })
+
+  test('says what of it is on a stop list, from the moment it is there', async () => {
+    await world.call('POST', '/dialer/stoplist/numbers', { numbers: [numberOf(3)] })
+    await world.call('POST', '/dialer/stoplist/persons', { persons: [{ systemCode: 'DEBT', extCustId: 'c4' }] })
+    const { body } = await list(`?emenIds=${emenIds[2]},${emenIds[3]}&getExtensions=true`)
+    expect(body).toMatchObject([
+      { numbers: [{ stopped: true }], extensions: [{ stopped: false }] },
+      { numbers: [{ stopped: false }], extensions: [{ stopped: true }] },
+    ])
+  })
+})
+
+describe('the list of contacts', () => {
+  test('is paged by offset and size, ten at a time unless asked otherwise [acc 197, 199, 296]', async () => {
+    const first = await list()
+    expect(first.body.map(({ emenId }: { emenId: number }) => emenId)).toEqual(emenIds.slice(0, 10))
+    expect([first.headers['totalfound'], first.headers['svc-total-found']]).toEqual(['25', '25'])
+    expect(await idsOf('?offset=20&size=10')).toEqual(emenIds.slice(20))
+    expect(await idsOf('?size=1000')).toEqual(emenIds)
+    const beyond = await list('?offset=1000')
+    expect([beyond.body, beyond.headers['totalfound']]).toEqual([[], '25'])
+  })
+
+  test('shows each contact once when it is read page by page, also while others are changed', async () => {
+    const seen: number[] = []
+    for (let offset = 0; offset < COUNT; offset += 10) {
+      seen.push(...(await idsOf(`?offset=${offset}&size=10`)))
+      await save(5, { name: 'Carla Maria' })
+    }
+    expect(seen).toEqual(emenIds)
+  })
+
+  test.each([
+    ['extension', () => `?eeexIds=${eeexIds[6]},%20${eeexIds[8]},,${eeexIds[6]}`, [7, 9]],
+    ['customer number', () => '?seqNo=12', [12]],
+    ['number, in any way of writing', () => `?number=${encodeURIComponent('+45 26-00 00 13')}`, [13]],
+    ['number as it is dialed at home', () => '?number=26000013', [13]],
+    ['number that nobody has', () => '?number=26000999', []],
+    ['part of both names, in capitals or not', () => '?name=CARLA%20DEBTOR%2014', [14]],
+    ['signs that mean something elsewhere', () => '?name=%25', []],
+    ['several of these together', () => `?emenIds=${emenIds[14]},${emenIds[15]}&name=debtor%2016`, [16]],
+    ['lists without entries, which ask for nothing', () => '?emenIds=&eeexIds=,&seqNo=17', [17]],
+  ])('is searched by %s', async (_, query, places) => {
+    const { body, headers } = await list(query())
+    expect(body.map(({ emenId }: { emenId: number }) => emenIds.indexOf(emenId) + 1)).toEqual(places)
+    expect(headers['totalfound']).toBe(String(places.length))
+  })
+
+  test('refuses what it does not understand, and says where', async () => {
+    const many = Array.from({ length: 101 }, (_, place) => place + 1).join(',')
+    for (const query of [
+      ...['size=0', 'size=1001', 'offset=-1', 'size=ten', 'getExtensions=maybe', 'seqNo=0', 'emenIds=x'],
+      ...['number=call%20me', 'name=', `eeexIds=${many}`, 'emenid=7', `number=${'1'.repeat(33)}`],
+    ]) {
+      const { status, body } = await list(`?${query}`)
+      expect(`${query} ${status}`).toBe(`${query} 400`)
+      expect(body.errors[0].path).toMatch(new RegExp(`^${query.split('=')[0]}`))
+    }
+  })
+
+  test('shows nothing of another corporation, totals included, and wants its own right', async () => {
+    const as = await world.credential(['entities:read'], [THEIRS])
+    const theirs = await world.call('GET', `${PATH}?name=debtor`, undefined, { as })
+    expect([theirs.headers['totalfound'], theirs.body.length]).toEqual(['1', 1])
+    const foreign = await world.call('GET', `${PATH}?emenIds=${emenIds[0]}&eeexIds=${eeexIds[0]}`, undefined, { as })
+    expect([foreign.headers['totalfound'], foreign.body]).toEqual(['0', []])
+    const without = await world.credential(['calls:read'])
+    expect((await world.call('GET', PATH, undefined, { as: without })).status).toBe(403)
+  })
+})
+
+describe('a call', () => {
+  const finish = async (name: string, change: Partial<FinishedCall>) => {
+    const result = await world.dialerRepository.finishCall(callOf(name, world.parts.clock.nowMs(), change))
+    if (result.outcome === 'refused') throw new Error(result.why)
+    const { body } = await world.call('POST', '/svcems/calls/search', { eactIds: [result.activity] })
+    return body[0].entityExtension
+  }
+  const dialed = async (task: object) => {
+    const { body } = await world.importTasks([task], {}, '?returnImportedCallTasks=true')
+    const lease = await world.lease()
+    const [attempt] = await world.claim(lease, undefined, body.callTasks[0].itcaId)
+    return { activity: attempt!.activity, attempt: endOf(attempt!, lease, world.parts.clock.nowMs()) }
+  }
+
+  test('of a call task names the contact whose customer it was about', async () => {
+    const { eeexId } = await finish('known', await dialed(debtor(20)))
+    expect(eeexId).toBe(eeexIds[19])
+    const { body } = await list(`?eeexIds=${eeexId}`)
+    expect(body).toMatchObject([{ emenId: emenIds[19] }])
+  })
+
+  test('that came in about a case names the contact whose case it is', async () => {
+    await world.importTasks([debtor(21)])
+    const about = { direction: 'in', externalSystem: SYSTEM, externalCaseNumber: 'case 21' } as const
+    expect(await finish('came in', about)).toEqual({ eeexId: eeexIds[20] })
+  })
+
+  test('of somebody who is no contact, or of nobody, names none', async () => {
+    expect(await finish('stranger', { ...(await dialed(debtor(300))), called: numberOf(300) })).toBeNull()
+    expect(await finish('nobody', { direction: 'in', caller: 'anonymous' })).toBeNull()
+    const from = { direction: 'in', caller: numberOf(301) } as const
+    const wrongCase = { ...from, externalSystem: SYSTEM, externalCaseNumber: 'no such case' }
+    expect(await finish('typed wrongly', wrongCase)).toBeNull()
+  })
+
+  test('about no known customer names the only contact who has the number of the other side', async () => {
+    const own = (await list(`?emenIds=${emenIds[4]}`)).body[0].numbers[0].e164
+    expect(await finish('called us', { direction: 'in', caller: own })).toEqual({ eeexId: eeexIds[4] })
+    expect(await finish('we called', { direction: 'out', called: own })).toEqual({ eeexId: eeexIds[4] })
+    expect(await finish('another side', { direction: 'out', caller: own, called: numberOf(302) })).toBeNull()
+    const shared = { given: own, number: own, kind: 'home', isPrimary: false } as const
+    const more = { corporation: OURS, kind: 'private', name: 'Shares it', numbers: [shared], customers: [] } as const
+    await world.parts.entities.saveEntity({ ...more, atMs: 0 })
+    expect(await finish('one of two', { direction: 'in', caller: own })).toBeNull()
+    const theirs = { ...shared, number: numberOf(303) as never }
+    await world.parts.entities.saveEntity({ ...more, corporation: THEIRS, numbers: [theirs], atMs: 0 })
+    expect(await finish('known to others', { direction: 'in', caller: theirs.number })).toBeNull()
+  })
+
+  test('of a customer who becomes a contact later is theirs from then on', async () => {
+    const late = await dialed(debtor(304))
+    expect(await finish('too early', { ...late, called: numberOf(304) })).toBeNull()
+    const saved = await world.parts.entities.saveEntity({
+      ...{ corporation: OURS, kind: 'private', name: 'Late', numbers: [], atMs: 0 },
+      customers: [{ externalSystem: SYSTEM, externalCustomer: 'c304' }],
+    })
+    if (saved.outcome !== 'saved') throw new Error(saved.outcome)
+    const { body } = await world.call('POST', '/svcems/calls/search', { eactIds: [late.activity] })
+    expect(body[0].entityExtension).toEqual({ eeexId: saved.extensions[0] })
+  })
+})

@@ -1,0 +1,181 @@
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../../../src/rest/http/answer.ts'
+import { refuse } from '../../../src/rest/http/problem.ts'
+import { route } from '../../../src/rest/http/route.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
+import { openRestWorld, type RestWorld } from '../rest-world.ts'
+
+/** An operation that counts how often it is carried out, and answers what the test wants. */
+let carriedOut = 0
+let next: () => Promise<Answer>
+const counting = () => [
+  route({
+    method: 'POST',
+    path: '/test/count',
+    scope: 'dialer:write',
+    audit: { none: 'a test' },
+    summary: 'Counts',
+    query: Type.Object({ q: Type.Optional(Type.String()) }),
+    body: Type.Object({ n: Type.Integer() }),
+    answers: { 200: Type.Unknown(), 201: Type.Unknown() },
+    handle: () => {
+      carriedOut++
+      return next()
+    },
+  }),
+]
+const DONE: Answer = {
+  status: 201,
+  headers: { location: '/test/1', 'svc-created': 'true', etag: '"1-1"' },
+  body: { secret: 'tv2_abc' },
+}
+
+let world: RestWorld
+const clock = new VirtualClock()
+beforeAll(async () => {
+  world = await openRestWorld({ routes: counting, clock })
+})
+afterAll(() => world.close())
+
+let keys = 0
+const newKey = () => `key-${++keys}`
+const post = (key: string, body: unknown = { n: 1 }, path = '/test/count', as = world.values) => {
+  return world.call('POST', path, body, { as, headers: { 'idempotency-key': key } })
+}
+
+/** How often the operation is carried out meanwhile. */
+async function times(work: () => Promise<unknown>): Promise<number> {
+  const before = carriedOut
+  await work()
+  return carriedOut - before
+}
+
+describe('a request with an idempotency key', () => {
+  test('sent again, gets the same answer and does nothing', async () => {
+    next = async () => DONE
+    const key = newKey()
+    const first = await post(key)
+    expect(await times(async () => expect((await post(key)).body).toEqual(first.body))).toBe(0)
+    const again = await post(key)
+    const { location, etag, 'svc-created': created } = again.headers
+    expect([again.status, location, etag, created]).toEqual([201, '/test/1', '"1-1"', 'true'])
+    expect(again.headers['svc-idempotent-replay']).toBe('true')
+    expect(first.headers['svc-idempotent-replay']).toBeUndefined()
+  })
+
+  test('sent again to an alias, is the same request', async () => {
+    next = async () => DONE
+    const key = newKey()
+    await post(key)
+    expect(await times(() => post(key, { n: 1 }, '/rest/test/count'))).toBe(0)
+  })
+
+  test('sent again with another body or query is refused', async () => {
+    next = async () => DONE
+    const key = newKey()
+    await post(key)
+    expect((await post(key, { n: 2 })).status).toBe(422)
+    expect((await post(key, { n: 1 }, '/test/count?q=x')).status).toBe(422)
+  })
+
+  test('sent twice at once, is carried out once', async () => {
+    const { promise, resolve: finish } = Promise.withResolvers<Answer>()
+    next = () => promise
+    const key = newKey()
+    const before = carriedOut
+    const first = post(key)
+    await expect.poll(() => carriedOut).toBe(before + 1)
+    const second = await post(key)
+    expect([second.status, second.headers['retry-after']]).toEqual([409, '1'])
+    finish(DONE)
+    expect((await first).status).toBe(201)
+    expect((await post(key)).status).toBe(201)
+    expect(carriedOut).toBe(before + 1)
+  })
+
+  test('sent by twenty at once, is carried out once', async () => {
+    next = async () => DONE
+    const key = newKey()
+    const count = await times(async () => {
+      const replies = await Promise.all(Array.from({ length: 20 }, () => post(key)))
+      for (const { status } of replies) expect([201, 409]).toContain(status)
+    })
+    expect(count).toBe(1)
+  })
+
+  test('that failed on our side, or was not valid, may be sent again', async () => {
+    const key = newKey()
+    next = async () => refuse('unavailable', 'not now')
+    expect((await post(key)).status).toBe(503)
+    expect((await post(key, { n: 'x' })).status).toBe(400)
+    next = async () => DONE
+    expect((await post(key)).status).toBe(201)
+  })
+
+  test('belongs to its credential', async () => {
+    next = async () => DONE
+    const key = newKey()
+    const other = await world.credential(['dialer:write'])
+    await post(key)
+    expect(await times(() => post(key, { n: 1 }, '/test/count', other))).toBe(1)
+  })
+
+  test('is remembered for a day', async () => {
+    next = async () => DONE
+    const key = newKey()
+    await post(key)
+    clock.run(23 * 60 * 60_000)
+    expect(await times(() => post(key))).toBe(0)
+    clock.run(60 * 60_000)
+    expect(await times(() => post(key))).toBe(1)
+  })
+
+  test('whose server died is carried out by whoever is asked two minutes later', async () => {
+    const key = newKey()
+    const before = carriedOut
+    const { promise, resolve: finish } = Promise.withResolvers<Answer>()
+    next = () => promise
+    const dead = post(key)
+    await expect.poll(() => carriedOut).toBe(before + 1)
+    clock.run(119_000)
+    expect((await post(key)).status).toBe(409)
+    clock.run(1_000)
+    next = async () => DONE
+    expect((await post(key)).status).toBe(201)
+    finish(DONE)
+    await dead
+  })
+
+  test('keeps its answer sealed: a secret in it cannot be read in the database', async () => {
+    next = async () => DONE
+    await post(newKey())
+    const { rows } = await world.pools.jobs.query('select answer from idempotency_keys where answer is not null')
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { answer } of rows) expect(answer.toString('latin1')).not.toContain('tv2_abc')
+  })
+
+  test.each(['x'.repeat(256), '', 'with blank', '\u00e6'])('of the form "%s" is refused', async (key) => {
+    next = async () => DONE
+    expect((await post(key)).status).toBe(400)
+  })
+
+  test('is never required', async () => {
+    next = async () => DONE
+    expect(
+      await times(async () => {
+        await world.call('POST', '/test/count', { n: 1 })
+        await world.call('POST', '/test/count', { n: 1 })
+      }),
+    ).toBe(2)
+  })
+})
+
+test('keys whose day is over are swept away', async () => {
+  next = async () => DONE
+  await post(newKey())
+  clock.run(25 * 60 * 60_000)
+  await world.parts.credentials.sweepAccess(clock.nowMs())
+  const { rows } = await world.pools.jobs.query('select count(*) as count from idempotency_keys')
+  expect(rows).toEqual([{ count: 0 }])
+})

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { FailedTries } from '../../../src/rest/http/failed-logins.ts'
+import { ALLOWANCES } from '../../../src/rest/http/rate-limit.ts'
+import { TokenBuckets } from '../../../src/rest/http/token-bucket.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
+import { openRestWorld } from '../rest-world.ts'
+
+const WHO = '/core/activeuser'
+
+describe('an allowance', () => {
+  test('gives its burst at once, and then what a minute gives', () => {
+    const buckets = new TokenBuckets({ burst: 3, perMinute: 60 })
+    const granted = (nowMs: number) => buckets.take('a', nowMs).isGranted
+    expect([0, 0, 0, 0].map(granted)).toEqual([true, true, true, false])
+    expect([999, 1_000, 1_000].map(granted)).toEqual([false, true, false])
+    expect(Array.from({ length: 5 }, () => granted(3_600_000))).toEqual([true, true, true, false, false])
+  })
+
+  test('is each one’s own, and a clock that jumps back takes nothing away', () => {
+    const buckets = new TokenBuckets({ burst: 1, perMinute: 60 })
+    expect(buckets.take('a', 10_000).isGranted).toBe(true)
+    expect(buckets.take('b', 10_000).isGranted).toBe(true)
+    expect(buckets.take('a', 0).isGranted).toBe(false)
+    expect(buckets.take('a', 1_000).isGranted).toBe(true)
+  })
+})
+
+describe('tries that fail', () => {
+  test('lock for a minute, then for longer each time, and for 15 minutes at the most', () => {
+    const tries = new FailedTries(5)
+    let nowMs = 0
+    const lock = () => {
+      for (let i = 0; i < 5; i++) tries.fail('a', nowMs)
+      const lockedMs = tries.lockedMs('a', nowMs)
+      nowMs += lockedMs
+      return lockedMs / 60_000
+    }
+    expect(Array.from({ length: 6 }, lock)).toEqual([1, 2, 4, 8, 15, 15])
+    expect(tries.lockedMs('b', nowMs)).toBe(0)
+  })
+
+  test('spread over time lock nothing', () => {
+    const tries = new FailedTries(5)
+    for (let i = 0; i < 100; i++) tries.fail('a', i * 20_000)
+    expect(tries.lockedMs('a', 2_000_000)).toBe(0)
+  })
+})
+
+describe('a client that asks too often', () => {
+  test('is told so, and when to come back; others are not affected', async () => {
+    const clock = new VirtualClock()
+    const world = await openRestWorld({ clock, rest: { allowances: ALLOWANCES } })
+    const other = await world.credential(['admin'])
+    let last = await world.call('GET', WHO)
+    expect(last.headers).toMatchObject({ 'ratelimit-policy': '"reads";q=100;w=10', ratelimit: '"reads";r=99;t=0' })
+    for (let i = 1; i < 100; i++) last = await world.call('GET', WHO)
+    expect(last.status).toBe(200)
+    last = await world.call('GET', '/rest/core/activeuser')
+    expect([last.status, last.headers['retry-after']]).toEqual([429, '1'])
+    expect(last.body).toMatchObject({ status: 429, statusCode: 1 })
+    expect((await world.call('GET', WHO, undefined, { as: other })).status).toBe(200)
+    clock.run(1_000)
+    expect((await world.call('GET', WHO)).status).toBe(200)
+    await world.close()
+  })
+
+  test('spends its allowance on invalid requests as well', async () => {
+    const clock = new VirtualClock()
+    const allowances = { ...ALLOWANCES, writes: { burst: 2, perMinute: 1 } }
+    const world = await openRestWorld({ clock, rest: { allowances } })
+    const statuses = []
+    for (let i = 0; i < 3; i++) statuses.push((await world.call('POST', '/core/tokens', { nonsense: 1 })).status)
+    await world.close()
+    expect(statuses).toEqual([400, 400, 429])
+  })
+})
+
+describe('somebody who guesses', () => {
+  test('is locked out by address after ten tries in a minute, right values included', async () => {
+    const clock = new VirtualClock()
+    const world = await openRestWorld({ clock })
+    const guess = { ...world.values, ccntrl: 'A'.repeat(22) }
+    const statuses = []
+    for (let i = 0; i < 11; i++) statuses.push((await world.call('GET', WHO, undefined, { as: guess })).status)
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+    const locked = await world.call('GET', WHO)
+    expect([locked.status, locked.headers['retry-after']]).toEqual([429, '60'])
+    clock.run(60_000)
+    expect((await world.call('GET', WHO)).status).toBe(200)
+    await world.close()
+  })
+
+  test('who knows all but the secret is locked out after five tries; the public id alone locks nobody', async () => {
+    const clock = new VirtualClock()
+    const proxied = { trustedProxies: ['127.0.0.1'] }
+    const world = await openRestWorld({ clock, rest: proxied })
+    let address = 0
+    const ask = async (as: typeof world.values) => {
+      const headers = { 'x-forwarded-for': `192.0.2.${++address}` }
+      return (await world.call('GET', WHO, undefined, { as, headers })).status
+    }
+    for (let i = 0; i < 20; i++) expect(await ask({ ...world.values, ccntrl: 'A'.repeat(22) })).toBe(401)
+    expect(await ask(world.values)).toBe(200)
+    for (let i = 0; i < 5; i++) expect(await ask({ ...world.values, tokenv2: `tv2_${'A'.repeat(43)}` })).toBe(401)
+    expect(await ask(world.values)).toBe(429)
+    clock.run(60_000)
+    expect(await ask(world.values)).toBe(200)
+    await world.close()
+  })
+
+  test('cannot pretend to be somebody else: only a proxy of ours names addresses', async () => {
+    const clock = new VirtualClock()
+    const world = await openRestWorld({ clock })
+    const guess = { ...world.values, ccntrl: 'A'.repeat(22) }
+    const statuses = []
+    for (let i = 0; i < 11; i++) {
+      const headers = { 'x-forwarded-for': `192.0.2.${i}` }
+      statuses.push((await world.call('GET', WHO, undefined, { as: guess, headers })).status)
+    }
+    await world.close()
+    expect(statuses.at(-1)).toBe(429)
+  })
+})

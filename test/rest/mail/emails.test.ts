@@ -1,0 +1,223 @@
+/** Email over REST: read as the contract says, and sent from a case. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFileStore } from '../../../src/adapters/files/file-store.ts'
+import { MailIntake } from '../../../src/adapters/mail/mail-intake.ts'
+import { sendNext } from '../../../src/core/workers/mail-sender.ts'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { coreFileRoutes } from '../../../src/rest/cases/files.ts'
+import { emailContentRoutes } from '../../../src/rest/mail/email-content.ts'
+import { emailRoutes } from '../../../src/rest/mail/emails.ts'
+import { postgresFiles } from '../../../src/store/cases/files.ts'
+import { inTransaction } from '../../../src/store/db/transaction.ts'
+import { openCaseOf } from '../../../src/store/mail/mail-case.ts'
+import { postgresMails } from '../../../src/store/mail/mail-repository.ts'
+import { email, HEAD, multipart } from '../../adapters/mail/ugly-mails.ts'
+import { SimMail } from '../../sim/sim-mail.ts'
+import { OURS, openRestWorld, type RestWorld, THEIRS } from '../rest-world.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'switchboard-emails-'))
+const clock = new RealClock()
+const HELP = { corporation: OURS, address: 'help@us.example', name: 'Help', team: undefined, opensCases: true }
+const PETRA = { address: 'petra@debtor.example', name: 'Petra' }
+const mail = new SimMail()
+let world: RestWorld
+let intake: MailIntake
+
+beforeAll(async () => {
+  const fileStore = await openFileStore({ directory, clock, secretBytes: randomBytes, log: silentLog })
+  world = await openRestWorld({
+    routes: (dependencies) => [
+      ...emailContentRoutes(dependencies),
+      ...emailRoutes(dependencies),
+      ...coreFileRoutes(dependencies),
+    ],
+    parts: (pools) => ({
+      ...{ mails: postgresMails(pools), files: postgresFiles(pools), fileStore, mailboxes: [HELP], log: silentLog },
+    }),
+  })
+  intake = new MailIntake({ clock, mails: world.parts.mails, fileStore, mailboxes: [HELP] })
+})
+afterAll(async () => {
+  await world.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+let count = 0
+const message = (...lines: readonly string[]) => {
+  const head = HEAD.filter((line) => !line.startsWith('Message-ID'))
+  return email(...head, `Message-ID: <rest${++count}@x>`, ...lines)
+}
+const take = async (raw: Buffer) => {
+  const kept = await intake.take(raw, HELP, 'petra@debtor.example')
+  if (kept.outcome !== 'kept') throw new Error(kept.outcome)
+  return kept
+}
+const newCase = (corporation = OURS) => {
+  const wish = { corporation, team: undefined, title: 'A case', extension: null, atMs: 0 }
+  return inTransaction(world.pools.jobs, (transaction) => openCaseOf(transaction, wish))
+}
+const content = (id: number, accept?: string) => {
+  return world.call('GET', `/rest/svcems/emailcontent?eactId=${id}`, undefined, accept ? { headers: { accept } } : {})
+}
+const picture = [
+  ...['Content-Type: image/png; name="logo.png"', 'Content-ID: <logo@x>', 'Content-Disposition: inline'],
+  ...['Content-Transfer-Encoding: base64', '', 'iVBORw0KGgo='],
+]
+const HTML = '<p>Hi<script>alert(1)</script><img src="cid:logo@x"><img src="https://spy.example/p.gif"></p>'
+const file = ['Content-Type: text/csv; name="../../list.csv"', 'Content-Disposition: attachment', '', 'a,b']
+
+describe('the content of an email', () => {
+  test('is its HTML, safe, on a page of its own with its pictures [acc 201]', async () => {
+    const { activity } = await take(message(...multipart('m', ['Content-Type: text/html', '', HTML], picture, file)))
+    const { status, text, headers } = await content(activity)
+    expect(status).toBe(200)
+    expect(text.trim()).toBe('<p>Hi<img src="data:image/png;base64,iVBORw0KGgo="></p>')
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "sandbox; default-src 'none'; img-src data:",
+      ...{ 'x-content-type-options': 'nosniff', 'content-disposition': 'inline' },
+    })
+    // What browsers and most libraries say when they take anything.
+    for (const accept of ['text/html,application/json;q=0.9', 'application/json, text/plain, */*']) {
+      expect((await content(activity, accept)).headers['content-type']).toMatch(/^text\/html/)
+    }
+  })
+
+  test('as JSON it says everything, and each of its files of types 1 and 2 can be fetched [acc 227]', async () => {
+    const { activity } = await take(message(...multipart('m', ['Content-Type: text/html', '', HTML], picture, file)))
+    const { body } = await content(activity, 'application/json')
+    expect(body).toMatchObject({
+      ...{ eactId: activity, subject: 'My invoice', from: PETRA, to: [{ address: HELP.address }], cc: [] },
+      ...{ date: '2026-11-22T09:00:00.000Z', contentType: 'text/html', automatic: null, outgoing: null },
+    })
+    expect(body.html).toContain('<img src="cid:logo@x">')
+    expect(body.text.trim()).toBe('Hi')
+    const files: { type: number; fileName: string; cfreId: number; contentId: string | null }[] =
+      body.coreFileReferences
+    expect(files.map(({ type, fileName, contentId }) => [type, fileName, contentId])).toEqual([
+      [17, 'content.html', null],
+      [1, 'logo.png', 'logo@x'],
+      [2, 'list.csv', null],
+    ])
+    const fetched = await Promise.all(files.map(({ cfreId }) => world.call('GET', `/core/corefile?cfreId=${cfreId}`)))
+    expect(fetched.map(({ status }) => status)).toEqual([404, 200, 200])
+    expect(fetched[2]?.text.trim()).toBe('a,b')
+  })
+
+  test('of plain text is plain text, whatever it looks like', async () => {
+    const { activity } = await take(message('Content-Type: text/plain; charset=utf-8', '', '<script>alert(1)</script>'))
+    const { text, headers } = await content(activity)
+    expect(text.trim()).toBe('<script>alert(1)</script>')
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect((await content(activity, 'application/json')).body).toMatchObject({ html: null, contentType: 'text/plain' })
+  })
+
+  test('what is no email of ours is not found, and without an id nothing is asked for', async () => {
+    const found = await newCase()
+    for (const id of [found, 999_999]) expect((await content(id)).status).toBe(404)
+    const { activity } = await take(message('', 'Hello'))
+    const theirs = await world.credential(['cases:read'], [THEIRS])
+    const path = `/svcems/emailcontent?eactId=${activity}`
+    expect((await world.call('GET', path, undefined, { as: theirs })).status).toBe(404)
+    expect((await world.call('GET', '/svcems/emailcontent')).status).toBe(400)
+    expect((await world.call('GET', '/svcems/emailcontent?eactId=x')).status).toBe(400)
+  })
+})
+
+describe('an email from a case', () => {
+  const send = async (more: object = {}) => {
+    const eactId = await newCase()
+    const body = { activity: { eactId }, to: [PETRA], subject: 'Your invoice', text: 'Thank you', ...more }
+    return { eactId, ...(await world.call('POST', '/svcems/emails', body)) }
+  }
+  const sendAll = async () => {
+    while (await sendNext({ ...world.parts, log: silentLog, mail }));
+  }
+
+  test('is written down, sent once with the number of the case, and its answer finds the case', async () => {
+    const upload = await take(message(...multipart('m', ['Content-Type: text/plain', '', 'x'], file)))
+    const [, attached] = (await content(upload.activity, 'application/json')).body.coreFileReferences
+    const made = await send({ html: '<p>Thank <b>you</b></p>', files: [{ cfreId: attached.cfreId }] })
+    expect(made.status).toBe(201)
+    expect(made.headers['location']).toBe(`/rest/svcems/emailcontent?eactId=${made.body.eactId}`)
+    expect(made.body).toMatchObject({ activity: { eactId: made.eactId }, state: 'queued' })
+    expect(made.body.subject).toMatch(/^\[#\d+\] Your invoice$/)
+    await sendAll()
+    await sendAll()
+    const arrived = mail.arrived.filter(({ messageId }) => messageId === made.body.messageId)
+    expect(arrived).toMatchObject([
+      { from: { address: HELP.address }, to: [PETRA], subject: made.body.subject, html: '<p>Thank <b>you</b></p>' },
+    ])
+    expect(arrived[0]?.files).toMatchObject([{ fileName: 'list.csv' }])
+    const stored = await content(made.body.eactId, 'application/json')
+    expect(stored.body.outgoing).toMatchObject({ state: 'sent', tries: 1, why: null })
+    const answer = await take(message(`In-Reply-To: <${made.body.messageId}>`, '', 'I paid'))
+    expect(answer).toMatchObject({ case: made.eactId, conversation: made.body.conversation.eactId })
+  })
+
+  test('given that its receiver is not there, busy or silent, that is told, and nothing goes twice', async () => {
+    const [gone, later, silent] = await Promise.all(
+      ['nobody', 'later', 'silence'].map((name) => send({ to: [{ address: `${name}@debtor.example` }] })),
+    )
+    const before = mail.arrived.length
+    await sendAll()
+    await sendAll()
+    const outgoing = async (made: typeof gone) => (await content(made?.body.eactId, 'application/json')).body.outgoing
+    expect(await outgoing(gone)).toMatchObject({ state: 'failed', why: '550 no such person', nextTryTs: null })
+    expect(await outgoing(later)).toMatchObject({ state: 'queued', tries: 1, nextTryTs: expect.any(String) })
+    expect(await outgoing(silent)).toMatchObject({ state: 'unknown', tries: 1 })
+    expect(mail.arrived.length).toBe(before + 1)
+  })
+
+  test('given that nobody ever takes it, it is given up after two days, and says so', async () => {
+    const made = await send({ to: [{ address: 'later@debtor.example' }] })
+    const update = `update outgoing_emails set next_at_ms = 0 where activity_id = $1 and state = 'queued' returning 1`
+    for (let round = 0; round < 12; round++) {
+      await sendAll()
+      await world.pools.jobs.query(update, [made.body.eactId])
+    }
+    const { outgoing } = (await content(made.body.eactId, 'application/json')).body
+    expect(outgoing).toMatchObject({ state: 'failed', tries: 9, why: 'given up after 9 tries: 450 not now' })
+  })
+
+  test('what would harm its reader, or write a header of its own, does not leave', async () => {
+    const made = await send({ text: undefined, html: '<p onclick="x()">Hi</p><script>x</script>' })
+    await sendAll()
+    expect(mail.arrived.at(-1)).toMatchObject({ messageId: made.body.messageId, html: '<p>Hi</p>', text: 'Hi' })
+    const theirs = await intake.take(message(...multipart('m', file)), { ...HELP, corporation: THEIRS }, undefined)
+    const rows = await world.pools.jobs.query('select id from files where activity_id = $1 and kind = 2', [
+      theirs.activity,
+    ])
+    const foreign = rows.rows[0].id
+    for (const more of [
+      { subject: 'a\r\nBcc: all@x.example' },
+      { to: [{ address: 'a@b.example\r\nBcc: c@d.example' }] },
+      { to: [{ address: 'petra@debtor.example', name: 'P\nX: y' }] },
+      { cc: [{ address: 'not an address' }] },
+      { to: [] },
+      { text: ' ', html: '<script>x</script>' },
+      { files: [{ cfreId: 999_999 }] },
+      { files: [{ cfreId: foreign }] },
+    ]) {
+      expect((await send(more)).status, JSON.stringify(more)).toBe(400)
+    }
+  })
+
+  test('of somebody else, of nobody, of a deleted one, or without a mailbox, there is none', async () => {
+    const body = { to: [PETRA], subject: 'x', text: 'x' }
+    const post = (eactId: number) => world.call('POST', '/svcems/emails', { ...body, activity: { eactId } })
+    expect((await post(await newCase(THEIRS))).status).toBe(404)
+    expect((await post(999_999)).status).toBe(404)
+    const deleted = await newCase()
+    await world.pools.jobs.query('update cases set status = 4 where activity_id = $1', [deleted])
+    expect((await post(deleted)).status).toBe(409)
+    const as = await world.credential(['cases:write'], [THEIRS])
+    const theirs = { ...body, activity: { eactId: await newCase(THEIRS) } }
+    expect((await world.call('POST', '/svcems/emails', theirs, { as })).status).toBe(409)
+  })
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { callSearchRoutes } from '../../../src/rest/calls/calls-search.ts'
+import { dialerControlRoutes, dialerRoutes } from '../../../src/rest/dialer/dialer-routes.ts'
+import { openRestWorld, type RestWorld } from '../rest-world.ts'
+
+let world: RestWorld
+beforeAll(async () => {
+  world = await openRestWorld({
+    routes: (dependencies) => [
+      ...dialerRoutes(dependencies),
+      ...callSearchRoutes(dependencies),
+      ...dialerControlRoutes(dependencies),
+    ],
+  })
+})
+afterAll(() => world.close())
+
+interface Operation {
+  readonly summary: string
+  readonly operationId: string
+  readonly security: unknown
+  readonly responses: Record<string, unknown>
+  readonly parameters: { name: string; in: string; required: boolean }[]
+  readonly 'x-aliases': string[]
+}
+
+const document = async () => (await world.call('GET', '/openapi.json', undefined, { as: null })).body
+const operations = async () =>
+  Object.entries((await document()).paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+
+describe('the OpenAPI document', () => {
+  test('is there for everybody, as JSON and as YAML, and both say the same', async () => {
+    const json = await document()
+    expect(json.openapi).toBe('3.1.0')
+    const yaml = await world.call('GET', '/openapi.yaml', undefined, { as: null })
+    expect(parse(yaml.text)).toEqual(json)
+  })
+
+  test('lists each operation once, at the spelling of the contract', async () => {
+    const all = await operations()
+    expect(new Set(all.map(({ operation }) => operation.operationId)).size).toBe(all.length)
+    const paths = all.map(({ method, path }) => `${method} ${path}`)
+    for (const path of [
+      'get /rest/api/state',
+      'get /rest/core/activeuser',
+      'get /rest/core/users',
+      'post /svcdialer/calltaskimport',
+      'post /dialer/calltaskget',
+      'put /v1/calltasks/{itcaId}/end',
+      'post /svcems/calls/search',
+      'get /rest/svcpbx/queue',
+    ]) {
+      expect(paths).toContain(path)
+    }
+  })
+
+  test('wants the three headers together, as one requirement', async () => {
+    for (const { path, operation } of await operations()) {
+      const isOpen = path === '/rest/api/login'
+      expect([path, operation.security]).toEqual([path, isOpen ? [] : [{ tokenv2: [], rcntrl: [], ccntrl: [] }]])
+    }
+  })
+
+  test('names every parameter of a path, every alias, and how a problem looks', async () => {
+    for (const { path, operation } of await operations()) {
+      const named = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+      expect([path, named]).toEqual([path, [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)])
+      expect(operation['x-aliases'].length).toBeGreaterThan(0)
+      expect(operation['x-aliases']).not.toContain(path)
+      expect(operation.summary.length).toBeGreaterThan(3)
+      expect(operation.responses['default']).toBeDefined()
+    }
+  })
+
+  test('every reference in it leads somewhere', async () => {
+    const whole = await document()
+    const references = [...JSON.stringify(whole).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!)
+    expect(references.length).toBeGreaterThan(5)
+    for (const path of references) {
+      const found = path.split('/').reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], whole)
+      expect([path, typeof found]).toEqual([path, 'object'])
+    }
+  })
+
+  test('tells of the three events', async () => {
+    expect(Object.keys((await document()).webhooks)).toEqual([
+      'phone-call.ended',
+      'phone-call-summary.creation',
+      'phone-call-summary.update',
+    ])
+  })
+})
+
+describe('the reference page', () => {
+  test('is served by us alone: no script, style or picture of anybody else', async () => {
+    const page = await world.call('GET', '/docs/', undefined, { as: null })
+    expect(page.status).toBe(200)
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)
+    expect(files.length).toBeGreaterThan(3)
+    for (const file of files) {
+      expect(file).toMatch(/^(\/|\.\/)/)
+      const path = new URL(file, 'http://node/docs/').pathname
+      expect([file, (await world.call('GET', path, undefined, { as: null })).status]).toEqual([file, 200])
+    }
+    const policy = page.headers['content-security-policy'] ?? ''
+    expect(policy).toContain(`default-src 'none'`)
+    expect(policy).not.toMatch(/https?:|unsafe-eval|upgrade-insecure/)
+  })
+})

@@ -1,0 +1,164 @@
+/** What becomes of attempts in `SimRecords`: connected, ended, written down as calls (R7). */
+import { assert } from '../../src/kernel/assert.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type {
+  AnsweredAttempt,
+  AnsweredSums,
+  Attempt,
+  AttemptConnected,
+  AttemptEnd,
+  AttemptQuery,
+  AttemptWrite,
+  CountedScope,
+} from '../../src/ports/attempt.ts'
+import { isFinished } from '../../src/ports/call-task.ts'
+import type { FinishCallResult, FinishedCall, OpenCall } from '../../src/ports/dialer-repository.ts'
+import type { SimAttempt, TaskState } from './sim-dialer-repository-rows.ts'
+import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
+import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
+import { carryPromise, followMachine } from './sim-dialer-repository-tasks.ts'
+
+/** More attempts than one search may answer (D-11). */
+const ATTEMPTS_MAX = 1000
+
+/** Told twice, the first instant stands. A finished task stays finished. */
+export function attemptConnected(memory: SimRepositoryState, event: AttemptConnected): AttemptWrite {
+  const attempt = openOf(memory, event)
+  if (typeof attempt === 'string') return attempt
+  attempt.connectedAtMs ??= event.atMs
+  attempt.agent = event.agent
+  const task = memory.tasks.get(attempt.task)!
+  if (task.finishedAtMs === undefined) memory.changeTask(task, { status: 'inCall' }, event.atMs, 'connected')
+  return 'written'
+}
+
+/** The first end stands (INV-O2). */
+export function endAttempt(memory: SimRepositoryState, end: AttemptEnd): AttemptWrite {
+  const attempt = openOf(memory, end)
+  if (typeof attempt === 'string') return attempt
+  const { result, reach, isRingCutShort = false, atMs } = end
+  memory.endAttempt(attempt, {
+    ...{ result, reach, isRingCutShort, endedAtMs: atMs },
+    counts: end.counts || attempt.correction !== undefined,
+    dialedAtMs: end.dialedAtMs ?? null,
+    ringingAtMs: end.ringingAtMs ?? null,
+    answeredAtMs: end.answeredAtMs ?? null,
+    agent: end.agent ?? attempt.agent,
+    sipStatus: end.sipStatus ?? null,
+    hangupCause: end.hangupCause ?? null,
+    waitMs: end.waitMs ?? null,
+  })
+  moveTaskOn(memory, attempt, end)
+  return 'written'
+}
+
+/** Told twice, or after the end of the call, nothing changes. */
+export function callBegan(memory: SimRepositoryState, node: string, call: OpenCall): void {
+  if (memory.callNames.has(call.call) || memory.openCalls.has(call.call)) return
+  memory.openCalls.set(call.call, { node, call: jsonOf(call) })
+}
+
+/** Everything about a call that is over, or nothing: its attempt, its activity, its recordings and one event. */
+export function finishCall(memory: SimRepositoryState, call: FinishedCall): FinishCallResult {
+  const earlier = memory.callNames.get(call.call)
+  if (earlier !== undefined) return { outcome: 'already recorded', activity: earlier }
+  assert(call.endedAtMs >= call.createdAtMs, 'a call does not end before it begins')
+  // An attempt may have been ended by itself before; the call that it was is still to be told.
+  const ended = call.attempt ? endAttempt(memory, call.attempt) : 'written'
+  if (ended === 'fenced off' || ended === 'no such attempt') return { outcome: 'refused', why: ended }
+  const id = call.activity ?? memory.newActivity()
+  memory.addCall(id, call)
+  return { outcome: 'recorded', activity: id }
+}
+
+/** Within the corporations; nothing is found without a criterion. */
+export function findAttempts(memory: SimRepositoryState, by: AttemptQuery): readonly Attempt[] {
+  const { corporations, ids, tasks, activities } = by
+  if (!ids && !tasks && !activities) return []
+  return [...memory.attempts.values()]
+    .filter(
+      (attempt) =>
+        corporations.includes(attempt.corporation) &&
+        (ids?.includes(attempt.id) ?? true) &&
+        (tasks?.includes(attempt.task) ?? true) &&
+        (activities?.includes(attempt.activity) ?? true),
+    )
+    .slice(0, ATTEMPTS_MAX)
+    .map(attemptOf)
+}
+
+/** Those that are over, oldest first. A machine is one by the attempt's result, or by a person's word. */
+export function answeredCalls(
+  memory: SimRepositoryState,
+  of: CountedScope,
+  sinceAtMs: AtMs,
+): readonly AnsweredAttempt[] {
+  const answered = [...memory.attempts.values()].flatMap((attempt) => {
+    const { id, answeredAtMs, result, correction } = attempt
+    if (!isOf(memory, attempt, of) || answeredAtMs === null || answeredAtMs < sinceAtMs) return []
+    const isMachine = result === 'voicemail' || correction !== undefined
+    return [{ attempt: id, answeredAtMs, isMachine, isAbandoned: result === 'dropped' }]
+  })
+  return answered.sort((a, b) => a.answeredAtMs - b.answeredAtMs)
+}
+
+/** The same as sums. */
+export function answeredSums(
+  memory: SimRepositoryState,
+  of: CountedScope,
+  fromAtMs: AtMs,
+  beforeAtMs: AtMs,
+): AnsweredSums {
+  const calls = answeredCalls(memory, of, fromAtMs).filter(({ answeredAtMs }) => answeredAtMs < beforeAtMs)
+  const persons = calls.filter(({ isMachine }) => !isMachine)
+  const abandoned = persons.filter(({ isAbandoned }) => isAbandoned).length
+  return { persons: persons.length, machines: calls.length - persons.length, abandoned }
+}
+
+/** The caller id is that of the call as it was made. */
+function isOf(memory: SimRepositoryState, { campaign, corporation, activity }: SimAttempt, of: CountedScope): boolean {
+  if ('campaign' in of) return campaign === of.campaign
+  if (corporation !== of.corporation) return false
+  return of.callerId === undefined || memory.calls.get(activity)?.caller === of.callerId
+}
+
+function openOf(
+  memory: SimRepositoryState,
+  { attempt, fence }: Pick<AttemptEnd, 'attempt' | 'fence'>,
+): SimAttempt | Exclude<AttemptWrite, 'written'> {
+  const row = memory.attempts.get(attempt)
+  if (!row) return 'no such attempt'
+  if (row.fence !== fence) return 'fenced off'
+  return row.result === null ? row : 'already ended'
+}
+
+/** While other numbers of the task still ring, only an end that finishes it says where it goes on. */
+function moveTaskOn(memory: SimRepositoryState, attempt: SimAttempt, { next, atMs, result, reach }: AttemptEnd): void {
+  const task = memory.tasks.get(attempt.task)!
+  const isLast = memory.attemptsOfTask(task.id).every(({ ended }) => ended)
+  const settles = task.finishedAtMs === undefined && (isFinished(next.status) || isLast)
+  // A promise stands until an attempt that was placed at or after its date has ended.
+  const { callback } = task
+  const promise = callback && (reach === 'nothing' || attempt.claimedAtMs < callback.atMs) ? callback : undefined
+  const counted: Partial<TaskState> = {
+    attemptsCounted: task.attemptsCounted + (attempt.counts ? 1 : 0),
+    answered: task.answered || result === 'answered',
+  }
+  memory.changeTask(task, settles ? { ...counted, ...settled(promise, next, atMs) } : counted, atMs, result)
+  if (!settles || next.status !== 'answered') return
+  if (promise) carryPromise(memory, task, promise, atMs)
+  else if (attempt.correction) followMachine(memory, task, atMs)
+}
+
+/** Only what the contact asked for comes before the interval is over (D-12). */
+function settled(promise: TaskState['callback'], next: AttemptEnd['next'], atMs: AtMs): Partial<TaskState> {
+  if (!('nextCallAtMs' in next)) return { status: next.status, finishedAtMs: atMs, callback: promise }
+  const { status, nextCallAtMs } = next
+  if (!promise) {
+    const callback = status === 'callback' ? { atMs: nextCallAtMs, askedByContact: false } : undefined
+    return { status, nextCallAtMs, callback }
+  }
+  const waits = { status: 'callback', callback: promise } as const
+  if (promise.askedByContact && promise.atMs > atMs) return { ...waits, nextCallAtMs: promise.atMs }
+  return { ...waits, nextCallAtMs: status === 'callback' ? nextCallAtMs : Math.max(promise.atMs, nextCallAtMs) }
+}

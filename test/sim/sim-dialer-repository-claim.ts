@@ -1,0 +1,121 @@
+/** Claims and reservations of `SimRecords`: who is dialed next, decided and written in one step (R2). */
+import { assert } from '../../src/kernel/assert.ts'
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation, Verdict } from '../../src/ports/attempt.ts'
+import type { SimTask } from './sim-dialer-repository-rows.ts'
+import { dueTaskOf, inFlightBeside, jsonOf } from './sim-dialer-repository-shape.ts'
+import { isWaiting, type SimRepositoryState } from './sim-dialer-repository-state.ts'
+import { letGo } from './sim-dialer-repository-tasks.ts'
+
+/** So many tasks are looked at for one wish, so that those which may not be dialed yet hide no others for long. */
+const LOOKED_AT_MAX = 100
+
+/**
+ * A task whose number or person is being dialed elsewhere stays due, and does not stand in the way of others; only
+ * one that is asked for by hand is shown to the gate all the same, for somebody waits to be told why.
+ */
+export function claimDueTasks(memory: SimRepositoryState, claim: Claim): ClaimResult {
+  if (!memory.holdsLease(claim.lease)) return { outcome: 'no lease' }
+  const judged = judge(memory, claim, claim.only === undefined ? freeTasks(memory, claim) : onlyTask(memory, claim))
+  for (const { task, verdict } of judged) putOff(memory, task, verdict, claim.atMs)
+  const wanted = judged.flatMap(({ task, view, verdict }) =>
+    verdict.verdict === 'dial' ? verdict.numbers.map((number, lane) => ({ task, view, ...number, lane })) : [],
+  )
+  // The first numbers of all tasks come before the second ones.
+  const first = wanted.filter(({ lane }) => lane === 0)
+  const further = wanted.filter(({ lane }) => lane > 0)
+  return { outcome: 'claimed', attempts: [...first, ...further].flatMap((one) => writeAttempt(memory, claim, one)) }
+}
+
+/** The first that the gate lets pass, as it was before. What it puts off or finishes on the way is so from now on. */
+export function reserveTask(memory: SimRepositoryState, command: Reservation): DueTask | 'nothing due' | 'no lease' {
+  if (!memory.holdsLease(command.lease)) return 'no lease'
+  const judged = judge(memory, { ...command, tasksMax: 1 }, freeTasks(memory, command))
+  for (const { task, verdict } of judged) putOff(memory, task, verdict, command.atMs)
+  const chosen = judged.find(({ verdict }) => verdict.verdict === 'dial')
+  if (!chosen) return 'nothing due'
+  const reserved = { agent: command.agent, fence: command.lease.fence }
+  memory.changeTask(chosen.task, { status: 'reserved', reserved }, command.atMs, 'reserved')
+  return chosen.view
+}
+
+interface Judged {
+  readonly task: SimTask
+  readonly view: DueTask
+  readonly verdict: Verdict
+}
+
+interface Wanted {
+  readonly task: SimTask
+  readonly view: DueTask
+  readonly number: DueTask['numbers'][number]['number']
+  readonly permit: object
+  readonly lane: number
+}
+
+/** Asks the gate until it has let enough of them pass. Nothing is changed: a gate that fails has done no harm. */
+function judge(
+  memory: SimRepositoryState,
+  { decide, tasksMax, dialedSinceAtMs }: Pick<Claim, 'decide' | 'tasksMax' | 'dialedSinceAtMs'>,
+  tasks: Iterable<SimTask>,
+): Judged[] {
+  const { nowAtMs, latestSeenAtMs } = memory
+  const moment = { databaseAtMs: nowAtMs, latestSeenAtMs, isKillSwitchOn: memory.isKillSwitchOn() }
+  const judged: Judged[] = []
+  let roomLeft = tasksMax
+  for (const task of tasks) {
+    if (roomLeft === 0 || judged.length === LOOKED_AT_MAX) break
+    const view = dueTaskOf(memory, task, dialedSinceAtMs)
+    const verdict = decide(view, moment)
+    judged.push({ task, view, verdict })
+    if (verdict.verdict === 'dial') roomLeft--
+  }
+  return judged
+}
+
+/** Due by both clocks, and nobody of it is being dialed. */
+function* freeTasks(
+  memory: SimRepositoryState,
+  { campaign, atMs }: Pick<Claim, 'campaign' | 'atMs'>,
+): Generator<SimTask> {
+  if (!memory.campaigns.get(campaign)?.active) return
+  for (const id of memory.dueTasks(campaign, Math.min(atMs, memory.nowAtMs))) {
+    const task = memory.tasks.get(id)!
+    const { ofNumber, ofContact } = inFlightBeside(memory, task)
+    if (ofNumber + ofContact === 0) yield task
+  }
+}
+
+/** By hand: also what is reserved for the agent who asks. */
+function onlyTask(memory: SimRepositoryState, { campaign, only, agent }: Claim): SimTask[] {
+  const task = only === undefined ? undefined : memory.tasks.get(only)
+  if (task?.campaign !== campaign || !memory.campaigns.get(campaign)?.active) return []
+  if (task.reserved) return agent === undefined || agent === task.reserved.agent ? [task] : []
+  return isWaiting(task.status) ? [task] : []
+}
+
+function putOff(memory: SimRepositoryState, task: SimTask, verdict: Verdict, atMs: AtMs): void {
+  if (verdict.verdict === 'later') letGo(memory, task, verdict.nextCallAtMs, 'put off', atMs)
+  if (verdict.verdict !== 'finish') return
+  memory.changeTask(task, { status: verdict.status, finishedAtMs: atMs }, atMs, 'finished by the gate')
+}
+
+/** A further number is dialed only beside the first one of its task. */
+function writeAttempt(memory: SimRepositoryState, claim: Claim, wanted: Wanted): ClaimedAttempt[] {
+  const { task, view, number, lane } = wanted
+  assert(
+    task.numbers.some((one) => one.number === number),
+    `call task ${task.id} is dialed on one of its own numbers`,
+  )
+  const isFirstDialed = memory.attemptsOfTask(task.id).some((one) => one.holdsPerson && one.lane === 0)
+  if (lane > 0 && !isFirstDialed) return []
+  const permit = jsonOf(wanted.permit)
+  const { fence } = claim.lease
+  const row = { number, lane, permit, fence, madeFor: claim.agent, claimedAtMs: claim.atMs }
+  const attempt = memory.addAttempt(task, row)
+  if (!attempt) return []
+  const { id, attemptNumber, leg, activity } = attempt
+  const change = { status: 'dialing', attemptsMade: attemptNumber, lastCallAtMs: claim.atMs } as const
+  memory.changeTask(task, { ...change, nextCallAtMs: undefined, reserved: undefined }, claim.atMs, 'claimed')
+  return [{ id, task: view, number, attemptNumber, leg, activity, permit }]
+}

@@ -1,0 +1,131 @@
+/** Who may dial, what their hands hold, and where their agents sit: the part of `SimRecords` that engines live by. */
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type { AgentName } from '../../src/kernel/ids.ts'
+import type { Attempt, AttemptToCancel, NodeLease } from '../../src/ports/attempt.ts'
+import type { SavedAgentSession } from '../../src/ports/dialer-repository.ts'
+import type { SimAttempt } from './sim-dialer-repository-rows.ts'
+import { attemptOf, jsonOf } from './sim-dialer-repository-shape.ts'
+import type { SimRepositoryState } from './sim-dialer-repository-state.ts'
+import { letGo } from './sim-dialer-repository-tasks.ts'
+
+/** A new lease with a larger fence, whether there was one or not. */
+export function takeLease(memory: SimRepositoryState, node: string, lifeMs: number): NodeLease {
+  const fence = memory.newFence()
+  memory.leases.set(node, { node, fence, expiresAtMs: memory.nowAtMs + lifeMs })
+  memory.givenLeases.push({ ...memory.committed(), node, fence })
+  return { node, fence, databaseAtMs: memory.nowAtMs }
+}
+
+/** One that ran out may be renewed for as long as nobody noticed. */
+export function renewLease(
+  memory: SimRepositoryState,
+  { node, fence }: NodeLease,
+  lifeMs: number,
+): NodeLease | undefined {
+  const lease = memory.leases.get(node)
+  if (lease?.fence !== fence) return undefined
+  lease.expiresAtMs = memory.nowAtMs + lifeMs
+  memory.latestSeenAtMs = Math.max(memory.latestSeenAtMs, memory.nowAtMs)
+  return { node, fence, databaseAtMs: memory.nowAtMs }
+}
+
+/** Silent when it is gone already. */
+export function dropLease(memory: SimRepositoryState, { node, fence }: NodeLease): void {
+  if (memory.leases.get(node)?.fence === fence) memory.leases.delete(node)
+}
+
+/** Leases that ran out are removed first: an engine that only slept finds its lease gone. */
+export function adoptAttempts(
+  memory: SimRepositoryState,
+  lease: NodeLease,
+  graceMs = 0,
+): readonly Attempt[] | undefined {
+  if (!memory.holdsLease(lease)) return undefined
+  for (const { node, expiresAtMs } of [...memory.leases.values()]) {
+    if (expiresAtMs <= memory.nowAtMs - graceMs) memory.leases.delete(node)
+  }
+  const held = new Set([...memory.leases.values()].map(({ fence }) => fence))
+  for (const task of memory.tasks.values()) {
+    if (task.reserved && !held.has(task.reserved.fence)) letGo(memory, task, task.nextCallAtMs, 'un-reserved')
+  }
+  const orphans = [...memory.openAttempts].filter(({ fence }) => !held.has(fence))
+  for (const orphan of orphans) orphan.fence = lease.fence
+  return orphans.map(attemptOf)
+}
+
+/** Only what is reserved under this very lease. */
+export function releaseForgotten(
+  memory: SimRepositoryState,
+  { fence }: Pick<NodeLease, 'fence'>,
+  beforeAtMs: AtMs,
+): void {
+  for (const task of memory.tasks.values()) {
+    const isOld = task.reserved?.fence === fence && task.updatedAtMs < beforeAtMs
+    if (isOld) letGo(memory, task, task.nextCallAtMs, 'forgotten')
+  }
+}
+
+/** Oldest first. */
+export function openAttempts(memory: SimRepositoryState, lease: NodeLease): readonly Attempt[] {
+  return openOf(memory, lease).map(attemptOf)
+}
+
+/** One reason each: of several, the one that lasts. */
+export function attemptsToCancel(memory: SimRepositoryState, lease: NodeLease): readonly AttemptToCancel[] {
+  return openOf(memory, lease)
+    .filter(({ connectedAtMs }) => connectedAtMs === null)
+    .flatMap((attempt) => {
+      const why = whyCancel(memory, attempt)
+      return why ? [{ attempt: attempt.id, why }] : []
+    })
+}
+
+/** A seat that was saved under a newer lease stays. */
+export function saveAgentSession(
+  memory: SimRepositoryState,
+  { node, fence }: NodeLease,
+  session: SavedAgentSession,
+): void {
+  const earlier = memory.seats.find((one) => isSessionOf(one, node, session.agent))
+  if (earlier && earlier.fence > fence) return
+  memory.seats = [...memory.seats.filter((one) => one !== earlier), { node, fence, seat: jsonOf(session) }]
+}
+
+/** One that was saved under a newer lease stays. */
+export function removeAgentSession(memory: SimRepositoryState, { node, fence }: NodeLease, agent: AgentName): void {
+  memory.seats = memory.seats.filter((one) => !isSessionOf(one, node, agent) || one.fence > fence)
+}
+
+/** In the order of the agents' names. */
+export function agentSessions(memory: SimRepositoryState, node: string): readonly SavedAgentSession[] {
+  const mine = memory.seats.filter((one) => one.node === node).map(({ seat: session }) => jsonOf(session))
+  return mine.sort((a, b) => (a.agent < b.agent ? -1 : 1))
+}
+
+function openOf(memory: SimRepositoryState, { fence }: NodeLease): SimAttempt[] {
+  return [...memory.openAttempts].filter((attempt) => attempt.fence === fence)
+}
+
+function whyCancel(memory: SimRepositoryState, attempt: SimAttempt): AttemptToCancel['why'] | undefined {
+  const task = memory.tasks.get(attempt.task)!
+  const { corporation, number } = attempt
+  const { externalSystem, externalCustomer } = task
+  if (task.finishedAtMs !== undefined) return 'taskEnded'
+  if (memory.isStopped(corporation, { kind: 'number', number })) return 'stopped'
+  const isPersonStopped =
+    externalCustomer !== undefined &&
+    memory.isStopped(corporation, { kind: 'person', externalSystem, externalCustomer })
+  if (isPersonStopped) return 'stopped'
+  const { active, pausedReason } = memory.campaigns.get(attempt.campaign)!
+  // One that paused itself lets go on what is out.
+  if (!active && pausedReason === undefined) return 'campaignInactive'
+  return memory.isKillSwitchOn() ? 'killSwitch' : undefined
+}
+
+function isSessionOf(
+  one: { readonly node: string; readonly seat: SavedAgentSession },
+  node: string,
+  agent: AgentName,
+): boolean {
+  return one.node === node && one.seat.agent === agent
+}

@@ -1,0 +1,188 @@
+/** What `SimRecords` keeps: the rows of its tables, in full, so that checkers need not ask through the port. */
+import type { AtMs } from '../../src/kernel/clock.ts'
+import type {
+  ActivityId,
+  AgentName,
+  AttemptId,
+  CallTaskId,
+  CampaignId,
+  CorporationId,
+  ExternalSystemId,
+  Fence,
+} from '../../src/kernel/ids.ts'
+import type { Attempt, DueTask } from '../../src/ports/attempt.ts'
+import type { FinishedStatus } from '../../src/ports/call-task.ts'
+import type {
+  CampaignLearning,
+  Feedback,
+  FinishedCall,
+  ImportResult,
+  NewCallTask,
+  OpenCall,
+  SavedAgentSession,
+  Stop,
+  StoredCampaign,
+  TaskProperty,
+} from '../../src/ports/dialer-repository.ts'
+
+/** A status as it is stored: `ready` and `paused` are read off the clock and the campaign (D-10). */
+export type StoredStatus = 'new' | 'reserved' | 'dialing' | 'inCall' | 'waiting' | 'callback' | FinishedStatus
+
+/** When something was committed: by the database's clock, and as which of its steps, counted from 1. */
+export interface Committed {
+  readonly atMs: AtMs
+  readonly step: number
+}
+
+/** One change of a call task: what was done, and how the task stood afterwards. */
+export interface TaskChange extends Committed {
+  readonly what: string
+  readonly status: StoredStatus
+  readonly nextCallAtMs: AtMs | undefined
+  readonly isFinished: boolean
+}
+
+/** What changes of a call task. */
+export interface TaskState {
+  status: StoredStatus
+  /** At least one attempt came out as answered. */
+  answered: boolean
+  attemptsCounted: number
+  attemptsMade: number
+  nextCallAtMs: AtMs | undefined
+  lastCallAtMs: AtMs | undefined
+  callback: DueTask['callback'] | undefined
+  /** The agent who looks at it, and the lease under which it was offered to them. */
+  reserved: { readonly agent: AgentName; readonly fence: Fence } | undefined
+  finishedAtMs: AtMs | undefined
+  finishReason: string | undefined
+  updatedAtMs: AtMs
+}
+
+/** A call task. */
+export interface SimTask extends TaskState {
+  readonly id: CallTaskId
+  readonly corporation: CorporationId
+  readonly campaign: CampaignId
+  readonly externalSystem: ExternalSystemId
+  readonly receiverName: string
+  readonly numbers: NewCallTask['numbers']
+  readonly externalCustomer: string | undefined
+  readonly externalCaseNumber: string | undefined
+  readonly properties: readonly TaskProperty[]
+  /** Two unfinished tasks of one campaign never share it (D-07, 201). */
+  readonly duplicateKey: string
+  /** Who is dialed, over all campaigns (INV-D3). */
+  readonly person: string | undefined
+  readonly attemptsMax: number
+  readonly intervalMs: number
+  readonly createdAtMs: AtMs
+  readonly importId: string | undefined
+  /** The finished task that this one goes on with. */
+  readonly follows: CallTaskId | undefined
+  /** Everything that happened to it, in order. */
+  readonly history: TaskChange[]
+}
+
+/** Somebody says later that a machine had answered. The attempt's own result stays (INV-O2). */
+export interface Correction extends Committed {
+  readonly attempt: AttemptId
+  readonly agent: AgentName
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** An attempt, with what the port does not show. */
+export interface SimAttempt extends Mutable<Attempt> {
+  readonly corporation: CorporationId
+  readonly person: string | undefined
+  /** 0, or more for further numbers of the same task that are dialed at the same time. */
+  readonly lane: number
+  readonly permit: object
+  readonly committed: Committed
+  /** The lease under which it was claimed; `fence` is that of whose hands it is in. */
+  readonly claimedUnder: Fence
+  /** The agent who stands by for it; `agent` is who talked. */
+  readonly madeFor: AgentName | undefined
+  /** Until the last of the numbers dialed together has ended. */
+  holdsPerson: boolean
+  counts: boolean | null
+  isRingCutShort: boolean
+  waitMs: number | null
+  ended: Committed | undefined
+  correction: Correction | undefined
+}
+
+/** A call activity. `id` is the activity. */
+export interface SimCall extends FinishedCall {
+  readonly id: ActivityId
+  readonly committed: Committed
+}
+
+/** A row of the outbox. */
+export interface SimEvent {
+  readonly eventName: string
+  readonly activity: ActivityId
+  readonly corporation: CorporationId
+  readonly committed: Committed
+}
+
+/** A stop that was added or taken away. */
+export interface StopChange extends Committed {
+  readonly corporation: CorporationId
+  readonly stop: Stop
+  readonly what: 'added' | 'removed'
+}
+
+/** The kill switch was set. */
+export interface KillSwitchChange extends Committed {
+  readonly isOn: boolean
+  readonly by: string
+}
+
+/** The lease of a node. It is gone when it runs out and somebody notices, or when it is taken again. */
+export interface SimLease {
+  readonly node: string
+  readonly fence: Fence
+  expiresAtMs: AtMs
+}
+
+/** A call that came in, and where. */
+export interface SimOpenCall {
+  readonly node: string
+  readonly call: OpenCall
+}
+
+/** A seat, and where it was saved. */
+export interface SimAgentSession {
+  readonly node: string
+  readonly fence: Fence
+  readonly seat: SavedAgentSession
+}
+
+/** What a campaign has learnt, and where that was kept. */
+export interface SimLearning extends CampaignLearning {
+  readonly node: string
+  readonly fence: Fence
+}
+
+/** Everything that is kept, to be read by checkers and by nobody else: the product asks through the port. */
+export interface SimDialerRepositoryView {
+  readonly campaigns: ReadonlyMap<CampaignId, StoredCampaign>
+  readonly tasks: ReadonlyMap<CallTaskId, Readonly<SimTask>>
+  readonly attempts: ReadonlyMap<AttemptId, Readonly<SimAttempt>>
+  readonly calls: ReadonlyMap<ActivityId, SimCall>
+  /** By the names of the calls. */
+  readonly openCalls: ReadonlyMap<string, SimOpenCall>
+  readonly events: readonly SimEvent[]
+  readonly feedback: readonly (Feedback & { readonly committed: Committed })[]
+  readonly corrections: readonly Correction[]
+  readonly stops: readonly StopChange[]
+  readonly killSwitch: readonly KillSwitchChange[]
+  readonly leases: ReadonlyMap<string, Readonly<SimLease>>
+  /** Every lease that was ever given, in order. */
+  readonly givenLeases: readonly (Committed & { readonly node: string; readonly fence: Fence })[]
+  readonly seats: readonly SimAgentSession[]
+  readonly learning: readonly SimLearning[]
+  readonly imports: ReadonlyMap<string, ImportResult>
+}

@@ -1,0 +1,222 @@
+/** Years pass: everything is erased when its time is over, nothing before, and what is held stays (F-K3). */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditAnchors } from '../../../src/adapters/files/audit-anchors.ts'
+import { type RetentionDependencies, retainOnce } from '../../../src/core/workers/retention-worker.ts'
+import type { ActivityId, CorporationId, ExternalSystemId } from '../../../src/kernel/ids.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import type { LeftBytes } from '../../../src/ports/privacy.ts'
+import { postgresAudit } from '../../../src/store/admin/audit.ts'
+import { verifyAudit } from '../../../src/store/admin/audit-verify.ts'
+import { postgresPrivacy } from '../../../src/store/admin/privacy.ts'
+import { VirtualClock } from '../../support/virtual-clock.ts'
+import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
+
+const DAY_MS = 24 * 3_600_000
+const MONTH_MS = 30 * DAY_MS
+const START = Date.UTC(2026, 0, 1)
+const DAYS = { recordings: 90, transcripts: 180, tasks: 730, calls: 730, activities: 730, audit: 1_825 }
+const [OURS, HELD] = [1, 2] as CorporationId[] as [CorporationId, CorporationId]
+
+let database: TestDatabase
+let directory: string
+const clock = new VirtualClock(START)
+const removed: string[] = []
+/** Names on the disk that belong to nothing. */
+let lost: LeftBytes = { recordings: [], files: [] }
+
+beforeAll(async () => {
+  database = await makeDatabase(servers[0]!)
+  directory = mkdtempSync(join(tmpdir(), 'switchboard-retention-'))
+  await database.pools.jobs.query(`
+    insert into corporations (id, name, created_at_ms) values (1, 'ours', 0), (2, 'held', 0);
+    insert into external_systems (id, corporation_id, code, name) values (1, 1, 'S', 's'), (2, 2, 'T', 't');
+    insert into campaigns (id, corporation_id, name, created_at_ms, updated_at_ms)
+    values (1, 1, 'c', 0, 0), (2, 2, 'd', 0, 0)`)
+})
+afterAll(async () => {
+  await database.drop()
+  rmSync(directory, { recursive: true })
+})
+
+const parts = (): RetentionDependencies => ({
+  ...{
+    privacy: postgresPrivacy(database.pools),
+    audit: postgresAudit(database.pools),
+    days: DAYS,
+    clock,
+    log: silentLog,
+  },
+  anchors: auditAnchors(join(directory, 'anchors.jsonl')),
+  bytes: {
+    remove: async ({ recordings, files }) => void removed.push(...recordings, ...files),
+    forget: async () => {},
+    olderThan: async () => lost,
+  },
+})
+
+/** One task with a call, its recording and transcript, and a case with a file: all of them end now. */
+async function happen(corporation: CorporationId, customer: string): Promise<{ ofCase: ActivityId }> {
+  const { rows } = await database.pools.jobs.query<{ ofCase: ActivityId }>(
+    `with task as (
+      insert into call_tasks (corporation_id, campaign_id, external_system_id, receiver_name, external_customer,
+        duplicate_key, person_key, attempts_max, interval_ms, status, created_at_ms, updated_at_ms, finished_at_ms)
+      values ($1, $1, $1, 'Debtor', $2, $2, $4, 3, 0, 'answered', $3, $3, $3) returning id
+    ), number as (
+      insert into call_task_numbers (task_id, position, given, number) select id, 0, '26', '+45' || id from task
+    ), attempt as (
+      insert into attempts (task_id, campaign_id, corporation_id, attempt_number, number, person_key, fence,
+        claimed_at_ms, ended_at_ms, result, holds_person)
+      select id, $1, $1, 1, '+45' || id, $4, 1, $3, $3, 'answered', false from task
+      returning id, activity_id, number
+    ), called as (
+      insert into call_activities (id, call, corporation_id, direction, caller, called, created_at_ms, ended_at_ms,
+        talk_ms, wait_ms, attempt_id)
+      select activity_id, 'call-' || id, $1, 'out', '+4570', number, $3, $3, 0, 0, id from attempt returning id
+    ), recording as (
+      insert into recordings (activity_id, file, started_at_ms, ended_at_ms)
+      select id, id || '.wav', $3, $3 from called returning id, activity_id
+    ), transcript as (
+      insert into transcripts (recording_id, activity_id, corporation_id, state, text, parts, created_at_ms,
+        updated_at_ms)
+      select id, activity_id, $1, 'ready', 'said', '[]', $3, $3 from recording
+    ), activity as (
+      insert into activities (corporation_id, kind, subject, created_at_ms, updated_at_ms)
+      values ($1, 'case', 'subject', $3, $3) returning id
+    ), file as (
+      insert into files (corporation_id, activity_id, kind, file_name, mime_type, size_bytes, sha256, storage,
+        created_at_ms)
+      select $1, id, 3, 'a.pdf', 'a/b', 1, '', 'stored-' || id, $3 from activity
+    ) select id as "ofCase" from activity`,
+    [corporation, customer, clock.nowMs(), `${corporation}:${customer}`],
+  )
+  await database.pools.jobs.query(
+    `insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, ems_status_changed_at_ms,
+       last_open_ems_status_id, priority_id)
+     select $2, $1, $2, 2, s.id, 0, s.id, (select id from priorities where corporation_id = $1 limit 1)
+       from ems_statuses s where s.corporation_id = $1 and s.status = 2`,
+    [corporation, rows[0]!.ofCase],
+  )
+  return rows[0]!
+}
+
+/** How many of each are left, and the oldest of them. */
+async function left(corporation: CorporationId) {
+  const { rows } = await database.pools.jobs.query<Record<string, number>>(
+    `select
+      (select count(*)::int from recordings r join call_activities c on c.id = r.activity_id
+        where r.file <> '' and c.corporation_id = $1) as recordings,
+      (select count(*)::int from transcripts where corporation_id = $1) as transcripts,
+      (select count(*)::int from call_tasks where receiver_name <> '' and corporation_id = $1) as tasks,
+      (select count(*)::int from call_activities where called like '+%' and corporation_id = $1) as calls,
+      (select count(*)::int from activities where subject <> '' and corporation_id = $1) as activities,
+      (select count(*)::int from files where corporation_id = $1) as files`,
+    [corporation],
+  )
+  return rows[0]!
+}
+
+describe('over five years and a half', () => {
+  test('each kind is kept for its days, and proved by count in the audit trail (F-K3)', async () => {
+    const privacy = postgresPrivacy(database.pools)
+    await privacy.addHold({ corporation: HELD, reason: 'a lawsuit', atMs: START })
+    const sums = { recordings: 0, transcripts: 0, calls: 0, tasks: 0, activities: 0, audit: 0, orphans: 0 }
+    const months = 67
+    const busyMonths = 30
+    for (let month = 1; month <= months; month++) {
+      if (month <= busyMonths) {
+        await happen(OURS, `cust-${month}`)
+        if (month === 1) await happen(HELD, 'cust-held')
+      }
+      const done = await retainOnce(parts())
+      for (const [kind, count] of Object.entries(done)) sums[kind as keyof typeof sums] += count
+      // Of those that happened every 30 days, the ones that are not older than their days.
+      const young = (days: number) => {
+        const first = Math.max(1, month - Math.floor((days * DAY_MS) / MONTH_MS))
+        return Math.max(0, Math.min(month, busyMonths) - first + 1)
+      }
+      expect(await left(OURS), `month ${month}`).toEqual({
+        ...{ recordings: young(90), transcripts: young(180), tasks: young(730), calls: young(730) },
+        ...{ activities: young(730), files: young(730) },
+      })
+      clock.run(MONTH_MS)
+    }
+    expect(sums).toMatchObject({ recordings: 30, transcripts: 30, calls: 30, tasks: 30, activities: 30, orphans: 0 })
+    expect(sums.audit).toBeGreaterThan(0)
+    expect(removed.filter((name) => name.endsWith('.wav'))).toHaveLength(30)
+    expect(removed.filter((name) => name.startsWith('stored-'))).toHaveLength(30)
+    expect(await left(HELD)).toEqual({ recordings: 1, transcripts: 1, tasks: 1, calls: 1, activities: 1, files: 1 })
+    const { records } = await parts().audit.search({
+      corporations: [OURS],
+      object: 'activities',
+      offset: 0,
+      rowsMax: 99,
+    })
+    expect(records.reduce((sum, { count }) => sum + count, 0)).toBe(30)
+  })
+
+  test('what is left proves the limits: a number gives the same word each time, which says nothing', async () => {
+    const { rows } = await database.pools.jobs.query<{ number: string; called: string; text: string }>(
+      `select a.number, c.called, row_to_json(t)::text || row_to_json(a)::text || row_to_json(c)::text as text
+         from attempts a join call_activities c on c.attempt_id = a.id join call_tasks t on t.id = a.task_id
+        where t.corporation_id = 1`,
+    )
+    expect(rows).toHaveLength(30)
+    for (const { number, called, text } of rows) {
+      expect(number).toMatch(/^erased:[0-9a-f]{24}$/)
+      expect(called).toBe(number)
+      expect(text).not.toMatch(/Debtor|cust-|\+45(?!70")/)
+    }
+  })
+
+  test('the audit trail loses its old beginning, and still verifies', async () => {
+    const anchors = parts().anchors.read()
+    const removableUntilAtMs = clock.nowMs() - DAYS.audit * DAY_MS
+    const verified = await verifyAudit(database.pools, { anchors, removableUntilAtMs, onProgress: () => {} })
+    expect(verified.breaks).toEqual([])
+    const young = await verifyAudit(database.pools, { anchors, removableUntilAtMs: START, onProgress: () => {} })
+    expect(young.breaks).toMatchObject([{ corporation: OURS, number: 1 }])
+  })
+
+  test('a hold on a person or a case keeps what is theirs alone, until it is lifted', async () => {
+    const privacy = postgresPrivacy(database.pools)
+    const base = { corporation: OURS, reason: 'r', atMs: clock.nowMs() }
+    await happen(OURS, 'held-person')
+    const { ofCase } = await happen(OURS, 'somebody')
+    const person = { by: 'customer', externalSystem: 1 as ExternalSystemId, externalCustomer: 'held-person' } as const
+    const ofPerson = await privacy.addHold({ ...base, person })
+    const held = await privacy.addHold({ ...base, case: ofCase })
+    expect([ofPerson.outcome, held.outcome]).toEqual(['held', 'held'])
+    expect(await privacy.addHold({ ...base, corporation: HELD, case: ofCase })).toEqual({ outcome: 'nobody' })
+    clock.run(731 * DAY_MS)
+    await retainOnce(parts())
+    expect(await left(OURS)).toMatchObject({
+      recordings: 1,
+      transcripts: 1,
+      tasks: 1,
+      calls: 1,
+      activities: 1,
+      files: 1,
+    })
+    for (const { id } of await privacy.holds([OURS])) expect(await privacy.liftHold([OURS], id)).toBe(true)
+    await retainOnce(parts())
+    expect(await left(OURS)).toMatchObject({
+      recordings: 0,
+      transcripts: 0,
+      tasks: 0,
+      calls: 0,
+      activities: 0,
+      files: 0,
+    })
+  })
+
+  test('bytes without a row are swept away, and those with one stay', async () => {
+    const { ofCase } = await happen(OURS, 'young')
+    lost = { recordings: ['nobodys.wav'], files: ['stored-nobodys', `stored-${ofCase}`] }
+    removed.length = 0
+    expect((await retainOnce(parts())).orphans).toBe(2)
+    expect(removed).toEqual(['nobodys.wav', 'stored-nobodys'])
+  })
+})

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { Client, type ClientConfig } from 'pg'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { EmbeddedPostgres } from '../../../src/store/db/embedded-postgres.ts'
+import { migrate } from '../../../src/store/db/migrate.ts'
+import { embeddedServer } from '../../../src/store/db/open-database.ts'
+import { openPools, type Pools } from '../../../src/store/db/pools.ts'
+
+/** A server to run the suite on. */
+export interface TestServer {
+  readonly name: string
+  admin(): Promise<ClientConfig>
+}
+
+/** Where the run keeps its cluster; the global set-up makes it and takes it away. */
+const RUN_DIRECTORY = process.env['SWITCHBOARD_TEST_POSTGRES'] ?? ''
+
+/** The embedded server, which all files of a run share, and the one of `TEST_DATABASE_URL` where that is set. */
+export const servers: readonly TestServer[] = [
+  { name: 'the embedded server', admin: async () => (await startEmbedded(RUN_DIRECTORY)).connection() },
+  ...[process.env['TEST_DATABASE_URL'] ?? []].flat().map((connectionString) => ({
+    name: 'the server of TEST_DATABASE_URL',
+    admin: async () => ({ connectionString }),
+  })),
+]
+
+/** The embedded server of a directory, running. */
+export async function startEmbedded(directory: string): Promise<EmbeddedPostgres> {
+  const server = await embeddedOf(directory)
+  const refusal = await server.start()
+  if (refusal) throw new Error(`${refusal.why}; ${refusal.remedy}`)
+  return server
+}
+
+/** The embedded server of a directory, as it is. */
+export async function embeddedOf(directory: string): Promise<EmbeddedPostgres> {
+  const server = await embeddedServer({
+    dataDirectory: join(directory, 'data'),
+    clock: new RealClock(),
+    log: silentLog,
+    onLine: () => {},
+  })
+  if (!(server instanceof EmbeddedPostgres)) throw new Error(`${server.why}; ${server.remedy}`)
+  return server
+}
+
+/** A database of its own, empty unless `migrated`. */
+export async function makeDatabase(server: TestServer, migrated = true) {
+  const admin = await server.admin()
+  const name = `switchboard_test_${randomBytes(6).toString('hex')}`
+  await command(admin, `create database ${name}`)
+  const connection = withDatabase(admin, name)
+  const open = (): Pools => openPools(connection, { clock: new RealClock(), log: silentLog })
+  const pools = open()
+  if (migrated) {
+    const refusal = await migrate(pools)
+    if (refusal) throw new Error(refusal.why)
+  }
+  const drop = async () => {
+    await pools.close()
+    await command(admin, `drop database ${name} with (force)`)
+  }
+  return { pools, connection, open, drop }
+}
+
+/** A database of a file, its connections, and its end. */
+export type TestDatabase = Awaited<ReturnType<typeof makeDatabase>>
+
+async function command(connection: ClientConfig, text: string): Promise<void> {
+  const client = new Client(connection)
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
+function withDatabase(admin: ClientConfig, database: string): ClientConfig {
+  if (admin.connectionString === undefined) return { ...admin, database }
+  const url = new URL(admin.connectionString)
+  url.pathname = `/${database}`
+  return { connectionString: url.href }
+}

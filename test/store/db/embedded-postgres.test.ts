@@ -1,0 +1,122 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { DatabaseUnavailable } from '../../../src/ports/dialer-repository.ts'
+import { type Database, openDatabase } from '../../../src/store/db/open-database.ts'
+import { nativeTree } from '../../../src/store/db/postgres-binaries.ts'
+import { query } from '../../../src/store/db/transaction.ts'
+import { embeddedOf } from './database.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'switchboard-embedded-'))
+chmodSync(directory, 0o755)
+
+afterAll(async () => {
+  await (await embeddedOf(directory)).stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+async function open(): Promise<Database> {
+  const dataDirectory = join(directory, 'data')
+  const database = await openDatabase({ dataDirectory, clock: new RealClock(), log: silentLog, onLine: () => {} })
+  if (!database.ok) throw new Error(database.why)
+  return database
+}
+
+test('given two starts at once on an empty directory, both get the same server', async () => {
+  const [one, other] = await Promise.all([open(), open()])
+  await one.pools.api.query(`insert into corporations (name, created_at_ms) values ('Collectors', 0)`)
+  const { rows } = await other.pools.api.query('select name from corporations')
+  expect(rows).toEqual([{ name: 'Collectors' }])
+  await Promise.all([one.close(), other.close()])
+})
+
+test('the server listens on no network, and only its socket’s folder leads to it', async () => {
+  const database = await open()
+  const { rows } = await database.pools.api.query(
+    `select current_setting('listen_addresses') as listens, current_setting('fsync') as fsync,
+            current_setting('server_encoding') as encoding, current_setting('lc_collate', true) as collate`,
+  )
+  expect(rows[0]).toMatchObject({ listens: '', fsync: 'on', encoding: 'UTF8' })
+  await database.close()
+  expect((await embeddedOf(directory)).runningPid()).toBeUndefined()
+})
+
+test('given kill -9 of the server, it is started again by itself, with everything that was committed', async () => {
+  const { pools, close } = await open()
+  const insert = 'insert into corporations (name, created_at_ms) values ($1, 0)'
+  const before = committedRows(await pools.control.query('select count(*) as count from corporations'))
+  const isHeard = heardAgain(pools)
+  await isHeard()
+  let committed = 0
+  // Writes until the connection breaks: what was answered must be there afterwards.
+  const writing = (async () => {
+    for (;;) {
+      await query(pools.control, insert, [`corporation ${committed}`])
+      committed++
+      if (committed === 20) process.kill((await embeddedOf(directory)).runningPid()!, 'SIGKILL')
+    }
+  })()
+  await expect(writing).rejects.toBeInstanceOf(DatabaseUnavailable)
+  expect(committed).toBeGreaterThanOrEqual(20)
+  await isHeard()
+  const after = committedRows(await pools.control.query('select count(*) as count from corporations'))
+  // The last one may have been committed although its answer was lost.
+  expect([committed, committed + 1]).toContain(after - before)
+  await close()
+})
+
+/** Answers when the server is reached: news of every kind are told after each new connection, `access` only then. */
+function heardAgain({ news }: Database['pools']): () => Promise<void> {
+  let hear = Promise.withResolvers<void>()
+  news.onNews((kind) => kind === 'access' && hear.resolve())
+  return async () => {
+    await hear.promise
+    hear = Promise.withResolvers()
+  }
+}
+
+test('a command that closes its database leaves the server to the service, and the last one ends it', async () => {
+  const [service, command] = [await open(), await open()]
+  await heardAgain(service.pools)()
+  await command.close()
+  expect(await query(service.pools.api, 'select 1 as one', [])).toEqual([{ one: 1 }])
+  await service.close()
+  expect((await embeddedOf(directory)).runningPid()).toBeUndefined()
+})
+
+function committedRows({ rows }: { rows: unknown[] }): number {
+  return (rows[0] as { count: number }).count
+}
+
+test('given a crash of ours, the next start finds the server that lived on', async () => {
+  const first = await open()
+  await first.pools.close()
+  const pid = (await embeddedOf(directory)).runningPid()
+  const second = await open()
+  expect((await embeddedOf(directory)).runningPid()).toBe(pid)
+  await second.close()
+})
+
+test.each([
+  ['Alpine', { os: 'linux', architecture: 'x64', isMusl: true }],
+  ['another system', { os: 'darwin', architecture: 'arm64', isMusl: false }],
+])('given %s, the refusal asks for DATABASE_URL', async (_, platform) => {
+  const refusal = await nativeTree(directory, platform)
+  expect(refusal).toMatchObject({ ok: false, remedy: expect.stringContaining('DATABASE_URL') })
+})
+
+test('given a data directory that cannot be made, the refusal says which', async () => {
+  const file = join(directory, 'file')
+  writeFileSync(file, '')
+  const options = { dataDirectory: file, clock: new RealClock(), log: silentLog, onLine: () => {} }
+  expect(await openDatabase(options)).toMatchObject({ ok: false, why: expect.stringContaining(file) })
+})
+
+test('given the address of no server, the refusal names the setting', async () => {
+  const options = { dataDirectory: directory, clock: new RealClock(), log: silentLog, onLine: () => {} }
+  const refusal = await openDatabase({ ...options, databaseUrl: `postgres:///none?host=${directory}` })
+  expect(refusal).toMatchObject({ ok: false, remedy: expect.stringContaining('DATABASE_URL') })
+})

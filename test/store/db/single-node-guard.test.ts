@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { RealClock } from '../../../src/kernel/clock.ts'
+import { silentLog } from '../../../src/kernel/log.ts'
+import { LOCKS } from '../../../src/store/db/advisory-locks.ts'
+import { guardOneNode, type NodeGuard } from '../../../src/store/db/single-node-guard.ts'
+import { makeDatabase, servers, type TestDatabase } from './database.ts'
+
+describe.each(servers)('one engine without Redis on $name', (server) => {
+  let database: TestDatabase
+  const guards: NodeGuard[] = []
+
+  beforeAll(async () => {
+    database = await makeDatabase(server, false)
+  })
+  afterEach(async () => {
+    await Promise.all(guards.splice(0).map((guard) => guard.release()))
+  })
+  afterAll(() => database.drop())
+
+  /** A node that asks for the right, and what it is told afterwards. */
+  async function node(name: string) {
+    const changes = new Changes()
+    const options = { node: name, clock: new RealClock(), log: silentLog, onChange: changes.add }
+    const guard = await guardOneNode(database.pools, options)
+    if (guard.ok) guards.push(guard)
+    return { guard, changes }
+  }
+
+  const cut = (name: string) =>
+    database.pools.jobs.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = current_database() and application_name = $1`,
+      [`switchboard node ${name}`],
+    )
+
+  test('a second one is refused, told who is there and what to do, and let in when the first has gone', async () => {
+    const { guard: first } = await node('copenhagen')
+    expect(first).toMatchObject({ ok: true })
+    const { guard: second } = await node('malmö')
+    expect(second).toMatchObject({
+      ok: false,
+      why: expect.stringMatching(/"copenhagen", connected since \d{4}-\d\d-\d\d .*one engine only/),
+      remedy: expect.stringContaining('REDIS_URL'),
+    })
+    if (first.ok) await first.release()
+    expect((await node('malmö')).guard).toMatchObject({ ok: true })
+  })
+
+  test('given a connection that breaks, the engine is told at once, and again when it has the right back', async () => {
+    const { guard, changes } = await node('one')
+    await cut('one')
+    expect(await changes.next()).toBe(false)
+    expect(await changes.next()).toBe(true)
+    expect(guard.ok && guard.isHeld()).toBe(true)
+    expect((await node('two')).guard).toMatchObject({ ok: false })
+  })
+
+  test('given another that was quicker, the right comes back only when the other goes', async () => {
+    const { guard, changes } = await node('one')
+    const other = await database.pools.jobs.connect()
+    // It stands in line, and is the next.
+    const taken = other.query('select pg_advisory_lock($1)', [LOCKS.node])
+    await cut('one')
+    await taken
+    expect(await changes.next()).toBe(false)
+    expect((await node('two')).guard).toMatchObject({ ok: false })
+    expect(guard.ok && guard.isHeld()).toBe(false)
+    other.release(true)
+    expect(await changes.next()).toBe(true)
+    expect(changes.all).toEqual([false, true])
+  })
+
+  test('whoever gave it up is told nothing any more', async () => {
+    const { guard, changes } = await node('one')
+    if (guard.ok) await guard.release()
+    if (guard.ok) await guard.release()
+    expect(guard.ok && guard.isHeld()).toBe(false)
+    expect((await node('two')).guard).toMatchObject({ ok: true })
+    expect(changes.all).toEqual([])
+  })
+})
+
+/** What an engine is told, in order; whoever is early waits. */
+class Changes {
+  readonly all: boolean[] = []
+  readonly #unread: boolean[] = []
+  #wake = Promise.withResolvers<void>()
+
+  readonly add = (isHeld: boolean): void => {
+    this.all.push(isHeld)
+    this.#unread.push(isHeld)
+    this.#wake.resolve()
+  }
+
+  async next(): Promise<boolean> {
+    while (this.#unread.length === 0) {
+      this.#wake = Promise.withResolvers()
+      await this.#wake.promise
+    }
+    return this.#unread.shift()!
+  }
+}

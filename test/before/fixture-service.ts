@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
-import { makeDatabase, servers } from '../store/database.ts'
+import { makeDatabase, servers } from '../store/db/database.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The folder of the fixtures. */

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readCall } from '../../src/adapters/files/journal-folder.ts'
+import { readSettings } from '../../src/app/settings.ts'
 import { callReplay } from '../../src/cli/call-replay.ts'
 import { callShow } from '../../src/cli/call-show.ts'
-import { readSettings } from '../../src/config.ts'
 import type { CallId } from '../../src/kernel/ids.ts'
-import { readCall } from '../../src/services/journal-folder.ts'
 import { BEFORE, switchboard } from './fixture-service.ts'
 
 interface Line {

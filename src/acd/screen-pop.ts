@@ -3,7 +3,7 @@
 /** The variables of a template, written as `{$CODE}`. */
 export const POPUP_VARIABLES = ['CODE', 'CALLER', 'CALLED', 'ITCAID', 'EACTID', 'EXTCUSTID'] as const
 
-export type PopupVariable = (typeof POPUP_VARIABLES)[number]
+type PopupVariable = (typeof POPUP_VARIABLES)[number]
 
 /** What is known of a call; an unknown value becomes an empty text. */
 export type PopupValues = Readonly<Partial<Record<PopupVariable, string>>>

@@ -27,7 +27,7 @@ export const AFTER_INBOUND_CALL = [
   'notifyListeners', // listeners of `Engine.onCallEnded`
 ] as const
 
-/** An inbound call that an internal error ended; `notifyListeners` is the command `endCall`. Run by `loop/engine.ts`. */
+/** An inbound call that an internal error ended. Run by `loop/engine.ts`. */
 export const AFTER_BROKEN_CALL = ['forgetCall', 'leaveQueue', 'recordCall', 'hangUp', 'notifyListeners'] as const
 
 /** A caller who hung up before the flow began. Run by `inbound/arrivals.ts`. */

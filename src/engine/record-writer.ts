@@ -47,7 +47,7 @@ const WRITE: Write = {
   paused: (dialerRepository, value) => dialerRepository.pauseCampaign(value),
 }
 
-export interface RecordWriterOptions {
+interface RecordWriterOptions {
   readonly dialerRepository: DialerRepository
   readonly clock: Clock
   readonly log: Log

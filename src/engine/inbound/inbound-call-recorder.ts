@@ -17,6 +17,7 @@ interface InboundCallRecorderOptions {
 const WITHHELD = ''
 const RETRY_MS = 500
 
+/** Hands the beginning and the end of inbound calls to the database. */
 export class InboundCallRecorder implements InboundCalls {
   readonly #context: EngineContext
   readonly #options: InboundCallRecorderOptions

@@ -104,15 +104,8 @@ export class Dialer implements OutboundSide {
     this.campaigns = new CampaignRegistry(context, options, this.callPlacer)
     this.preview = new PreviewOffers(context, dialerRepository, this.recordWriter, this.callPlacer, lease)
     const { recordWriter, callPlacer, campaigns, preview } = this
-    const { page } = options
-    this.agentDesktop = new AgentDesktop(context, {
-      dialerRepository,
-      recordWriter,
-      callPlacer,
-      campaigns,
-      preview,
-      page,
-    })
+    const forScreens = { dialerRepository, recordWriter, callPlacer, campaigns, preview, page: options.page }
+    this.agentDesktop = new AgentDesktop(context, forScreens)
     this.inboundCalls = new InboundCallRecorder(context, { dialerRepository, recordWriter, lease })
     this.#sessions = new AgentSessionSaver(context, dialerRepository, lease)
     this.#callRecovery = new CallRecovery(context, {

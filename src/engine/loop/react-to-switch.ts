@@ -43,6 +43,7 @@ const REACTIONS: Reactions = {
     dependencies.log.error({ why, calls: calls.size }, 'the switch is unreachable'),
 }
 
+/** Passes an event to the dialer first; events of other legs go to calls and agents. */
 export function react(context: EngineContext, event: PbxEvent): void {
   const isOfAttempt = context.outbound?.handleSwitchEvent(event) === true
   // `bridge.joined` of a callee also concerns the session of the agent in that bridge.

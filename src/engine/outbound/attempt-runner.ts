@@ -33,7 +33,7 @@ import {
 } from './live-attempt.ts'
 import { performers } from './perform-attempt-commands.ts'
 
-export type NewAttempt = Pick<
+type NewAttempt = Pick<
   LiveAttempt,
   'attempt' | 'leg' | 'activity' | 'number' | 'claimedAtMs' | 'validUntilAtMs' | 'campaign' | 'group' | 'byHand'
 >

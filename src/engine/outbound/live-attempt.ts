@@ -68,6 +68,7 @@ const PHASES: Readonly<Record<string, AttemptPhase>> = {
   withAgent: 'connected',
 }
 
+/** The phase of the machine's present state. */
 export function phaseOf({ run }: Pick<LiveAttempt, 'run'>): AttemptPhase {
   const { value } = run
   const state = typeof value === 'string' ? value : Object.keys(value as object)[0]!

@@ -9,7 +9,7 @@ const LIFE_MS = 10_000
 const RENEW_EVERY_MS = 2_500
 const RETRY_MS = 500
 
-export interface NodeLeaseHolderOptions {
+interface NodeLeaseHolderOptions {
   readonly dialerRepository: DialerRepository
   readonly clock: Clock
   readonly log: Log

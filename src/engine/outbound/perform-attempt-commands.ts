@@ -11,7 +11,7 @@ export interface Consequences {
   report(live: LiveAttempt, report: AttemptReport): void
 }
 
-export type AttemptPerformers = {
+type AttemptPerformers = {
   [T in AttemptCommand['type']]: (live: LiveAttempt, command: Extract<AttemptCommand, { type: T }>) => void
 }
 

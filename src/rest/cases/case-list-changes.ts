@@ -12,7 +12,7 @@ import type { Answer } from '../http/answer.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
-import { CategoryOut, categoryOut, PriorityOut, priorityOut, StatusOut, statusOut } from './case-schema.ts'
+import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
 import type { CaseDependencies } from './cases.ts'
 
 const CHANGED = {
@@ -41,32 +41,32 @@ const PriorityIn = Type.Object({
 /** A way to change an entry of each list. What a status does, and where a category hangs, is said once and for all. */
 export function caseListChangeRoutes({ cases }: CaseDependencies): Route[] {
   const category = route({
-    ...changing('categories', 'ctnoId', 'category', CategoryOut),
+    ...changing('categories', 'ctnoId', 'category', CATEGORY.schema),
     params: Type.Object({ ctnoId: Id('The category') }),
     body: CategoryIn,
     handle: async ({ params, body, asker }) => {
       const id = params.ctnoId as CategoryId
-      return answerOf(await cases.changeCategory(id, asker.corporations, namedOf(body)), categoryOut)
+      return answerOf(await cases.changeCategory(id, asker.corporations, namedOf(body)), CATEGORY.show)
     },
   })
   const status = route({
-    ...changing('statuses', 'emstId', 'status', StatusOut),
+    ...changing('statuses', 'emstId', 'status', STATUS.schema),
     params: Type.Object({ emstId: Id('The status') }),
     body: StatusIn,
     handle: async ({ params, body, asker }) => {
       const id = params.emstId as CustomStatusId
-      return answerOf(await cases.changeCustomStatus(id, asker.corporations, coloredOf(body)), statusOut)
+      return answerOf(await cases.changeCustomStatus(id, asker.corporations, coloredOf(body)), STATUS.show)
     },
   })
   const priority = route({
-    ...changing('priorities', 'empriId', 'priority', PriorityOut),
+    ...changing('priorities', 'empriId', 'priority', PRIORITY.schema),
     params: Type.Object({ empriId: Id('The priority') }),
     body: PriorityIn,
     handle: async ({ params, body, asker }) => {
       const { level } = body
       const change = { ...coloredOf(body), ...(level !== undefined && { level }) }
       const id = params.empriId as PriorityId
-      return answerOf(await cases.changePriority(id, asker.corporations, change), priorityOut)
+      return answerOf(await cases.changePriority(id, asker.corporations, change), PRIORITY.show)
     },
   })
   return [category, status, priority]

@@ -8,7 +8,7 @@ import type { Answer } from '../http/answer.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { CategoryOut, categoryOut, PriorityOut, priorityOut, StatusOut, statusOut } from './case-schema.ts'
+import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
 import type { CaseDependencies } from './cases.ts'
 
 /** The list of statuses that users defined (contract.md §2.8). */
@@ -48,21 +48,21 @@ export function caseListRoutes(dependencies: CaseDependencies): Route[] {
 
 function categoryRoutes({ cases }: CaseDependencies): Route[] {
   const list = route({
-    ...listed('categories', 'Categories of cases', CategoryOut),
+    ...listed('categories', 'Categories of cases', CATEGORY.schema),
     query: Type.Object(ALL),
     handle: async ({ query, asker }) => {
       const found = await cases.categories(asker.corporations, query.all ?? false)
-      return { body: found.map(categoryOut), headers: totals(found.length) }
+      return { body: found.map(CATEGORY.show), headers: totals(found.length) }
     },
   })
   const add = route({
-    ...adding('categories', 'Add a category', CategoryOut),
+    ...adding('categories', 'Add a category', CATEGORY.schema),
     audit: { action: 'create', object: 'category', by: 'ctnoId' },
     body: NewCategory,
     handle: async ({ body, asker }) => {
       const parent = (body.parent?.ctnoId ?? null) as CategoryId | null
       const work = (corporation: CorporationId) => cases.addCategory(corporation, { ...namedOf(body), parent })
-      return answerOf('categories', await inCorporation(body.corporation, asker, work), categoryOut)
+      return answerOf('categories', await inCorporation(body.corporation, asker, work), CATEGORY.show)
     },
   })
   return [list, add]
@@ -70,7 +70,7 @@ function categoryRoutes({ cases }: CaseDependencies): Route[] {
 
 function statusRoutes({ cases }: CaseDependencies): Route[] {
   const list = route({
-    ...listed('statuses', 'Statuses of cases that users defined', StatusOut),
+    ...listed('statuses', 'Statuses of cases that users defined', STATUS.schema),
     query: Type.Object({
       type: Type.Optional(
         Type.Integer({ description: `${STATUS_LIST}, also when absent: user-defined statuses; others are empty` }),
@@ -80,17 +80,17 @@ function statusRoutes({ cases }: CaseDependencies): Route[] {
     handle: async ({ query, asker }) => {
       const isOurs = (query.type ?? STATUS_LIST) === STATUS_LIST
       const found = isOurs ? await cases.customStatuses(asker.corporations, query.all ?? false) : []
-      return { body: found.map(statusOut), headers: totals(found.length) }
+      return { body: found.map(STATUS.show), headers: totals(found.length) }
     },
   })
   const add = route({
-    ...adding('statuses', 'Add a status of cases', StatusOut),
+    ...adding('statuses', 'Add a status of cases', STATUS.schema),
     audit: { action: 'create', object: 'status', by: 'emstId' },
     body: NewStatus,
     handle: async ({ body, asker }) => {
       const entry = { ...namedOf(body), ...coloredOf(body), status: body.internalStatus as CaseStatus }
       const work = (corporation: CorporationId) => cases.addCustomStatus(corporation, entry)
-      return answerOf('statuses', await inCorporation(body.corporation, asker, work), statusOut)
+      return answerOf('statuses', await inCorporation(body.corporation, asker, work), STATUS.show)
     },
   })
   return [list, add]
@@ -98,21 +98,21 @@ function statusRoutes({ cases }: CaseDependencies): Route[] {
 
 function priorityRoutes({ cases }: CaseDependencies): Route[] {
   const list = route({
-    ...listed('priorities', 'Priorities of cases', PriorityOut),
+    ...listed('priorities', 'Priorities of cases', PRIORITY.schema),
     query: Type.Object(ALL),
     handle: async ({ query, asker }) => {
       const found = await cases.priorities(asker.corporations, query.all ?? false)
-      return { body: found.map(priorityOut), headers: totals(found.length) }
+      return { body: found.map(PRIORITY.show), headers: totals(found.length) }
     },
   })
   const add = route({
-    ...adding('priorities', 'Add a priority', PriorityOut),
+    ...adding('priorities', 'Add a priority', PRIORITY.schema),
     audit: { action: 'create', object: 'priority', by: 'empriId' },
     body: NewPriority,
     handle: async ({ body, asker }) => {
       const entry = { ...namedOf(body), ...coloredOf(body), level: body.level }
       const work = (corporation: CorporationId) => cases.addPriority(corporation, entry)
-      return answerOf('priorities', await inCorporation(body.corporation, asker, work), priorityOut)
+      return answerOf('priorities', await inCorporation(body.corporation, asker, work), PRIORITY.show)
     },
   })
   return [list, add]

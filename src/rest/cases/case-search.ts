@@ -5,7 +5,7 @@ import { Id, InstantIn, Page, readInstant, totals } from '../http/list-params.ts
 import { refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { type Route, route } from '../http/route.ts'
-import { CaseOut, caseOut } from './case-schema.ts'
+import { CASE } from './case-schema.ts'
 import type { CaseDependencies } from './cases.ts'
 
 /** D-30, in bodies; and D-17 for the window. */
@@ -51,7 +51,7 @@ export function searchCasesRoute({ cases }: CaseDependencies): Route {
       `The newest first. The window is [limitFrom, limitTo): the first ${WIDTH_DEFAULT} when absent, or as many as ` +
       `there are eactIds; ${Page.sizeMax} at the most. A merged case is shown as it is, with mergedTo.`,
     body: Search,
-    answers: { 200: Type.Array(CaseOut) },
+    answers: { 200: Type.Array(CASE.schema) },
     example: { body: { eactIds: [5550] } },
     async handle({ body, asker }) {
       const errors: FieldError[] = []
@@ -64,7 +64,7 @@ export function searchCasesRoute({ cases }: CaseDependencies): Route {
       if (first) return refuse('validation', `${first.path} ${first.message}`.trim(), { errors })
       const wish: CaseSearch = { ...criteria, corporations: asker.corporations, offset, rowsMax }
       const { found, cases: page } = await cases.searchCases(wish)
-      return { body: page.map(caseOut), headers: totals(found) }
+      return { body: page.map(CASE.show), headers: totals(found) }
     },
   })
 }

@@ -9,7 +9,7 @@ import { refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 import { CaseIn, readCaseChange, WIRE_NAMES } from './case-request.ts'
-import { CaseOut, caseOut } from './case-schema.ts'
+import { CASE } from './case-schema.ts'
 
 /** What the operations on cases work with. */
 export type CaseDependencies = Pick<RestDependencies, 'cases' | 'clock'>
@@ -31,7 +31,7 @@ export function saveCaseRoute(dependencies: CaseDependencies): Route {
     summary: 'Make or change a case',
     description: DESCRIPTION,
     body: CaseIn,
-    answers: { 200: CaseOut },
+    answers: { 200: CASE.schema },
     example: {
       body: { description: 'Rent of January', status: 1, corporation: { corpId: 1 }, priority: { empriId: 2 } },
     },
@@ -97,7 +97,7 @@ async function change(
 function answerOf(saved: CaseSaved, isNew: boolean): Answer {
   switch (saved.outcome) {
     case 'saved':
-      return { body: caseOut(saved.case), headers: { 'svc-created': String(isNew), etag: etagOf(saved.case) } }
+      return { body: CASE.show(saved.case), headers: { 'svc-created': String(isNew), etag: etagOf(saved.case) } }
     case 'no such case':
       return refuse('notFound', 'no case of yours has this eactId')
     case 'no such corporation':

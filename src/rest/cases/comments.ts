@@ -6,7 +6,7 @@ import { CASE_LETTERS } from '../../ports/case-repository.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
-import { TextOut, textOut } from './case-schema.ts'
+import { COMMENT } from './case-schema.ts'
 import { type CaseDependencies, handOf } from './cases.ts'
 
 const Comment = Type.Object({
@@ -33,7 +33,7 @@ export function addTextRoute(dependencies: CaseDependencies): Route {
       'A comment on a merged case goes to the case that it was merged into: svc-redirected-eactid names it. A ' +
       'deleted case takes none.',
     body: Comment,
-    answers: { 200: TextOut },
+    answers: { 200: COMMENT.schema },
     example: { body: { text: '<p>Paid on <b>Friday</b>.</p>', activity: { eactId: 5550 } } },
     async handle({ body, asker }) {
       const { external = false, internal = !external } = body
@@ -55,7 +55,7 @@ export function addTextRoute(dependencies: CaseDependencies): Route {
       }
       const landed = added.text.case
       const headers = landed === id ? {} : { 'svc-redirected-eactid': String(landed) }
-      return { body: textOut(added.text), headers }
+      return { body: COMMENT.show(added.text), headers }
     },
   })
 }

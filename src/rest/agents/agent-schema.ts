@@ -2,7 +2,8 @@
 import { Type } from 'typebox'
 import type { CallTaskId } from '../../kernel/ids.ts'
 import type { AgentNotification, AgentOrder, AgentStatus, OfferedTask } from '../../ports/agent-desktop.ts'
-import { Id, InstantIn, InstantOut, instantText, readInstant } from '../http/list-params.ts'
+import { Id, InstantIn, instantText, readInstant } from '../http/list-params.ts'
+import { instant, shape, text, textOrNull } from '../http/shape.ts'
 
 const plain = <const Name extends string>(type: Name) => Type.Object({ type: Type.Literal(type) })
 
@@ -35,13 +36,13 @@ export const OrderIn = Type.Union([
 ])
 
 /** What an agent does. */
-export const StatusOut = Type.Object({
-  userName: Type.String(),
-  state: Type.String({ description: 'loggedOut, calling, ready, reserved, talking, wrapUp or paused' }),
-  sinceTs: InstantOut('Since when'),
-  untilTs: Type.Union([Type.String(), Type.Null()], { description: 'When it ends by itself' }),
-  reason: Type.Union([Type.String(), Type.Null()]),
-  asked: Type.Union([Type.String(), Type.Null()], { description: 'A pause or log-out that waits for lines to end' }),
+export const STATUS = shape<AgentStatus>({
+  userName: text(({ agent }) => agent),
+  state: text(({ state }) => state, 'loggedOut, calling, ready, reserved, talking, wrapUp or paused'),
+  sinceTs: instant(({ sinceAtMs }) => sinceAtMs, 'Start of the state'),
+  untilTs: textOrNull(({ untilAtMs }) => instantText(untilAtMs), 'When the state ends by itself'),
+  reason: textOrNull(({ reason }) => reason ?? null),
+  asked: textOrNull(({ asked }) => asked ?? null, 'A pause or log-out that waits until the outgoing calls have ended'),
 })
 
 /** Reads an order that fits `OrderIn`; undefined when its date is none. */
@@ -64,19 +65,11 @@ export function orderOf(body: Readonly<Record<string, unknown>> & { readonly typ
   }
 }
 
-/** A status for the wire. */
-export function statusOut({ agent, state, sinceAtMs, untilAtMs, reason, asked }: AgentStatus) {
-  return {
-    ...{ userName: agent, state, sinceTs: instantText(sinceAtMs), untilTs: instantText(untilAtMs) },
-    ...{ reason: reason ?? null, asked: asked ?? null },
-  }
-}
-
 /** A piece of news for the wire: a plain object with a `type`. */
 export function notificationOut(notification: AgentNotification): Readonly<Record<string, unknown>> {
   switch (notification.type) {
     case 'status':
-      return { type: 'status', ...statusOut(notification.status) }
+      return { type: 'status', ...STATUS.show(notification.status) }
     case 'preview':
       return { type: 'preview', callTask: taskOut(notification.task), untilTs: instantText(notification.untilAtMs) }
     case 'call': {

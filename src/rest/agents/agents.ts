@@ -6,7 +6,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { OrderIn, orderOf, StatusOut, statusOut } from './agent-schema.ts'
+import { OrderIn, orderOf, STATUS } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
 /** What these operations work with. */
@@ -48,10 +48,10 @@ function listAgents({ agentDesktop }: AgentDependencies): Route {
     audit: PLAIN_READ,
     summary: 'What the agents of this node do who are logged in',
     description: 'Agents belong to the corporation of the set-up; for others there are none.',
-    answers: { 200: Type.Array(StatusOut) },
+    answers: { 200: Type.Array(STATUS.schema) },
     handle: async ({ asker }) => {
       const statuses = asker.corporations.includes(FIRST_CORPORATION) ? agentDesktop.statuses() : []
-      return { headers: totals(statuses.length), body: statuses.map(statusOut) }
+      return { headers: totals(statuses.length), body: statuses.map(STATUS.show) }
     },
   })
 }

@@ -6,7 +6,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
-import { CallSummary, summaryOut } from './summary-schema.ts'
+import { SUMMARY } from './summary-schema.ts'
 
 /** What these operations work with. */
 export type SummaryDependencies = Pick<RestDependencies, 'summaries' | 'clock' | 'random'>
@@ -48,12 +48,12 @@ function searchRoute({ summaries }: SummaryDependencies): Route {
     summary: 'Look up the summaries of calls',
     description: 'One that could not be made has the status failed and no text; of a call without one there is none.',
     body: Search,
-    answers: { 200: Type.Array(CallSummary) },
+    answers: { 200: Type.Array(SUMMARY.schema) },
     example: { body: { activities: [{ eactId: 5550 }] } },
     async handle({ body, asker }) {
       const ids = [...new Set(body.activities.map(({ eactId }) => eactId))] as ActivityId[]
       const found = await summaries.search(ids, asker.corporations)
-      return { body: found.map(summaryOut), headers: totals(found.length) }
+      return { body: found.map(SUMMARY.show), headers: totals(found.length) }
     },
   })
 }
@@ -71,7 +71,7 @@ function editRoute({ summaries, clock, random }: SummaryDependencies): Route {
       'generated text takes its place. 412 when somebody changed it since: read it again.',
     params: Type.Object({ eactId: Id('The call activity') }),
     body: Edit,
-    answers: { 200: CallSummary },
+    answers: { 200: SUMMARY.schema },
     example: { body: { text: 'Promised to pay on Friday.', version: 1 } },
     async handle({ params, body, asker }) {
       const atMs = clock.nowMs()
@@ -85,7 +85,7 @@ function editRoute({ summaries, clock, random }: SummaryDependencies): Route {
         case 'stale':
           return refuse('stale', `version: it is ${edited.version} by now; read the summary again, then change it`)
         case 'edited':
-          return { body: summaryOut(edited.summary) }
+          return { body: SUMMARY.show(edited.summary) }
       }
     },
   })

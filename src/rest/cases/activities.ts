@@ -7,7 +7,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { ActivityOut, activityOut } from './activity-schema.ts'
+import { ACTIVITY } from './activity-schema.ts'
 
 /** What the operations work with. */
 export type ActivityDependencies = Pick<RestDependencies, 'activities'>
@@ -82,7 +82,12 @@ const Search = Type.Object(
 
 /** Both operations. Whoever may read calls sees calls, whoever may read cases sees all the others. */
 export function activityRoutes(dependencies: ActivityDependencies): Route[] {
-  const common = { scope: 'any', rate: 'reads', audit: PLAIN_READ, answers: { 200: Type.Array(ActivityOut) } } as const
+  const common = {
+    scope: 'any',
+    rate: 'reads',
+    audit: PLAIN_READ,
+    answers: { 200: Type.Array(ACTIVITY.schema) },
+  } as const
   const list = route({
     ...common,
     method: 'GET',
@@ -172,7 +177,7 @@ async function answer(
     withFiles: shown.getFiles ?? false,
     withTags: shown.getEmsTags ?? false,
   })
-  return { body: page.map(activityOut), headers: totals(found) }
+  return { body: page.map(ACTIVITY.show), headers: totals(found) }
 }
 
 function kindsFor({ scopes }: Asker): ActivityKind[] {

@@ -75,9 +75,10 @@ const LINK = shape<CaseLink>({
   to: ref('eactId', ({ to }) => to, 'Target of the link', CLOSED),
 })
 
-const FILE = shape<CaseFile>({
+/** A file of an activity. */
+export const FILE = shape<CaseFile>({
   cfreId: int(({ id }) => id),
-  type: int(({ kind }) => kind, '1 inline image, 2 attachment, 3 uploaded'),
+  type: int(({ kind }) => kind, '1 inline image, 2 attachment, 3 uploaded, 17 content of an email'),
   fileName: text(({ fileName }) => fileName),
   mimeType: text(({ mimeType }) => mimeType),
   size: int(({ sizeBytes }) => sizeBytes, 'In bytes'),
@@ -104,7 +105,8 @@ export const COMMENT = shape<CaseText>({
   external: flag(({ isExternalUpdate }) => isExternalUpdate),
 })
 
-const TAG = shape<Case['tags'][number]>({
+/** A tag of an activity. */
+export const TAG = shape<Case['tags'][number]>({
   id: int(({ id }) => id),
   name: text(({ name }) => name, 'The tag'),
 })

@@ -9,7 +9,7 @@ import { Id, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
-import { Contact, contactOut } from './contact-schema.ts'
+import { CONTACT } from './contact-schema.ts'
 
 /** What the operation works with. */
 export type EntityDependencies = Pick<RestDependencies, 'entities' | 'dialerAdmin'>
@@ -50,7 +50,7 @@ export function entityRoutes(dependencies: EntityDependencies): Route[] {
     summary: 'Contacts, by id',
     description: 'The order is by emenId and never changes; contacts that are made later come last.',
     query: Query,
-    answers: { 200: Type.Array(Contact) },
+    answers: { 200: Type.Array(CONTACT.schema) },
     handle: ({ query, asker }) => search(dependencies, query, asker),
   })
   return [listEntities]
@@ -79,5 +79,5 @@ async function search(
     ...(query.name !== undefined && { name: query.name }),
   }
   const { found, entities: page } = await entities.searchEntities(wish)
-  return { body: page.map(contactOut), headers: totals(found) }
+  return { body: page.map(CONTACT.show), headers: totals(found) }
 }

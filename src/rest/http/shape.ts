@@ -107,11 +107,24 @@ export const list = <From, T>(inner: Shape<T>, of: Of<From, readonly T[]>, descr
   of: (from) => of(from).map((one) => inner.show(one)),
 })
 
-/** A field that is left out while `of` gives nothing: `optional(({ tags }) => tags, list(TAG, (tags) => tags))`. */
-export const optional = <From, T>(of: Of<From, T | null | undefined>, inner: Field<T>): Field<From> => ({
-  schema: Type.Optional(inner.schema),
+/** An object that is left out while there is none. */
+export const optionalNested = <From, T>(
+  inner: Shape<T>,
+  of: Of<From, T | null>,
+  description?: string,
+): Field<From> => ({
+  schema: Type.Optional(Type.Object(inner.schema.properties, described(description))),
   of: (from) => {
     const part = of(from)
-    return part === null || part === undefined ? undefined : inner.of(part)
+    return part === null ? undefined : inner.show(part)
   },
+})
+/** A list that is left out while it was not asked for. */
+export const optionalList = <From, T>(
+  inner: Shape<T>,
+  of: Of<From, readonly T[] | null | undefined>,
+  description?: string,
+): Field<From> => ({
+  schema: Type.Optional(Type.Array(inner.schema, described(description))),
+  of: (from) => of(from)?.map((one) => inner.show(one)),
 })

@@ -4,7 +4,7 @@ import { TRANSCRIPTS_LETTERS_MAX } from '../../ports/transcripts.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { type Route, route } from '../http/route.ts'
-import { CallTranscript, RECORDINGS_TABLE, transcriptOut } from './transcript-schema.ts'
+import { RECORDINGS_TABLE, TRANSCRIPT } from './transcript-schema.ts'
 
 /** What the operation works with. */
 export type TranscriptDependencies = Pick<RestDependencies, 'transcripts'>
@@ -42,14 +42,15 @@ export function transcriptRoutes({ transcripts }: TranscriptDependencies): Route
       `about ${TRANSCRIPTS_LETTERS_MAX / 2 ** 20} million letters, and the total headers say how many there are: ` +
       'ask again for those that did not come.',
     body: Search,
-    answers: { 200: Type.Array(CallTranscript) },
+    answers: { 200: Type.Array(TRANSCRIPT.schema) },
     example: { body: { referenceIds: [812], referenceTables: [{ id: RECORDINGS_TABLE }], getParts: true } },
     async handle({ body, asker }) {
       const { referenceIds, referenceTables = [{ id: RECORDINGS_TABLE }], getParts = false } = body
       const isOfRecordings = referenceTables.some(({ id }) => id === RECORDINGS_TABLE)
       const ids = isOfRecordings ? [...new Set(referenceIds)] : []
       const { found, transcripts: first } = await transcripts.search(ids, asker.corporations, getParts)
-      return { body: first.map((one) => transcriptOut(one, getParts)), headers: totals(found) }
+      const shown = first.map((one) => TRANSCRIPT.show({ ...one, parts: getParts ? (one.parts ?? []) : null }))
+      return { body: shown, headers: totals(found) }
     },
   })
   return [searchTranscripts]

@@ -7,7 +7,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { PAGE_FACTS, PAGE_FIELDS, pageFacts, readPage } from '../http/paging.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
-import { errorOut, ImportDetail, ImportSummary, importOut } from './call-task-import-schema.ts'
+import { errorOut, IMPORT, ImportDetail } from './call-task-import-schema.ts'
 import { IMPORTED_SHAPE } from './call-task-schema.ts'
 
 /** What the operations work with. */
@@ -35,14 +35,14 @@ function listImports({ dialerAdmin }: ImportJobDependencies): Route {
       importStatus: Type.Optional(Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled'])),
       ...PAGE_FIELDS,
     }),
-    answers: { 200: Type.Object({ imports: Type.Array(ImportSummary), ...PAGE_FACTS }) },
+    answers: { 200: Type.Object({ imports: Type.Array(IMPORT.schema), ...PAGE_FACTS }) },
     async handle({ query: { importStatus, limit, pageNumber }, asker }) {
       const asked = { ...(limit !== undefined && { limit }), ...(pageNumber !== undefined && { pageNumber }) }
       const page = readPage(asked, LIMIT_MAX)
       const status = importStatus === undefined ? {} : { status: importStatus }
       const found = await dialerAdmin.listImports({ corporations: asker.corporations, ...status, ...page })
       const facts = pageFacts(page, found.imports.length, found.foundRows)
-      return { body: { imports: found.imports.map(importOut), ...facts } }
+      return { body: { imports: found.imports.map(IMPORT.show), ...facts } }
     },
   })
 }
@@ -77,10 +77,10 @@ function cancelImport({ dialerAdmin, clock }: ImportJobDependencies): Route {
     audit: { action: 'end', object: 'import', by: 'importId' },
     summary: 'Take back what an import has not made yet',
     params,
-    answers: { 200: ImportSummary },
+    answers: { 200: IMPORT.schema },
     async handle({ params, asker }) {
       const job = await dialerAdmin.cancelImport(asker.corporations, params.importId, clock.nowMs())
-      return job ? { body: importOut(job) } : noSuchImport()
+      return job ? { body: IMPORT.show(job) } : noSuchImport()
     },
   })
 }
@@ -91,7 +91,7 @@ async function* detailTexts(
   job: ImportJob,
   withCallTasks: boolean,
 ): AsyncGenerator<string> {
-  yield `${JSON.stringify(importOut(job)).slice(0, -1)},"callTaskErrors":[`
+  yield `${JSON.stringify(IMPORT.show(job)).slice(0, -1)},"callTaskErrors":[`
   let isFirst = true
   for await (const faults of dialerAdmin.importFaults(job.importId)) {
     yield (isFirst ? '' : ',') + faults.map((fault) => JSON.stringify(errorOut(fault))).join(',')

@@ -8,7 +8,7 @@ import type { KeptCampaign } from '../../ports/dialer-admin-repository.ts'
 import type { ExternalSystem } from '../../ports/directory.ts'
 import type { Answer } from '../http/answer.ts'
 import type { RestDependencies } from '../http/dependencies.ts'
-import { STATUS } from './call-task-import-schema.ts'
+import { REQUEST_ERROR_CODES as CODES } from './import-error-codes.ts'
 
 /** D-30. */
 const TASKS_MAX = { sync: 10_000, async: 100_000 } as const
@@ -44,20 +44,20 @@ export async function readImport(
   const faults: RequestFault[] = []
   const { systemCode, callCode, callTasks } = body
   const system = await findSystem(directory, systemCode, corporations)
-  if (isNothing(systemCode)) say(STATUS.systemCodeMissing, 'systemCode is missing')
-  else if (!system) say(STATUS.invalidSystemCode, 'systemCode is not the code of an active external system of yours')
+  if (isNothing(systemCode)) say(CODES.systemCodeMissing, 'systemCode is missing')
+  else if (!system) say(CODES.invalidSystemCode, 'systemCode is not the code of an active external system of yours')
   const kept = await findCampaign(dialerAdmin, callCode, corporations, system)
-  if (isNothing(callCode)) say(STATUS.callCodeMissing, 'callCode is missing')
-  else if (!kept) say(STATUS.invalidCallCode, 'callCode is not the number of a campaign of yours')
-  const attemptsMax = figure('maxCallAttempts', ATTEMPTS, STATUS.maxCallAttemptsMissing, STATUS.invalidMaxCallAttempts)
-  const hours = figure('minCallIntervalHours', INTERVAL_HOURS, STATUS.callIntervalMissing, STATUS.invalidCallInterval)
+  if (isNothing(callCode)) say(CODES.callCodeMissing, 'callCode is missing')
+  else if (!kept) say(CODES.invalidCallCode, 'callCode is not the number of a campaign of yours')
+  const attemptsMax = figure('maxCallAttempts', ATTEMPTS, CODES.maxCallAttemptsMissing, CODES.invalidMaxCallAttempts)
+  const hours = figure('minCallIntervalHours', INTERVAL_HOURS, CODES.callIntervalMissing, CODES.invalidCallInterval)
   const list = Array.isArray(callTasks) && callTasks.length > 0 ? (callTasks as readonly unknown[]) : undefined
-  if (!list) say(STATUS.callTasksMissing, 'callTasks is missing, is no list, or is empty')
+  if (!list) say(CODES.callTasksMissing, 'callTasks is missing, is no list, or is empty')
   const campaign = kept && readyCampaign(kept, system)
   const rowsMax = isAsync ? TASKS_MAX.async : TASKS_MAX.sync
   if (list && list.length > rowsMax) {
     const remedy = isAsync ? 'send several imports' : 'send several imports, or use importAsync'
-    say(STATUS.unknownError, `callTasks has more than ${rowsMax} call tasks; ${remedy}`)
+    say(CODES.unknownError, `callTasks has more than ${rowsMax} call tasks; ${remedy}`)
   }
   if (faults.length > 0 || !system || !campaign || attemptsMax === undefined || hours === undefined || !list) {
     return faults
@@ -85,11 +85,11 @@ export async function readImport(
   function readyCampaign(stored: KeptCampaign, owner: ExternalSystem | undefined): Campaign | undefined {
     const reading = campaignOf(stored)
     if ('missing' in reading) {
-      return say(STATUS.incompleteSetup, `the campaign is not ready: ${reading.missing.join(', ')}`)
+      return say(CODES.incompleteSetup, `the campaign is not ready: ${reading.missing.join(', ')}`)
     }
     const lacksPopup = owner !== undefined && owner.popupUrlTemplate === null
     if (reading.campaign.imports.requiresPopup && lacksPopup) {
-      return say(STATUS.incompleteSetup, 'the campaign wants a popup page, and the external system has none')
+      return say(CODES.incompleteSetup, 'the campaign wants a popup page, and the external system has none')
     }
     return reading.campaign
   }
@@ -98,11 +98,11 @@ export async function readImport(
 /** What is answered where anything is wrong with the request as a whole: the first code, and all texts. */
 export function faultsAnswer(faults: readonly RequestFault[]): Answer {
   const statusText = faults.map(({ text }) => text).join('; ')
-  return { status: 400, body: { statusCode: faults[0]?.code ?? STATUS.unknownError, statusText } }
+  return { status: 400, body: { statusCode: faults[0]?.code ?? CODES.unknownError, statusText } }
 }
 
 /** The campaign went away while its call tasks were looked at. */
-export const CAMPAIGN_GONE: Answer = faultsAnswer([{ code: STATUS.invalidCallCode, text: 'the campaign is gone' }])
+export const CAMPAIGN_GONE: Answer = faultsAnswer([{ code: CODES.invalidCallCode, text: 'the campaign is gone' }])
 
 async function findSystem(
   directory: RequestDependencies['directory'],

@@ -18,8 +18,9 @@ import { type Asked, type Route, route } from '../http/route.ts'
 import type { ReceivedFile } from '../http/upload-rules.ts'
 import { sheetCopy } from './annotated-sheet.ts'
 import { CAMPAIGN_GONE, faultsAnswer, readImport } from './call-task-import-request.ts'
-import { errorOut, ImportFailure, importProblem, STATUS } from './call-task-import-schema.ts'
+import { errorOut, ImportFailure, importProblem } from './call-task-import-schema.ts'
 import { columnsOut, ERRORS_SHOWN_MAX, readMapping, SheetAnswer, USE_WORDS } from './call-task-sheet-schema.ts'
+import { REQUEST_ERROR_CODES } from './import-error-codes.ts'
 
 /** What the operation works with. */
 export type SheetDependencies = Pick<
@@ -125,7 +126,7 @@ async function sheetAsked(dependencies: SheetDependencies, store: FileStore, ask
   return { ...csvAnswer(file?.fileName ?? 'sheet', texts), body: { importId: run.importId } }
 }
 
-const NO_ROWS = { code: STATUS.callTasksMissing, text: 'the sheet has no rows below its headings' }
+const NO_ROWS = { code: REQUEST_ERROR_CODES.callTasksMissing, text: 'the sheet has no rows below its headings' }
 
 async function readFile(
   { sheets }: SheetDependencies,

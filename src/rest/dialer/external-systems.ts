@@ -9,6 +9,7 @@ import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
+import { field, flag, int, ref, shape, text, textOrNull } from '../http/shape.ts'
 
 /** What these operations work with. */
 export type SystemDependencies = Pick<RestDependencies, 'directory'>
@@ -52,15 +53,15 @@ const NewSystem = Type.Object(
 
 const Change = Type.Partial(Type.Object(FIELDS), { additionalProperties: false })
 
-const System = Type.Object({
-  itsyId: Type.Integer(),
-  systemCode: Type.String(),
-  name: Type.String(),
-  corporation: Type.Object({ corpId: Type.Integer() }),
-  popupUrlTemplate: Type.Union([Type.String(), Type.Null()]),
-  lookup: Type.Union([Lookup, Type.Null()]),
-  allowedHosts: Type.Array(Type.String()),
-  active: Type.Boolean(),
+const SYSTEM = shape<ExternalSystem>({
+  itsyId: int(({ id }) => id),
+  systemCode: text(({ code }) => code),
+  name: text(({ name }) => name),
+  corporation: ref('corpId', ({ corporation }) => corporation),
+  popupUrlTemplate: textOrNull(({ popupUrlTemplate }) => popupUrlTemplate),
+  lookup: field(Type.Union([Lookup, Type.Null()]), ({ lookup }) => lookup),
+  allowedHosts: field(Type.Array(Type.String()), ({ allowedHosts }) => allowedHosts),
+  active: flag(({ active }) => active),
 })
 
 const All = Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Also those that are not active' })) })
@@ -80,10 +81,10 @@ function operations({ directory }: SystemDependencies) {
     audit: PLAIN_READ,
     summary: 'The external systems',
     query: All,
-    answers: { 200: Type.Array(System) },
+    answers: { 200: Type.Array(SYSTEM.schema) },
     async handle({ query, asker }) {
       const systems = await directory.externalSystems(asker.corporations, query.all ?? false)
-      return { body: systems.map(shown), headers: totals(systems.length) }
+      return { body: systems.map(SYSTEM.show), headers: totals(systems.length) }
     },
   })
   const addSystem = route({
@@ -94,7 +95,7 @@ function operations({ directory }: SystemDependencies) {
     audit: { action: 'create', object: 'externalSystem', by: 'itsyId' },
     summary: 'Add an external system',
     body: NewSystem,
-    answers: { 201: System },
+    answers: { 201: SYSTEM.schema },
     example: {
       body: { systemCode: 'DEBT', name: 'Debt system', popupUrlTemplate: 'https://debt.example.com/case?no={$CODE}' },
     },
@@ -109,14 +110,14 @@ function operations({ directory }: SystemDependencies) {
     summary: 'Change the given fields of an external system',
     params: Type.Object({ itsyId: Id('The system') }),
     body: Change,
-    answers: { 200: System },
+    answers: { 200: SYSTEM.schema },
     async handle({ params, body, asker }) {
       const errors = wrongAddresses(body)
       if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
       const id = params.itsyId as ExternalSystemId
       const changed = await directory.changeExternalSystem(id, asker.corporations, fieldsOf(body))
       if (changed === 'no such system') return refuse('notFound', 'no external system of yours has this itsyId')
-      return changed === 'code is taken' ? codeIsTaken() : { body: shown(changed) }
+      return changed === 'code is taken' ? codeIsTaken() : { body: SYSTEM.show(changed) }
     },
   })
   return { listSystems, addSystem, changeSystem, ...fieldOperations(directory) }
@@ -133,14 +134,14 @@ async function addedSystem(directory: SystemDependencies['directory'], body: Sta
   if (system === 'no such corporation') return noSuchCorporation()
   if (system === 'code is taken') return codeIsTaken()
   const headers = { location: `/rest/core/externalsystems/${system.id}` }
-  return { status: 201, headers, body: shown(system) }
+  return { status: 201, headers, body: SYSTEM.show(system) }
 }
 
-const Field = Type.Object({
-  emprId: Type.Integer({ description: 'Of an information field: no priority, which has numbers of its own' }),
-  name: Type.String(),
-  corporation: Type.Object({ corpId: Type.Integer() }),
-  active: Type.Boolean(),
+const FIELD = shape<InfoField>({
+  emprId: int(({ id }) => id, 'Id of an information field; priorities have ids of their own'),
+  name: text(({ name }) => name),
+  corporation: ref('corpId', ({ corporation }) => corporation),
+  active: flag(({ active }) => active),
 })
 
 const NewField = Type.Object(
@@ -160,10 +161,10 @@ function fieldOperations(directory: SystemDependencies['directory']) {
     audit: PLAIN_READ,
     summary: 'The information fields that call tasks may carry',
     query: All,
-    answers: { 200: Type.Array(Field) },
+    answers: { 200: Type.Array(FIELD.schema) },
     async handle({ query, asker }) {
       const fields = await directory.infoFields(asker.corporations, query.all ?? false)
-      return { body: fields.map(shownField), headers: totals(fields.length) }
+      return { body: fields.map(FIELD.show), headers: totals(fields.length) }
     },
   })
   const addField = route({
@@ -174,32 +175,17 @@ function fieldOperations(directory: SystemDependencies['directory']) {
     audit: { action: 'create', object: 'infoField', by: 'emprId' },
     summary: 'Add an information field',
     body: NewField,
-    answers: { 201: Field },
+    answers: { 201: FIELD.schema },
     async handle({ body, asker }) {
       const corporation = corporationOf(body.corporation, asker)
       if (corporation === undefined) return noSuchCorporation()
       const field = await directory.addInfoField(corporation, body.name)
       if (field === 'no such corporation') return noSuchCorporation()
       if (field === 'name is taken') return refuse('conflict', 'an information field has this name already')
-      return { status: 201, headers: { location: '/rest/svcems/infofields' }, body: shownField(field) }
+      return { status: 201, headers: { location: '/rest/svcems/infofields' }, body: FIELD.show(field) }
     },
   })
   return { listFields, addField }
-}
-
-function shownField({ id, name, corporation, active }: InfoField) {
-  return { emprId: id, name, corporation: { corpId: corporation }, active }
-}
-
-function shown({ id, code, corporation, ...rest }: ExternalSystem) {
-  const { name, popupUrlTemplate, lookup, allowedHosts, active } = rest
-  return {
-    itsyId: id,
-    systemCode: code,
-    name,
-    corporation: { corpId: corporation },
-    ...{ popupUrlTemplate, lookup, allowedHosts, active },
-  }
 }
 
 /** The fields that were given, by the names of the house. */

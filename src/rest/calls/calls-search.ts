@@ -6,9 +6,6 @@ import { Id, totals } from '../http/list-params.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CALL } from './call-schema.ts'
 
-/** What the search works with. */
-export type CallSearchDependencies = Pick<RestDependencies, 'dialerAdmin'>
-
 const Search = Type.Object(
   {
     eactIds: Type.Array(Id('The phoneCallId of an event'), {
@@ -22,7 +19,7 @@ const Search = Type.Object(
 )
 
 /** The operation. */
-export function callSearchRoutes({ dialerAdmin }: CallSearchDependencies): Route[] {
+export function callSearchRoutes({ dialerAdmin }: RestDependencies): Route[] {
   const searchCalls = route({
     method: 'POST',
     path: '/svcems/calls/search',

@@ -8,9 +8,6 @@ import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { SUMMARY } from './summary-schema.ts'
 
-/** What these operations work with. */
-export type SummaryDependencies = Pick<RestDependencies, 'summaries' | 'clock' | 'random'>
-
 const closed = { additionalProperties: false } as const
 const Search = Type.Object(
   {
@@ -34,11 +31,11 @@ const Edit = Type.Object({
 })
 
 /** Both of them. */
-export function summaryRoutes(dependencies: SummaryDependencies): Route[] {
+export function summaryRoutes(dependencies: RestDependencies): Route[] {
   return [searchRoute(dependencies), editRoute(dependencies)]
 }
 
-function searchRoute({ summaries }: SummaryDependencies): Route {
+function searchRoute({ summaries }: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/activity-summary/search',
@@ -58,7 +55,7 @@ function searchRoute({ summaries }: SummaryDependencies): Route {
   })
 }
 
-function editRoute({ summaries, clock, random }: SummaryDependencies): Route {
+function editRoute({ summaries, clock, random }: RestDependencies): Route {
   return route({
     method: 'PUT',
     path: '/svcems/activity-summary/{eactId}',

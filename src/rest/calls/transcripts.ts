@@ -6,9 +6,6 @@ import { Id, totals } from '../http/list-params.ts'
 import { type Route, route } from '../http/route.ts'
 import { RECORDINGS_TABLE, TRANSCRIPT } from './transcript-schema.ts'
 
-/** What the operation works with. */
-export type TranscriptDependencies = Pick<RestDependencies, 'transcripts'>
-
 const closed = { additionalProperties: false } as const
 const Search = Type.Object(
   {
@@ -29,7 +26,7 @@ const Search = Type.Object(
 )
 
 /** The operation. There is none by call: a call names its recordings (195). */
-export function transcriptRoutes({ transcripts }: TranscriptDependencies): Route[] {
+export function transcriptRoutes({ transcripts }: RestDependencies): Route[] {
   const searchTranscripts = route({
     method: 'POST',
     path: '/core/transcript/search',

@@ -9,9 +9,6 @@ import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ACTIVITY } from './activity-schema.ts'
 
-/** What the operations work with. */
-export type ActivityDependencies = Pick<RestDependencies, 'activities'>
-
 /** D-30: in an address, and in a body. */
 const QUERY_IDS_MAX = 100
 const BODY_IDS_MAX = 1_000
@@ -81,7 +78,7 @@ const Search = Type.Object(
 )
 
 /** Both operations. Whoever may read calls sees calls, whoever may read cases sees all the others. */
-export function activityRoutes(dependencies: ActivityDependencies): Route[] {
+export function activityRoutes(dependencies: RestDependencies): Route[] {
   const common = {
     scope: 'any',
     rate: 'reads',
@@ -115,7 +112,7 @@ export function activityRoutes(dependencies: ActivityDependencies): Route[] {
 }
 
 async function listActivities(
-  dependencies: ActivityDependencies,
+  dependencies: RestDependencies,
   query: Static<typeof Query>,
   asker: Asker,
 ): Promise<Answer> {
@@ -126,7 +123,7 @@ async function listActivities(
 }
 
 async function searchActivities(
-  dependencies: ActivityDependencies,
+  dependencies: RestDependencies,
   body: Static<typeof Search>,
   asker: Asker,
 ): Promise<Answer> {
@@ -161,7 +158,7 @@ interface Shown {
 }
 
 async function answer(
-  { activities }: ActivityDependencies,
+  { activities }: RestDependencies,
   wish: Pick<ActivitySearch, 'ids' | 'extensions' | 'links'>,
   shown: Shown,
   asker: Asker,

@@ -8,9 +8,6 @@ import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 
-/** What the operations work with. */
-export type ActivityLinkDependencies = Pick<RestDependencies, 'activities' | 'clock'>
-
 const TYPE_WORDS = '14: an activity into a case. 16: a case under another case.'
 const LinkTypeIn = Type.Union([Type.Literal(LINK_TYPE.activityOfCase), Type.Literal(LINK_TYPE.partOfCase)], {
   description: TYPE_WORDS,
@@ -31,7 +28,7 @@ const LinkQuery = Type.Object(
 )
 
 /** Both operations. */
-export function activityLinkRoutes(dependencies: ActivityLinkDependencies): Route[] {
+export function activityLinkRoutes(dependencies: RestDependencies): Route[] {
   const put = route({
     method: 'PUT',
     path: '/svcems/activitylinks',
@@ -73,7 +70,7 @@ export function activityLinkRoutes(dependencies: ActivityLinkDependencies): Rout
 }
 
 function linkChangeOf(
-  { clock }: ActivityLinkDependencies,
+  { clock }: RestDependencies,
   { type, from, to }: Static<typeof Link>,
   asker: Asker,
 ): LinkChange {
@@ -84,7 +81,7 @@ function linkChangeOf(
 }
 
 async function setLink(
-  dependencies: ActivityLinkDependencies,
+  dependencies: RestDependencies,
   link: Static<typeof Link>,
   asker: Asker,
 ): Promise<Answer> {

@@ -9,11 +9,11 @@ import {
   type EntryChanged,
 } from '../../ports/case-repository.ts'
 import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
-import type { CaseDependencies } from './cases.ts'
 
 const CHANGED = {
   name: Type.Optional(
@@ -39,7 +39,7 @@ const PriorityIn = Type.Object({
 })
 
 /** A way to change an entry of each list. What a status does, and where a category hangs, is said once and for all. */
-export function caseListChangeRoutes({ cases }: CaseDependencies): Route[] {
+export function caseListChangeRoutes({ cases }: RestDependencies): Route[] {
   const category = route({
     ...changing('categories', 'ctnoId', 'category', CATEGORY.schema),
     params: Type.Object({ ctnoId: Id('The category') }),

@@ -5,11 +5,11 @@ import type { CategoryId, CorporationId } from '../../kernel/ids.ts'
 import { CASE_LETTERS, type EntryAdded, LIST_ENTRIES_MAX } from '../../ports/case-repository.ts'
 import type { CaseStatus } from '../../ports/cases.ts'
 import type { Answer } from '../http/answer.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
-import type { CaseDependencies } from './cases.ts'
 
 /** The list of statuses that users defined (contract.md §2.8). */
 const STATUS_LIST = 35013
@@ -42,11 +42,11 @@ const NewStatus = Type.Object({
 const NewPriority = Type.Object({ ...NAMED, ...COLORED, level: Type.Integer({ minimum: 0, maximum: 1_000 }) })
 
 /** Three lists, and three ways to add to them. */
-export function caseListRoutes(dependencies: CaseDependencies): Route[] {
+export function caseListRoutes(dependencies: RestDependencies): Route[] {
   return [...categoryRoutes(dependencies), ...statusRoutes(dependencies), ...priorityRoutes(dependencies)]
 }
 
-function categoryRoutes({ cases }: CaseDependencies): Route[] {
+function categoryRoutes({ cases }: RestDependencies): Route[] {
   const list = route({
     ...listed('categories', 'Categories of cases', CATEGORY.schema),
     query: Type.Object(ALL),
@@ -68,7 +68,7 @@ function categoryRoutes({ cases }: CaseDependencies): Route[] {
   return [list, add]
 }
 
-function statusRoutes({ cases }: CaseDependencies): Route[] {
+function statusRoutes({ cases }: RestDependencies): Route[] {
   const list = route({
     ...listed('statuses', 'Statuses of cases that users defined', STATUS.schema),
     query: Type.Object({
@@ -96,7 +96,7 @@ function statusRoutes({ cases }: CaseDependencies): Route[] {
   return [list, add]
 }
 
-function priorityRoutes({ cases }: CaseDependencies): Route[] {
+function priorityRoutes({ cases }: RestDependencies): Route[] {
   const list = route({
     ...listed('priorities', 'Priorities of cases', PRIORITY.schema),
     query: Type.Object(ALL),

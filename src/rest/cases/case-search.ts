@@ -1,12 +1,12 @@
 /** `POST /svcems/cases/search`: whole cases (contract.md §4.5, D-22). */
 import { type Static, type TSchema, Type } from 'typebox'
 import type { CaseSearch } from '../../ports/case-repository.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id, InstantIn, Page, readInstant, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { type Route, route } from '../http/route.ts'
 import { CASE } from './case-schema.ts'
-import type { CaseDependencies } from './cases.ts'
 
 /** D-30, in bodies; and D-17 for the window. */
 const IDS_MAX = 1_000
@@ -39,7 +39,7 @@ const Search = Type.Object(
 )
 
 /** Looks cases up. */
-export function searchCasesRoute({ cases }: CaseDependencies): Route {
+export function searchCasesRoute({ cases }: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/cases/search',

@@ -11,9 +11,6 @@ import { type Asker, type Route, route } from '../http/route.ts'
 import { CaseIn, readCaseChange, WIRE_NAMES } from './case-request.ts'
 import { CASE } from './case-schema.ts'
 
-/** What the operations on cases work with. */
-export type CaseDependencies = Pick<RestDependencies, 'cases' | 'clock'>
-
 const DESCRIPTION =
   'With eactId the case is changed, without it one is made: svc-created says which. What is absent stays as it is, ' +
   'null clears. status and emsStatus always agree. Status 8 needs onHoldToTs; status 5 is given by mergedTo alone. ' +
@@ -21,7 +18,7 @@ const DESCRIPTION =
   'If-Match with the ETag, or updateTs as it was read, refuses what would write over somebody else’s change (412).'
 
 /** Makes or changes a case. */
-export function saveCaseRoute(dependencies: CaseDependencies): Route {
+export function saveCaseRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/case',
@@ -51,7 +48,7 @@ export function saveCaseRoute(dependencies: CaseDependencies): Route {
 }
 
 /** Whoever asks, as the memory is told. */
-export function handOf({ corporations, user, scopes }: Asker, { clock }: Pick<CaseDependencies, 'clock'>): CaseHand {
+export function handOf({ corporations, user, scopes }: Asker, { clock }: Pick<RestDependencies, 'clock'>): CaseHand {
   return {
     corporations,
     by: (user?.id ?? null) as UserId | null,
@@ -61,7 +58,7 @@ export function handOf({ corporations, user, scopes }: Asker, { clock }: Pick<Ca
 }
 
 async function create(
-  { cases }: CaseDependencies,
+  { cases }: RestDependencies,
   { corporation }: Static<typeof CaseIn>,
   caseChange: CaseChange,
   hand: CaseHand,
@@ -81,7 +78,7 @@ async function create(
 }
 
 async function change(
-  { cases }: CaseDependencies,
+  { cases }: RestDependencies,
   order: CaseToChange,
   { corporation }: Static<typeof CaseIn>,
   hand: CaseHand,

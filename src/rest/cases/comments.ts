@@ -3,11 +3,12 @@ import { Type } from 'typebox'
 import type { ActivityId } from '../../kernel/ids.ts'
 import { safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
 import { CASE_LETTERS } from '../../ports/case-repository.ts'
+import type { RestDependencies } from '../http/dependencies.ts'
 import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { COMMENT } from './case-schema.ts'
-import { type CaseDependencies, handOf } from './cases.ts'
+import { handOf } from './cases.ts'
 
 const Comment = Type.Object({
   text: Type.String({ description: 'HTML; what could do harm is taken out of what is shown. 64 KiB at the most' }),
@@ -21,7 +22,7 @@ const Comment = Type.Object({
 })
 
 /** Adds a comment. */
-export function addTextRoute(dependencies: CaseDependencies): Route {
+export function addTextRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/activitytexts',

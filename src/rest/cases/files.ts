@@ -12,12 +12,6 @@ import { Id, InstantOut, instantText, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asked, type Route, route } from '../http/route.ts'
 
-/** What the operation works with. */
-export type CoreFileDependencies = Pick<
-  RestDependencies,
-  'clock' | 'log' | 'dialerAdmin' | 'recordingsDirectory' | 'files' | 'fileStore'
->
-
 const Query = Type.Object({ cfreId: Id('The file') })
 
 /** The contract's constants of an upload to a case (contract.md §2.8). */
@@ -43,7 +37,7 @@ const Uploaded = Type.Object({
 })
 
 /** Both operations. Who fetches which file is written to the log. */
-export function coreFileRoutes(dependencies: CoreFileDependencies): Route[] {
+export function coreFileRoutes(dependencies: RestDependencies): Route[] {
   const getFile = route({
     method: 'GET',
     path: '/core/corefile',
@@ -82,7 +76,7 @@ export function coreFileRoutes(dependencies: CoreFileDependencies): Route[] {
 }
 
 async function keepFiles(
-  dependencies: CoreFileDependencies,
+  dependencies: RestDependencies,
   asked: Asked<never, typeof UploadQuery, never>,
 ): Promise<Answer> {
   const { query, asker, files } = asked
@@ -108,7 +102,7 @@ async function keepFiles(
   }
 }
 
-async function sendFile(dependencies: CoreFileDependencies, asked: Asked<never, typeof Query, never>): Promise<Answer> {
+async function sendFile(dependencies: RestDependencies, asked: Asked<never, typeof Query, never>): Promise<Answer> {
   const { log, files } = dependencies
   const { query, asker, headers } = asked
   const found = await files.file(asker.corporations, query.cfreId)
@@ -124,7 +118,7 @@ async function sendFile(dependencies: CoreFileDependencies, asked: Asked<never, 
   return answer ?? noSuchFile()
 }
 
-function fileToSend({ fileStore }: CoreFileDependencies, file: ActivityFile): FileToSend {
+function fileToSend({ fileStore }: RestDependencies, file: ActivityFile): FileToSend {
   const { sizeBytes, sha256, fileName, mimeType, kind, storage } = file
   return {
     ...{ sizeBytes, fileName, mimeType, isInline: kind === 'inline image' },
@@ -133,7 +127,7 @@ function fileToSend({ fileStore }: CoreFileDependencies, file: ActivityFile): Fi
   }
 }
 
-async function recording(dependencies: CoreFileDependencies, corporations: readonly CorporationId[], id: number) {
+async function recording(dependencies: RestDependencies, corporations: readonly CorporationId[], id: number) {
   const found = await dependencies.dialerAdmin.recordingFile(corporations, id)
   return found && ((await recordingToSend(dependencies, found, id)) ?? 'gone')
 }

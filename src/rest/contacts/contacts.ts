@@ -11,9 +11,6 @@ import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CONTACT } from './contact-schema.ts'
 
-/** What the operation works with. */
-export type EntityDependencies = Pick<RestDependencies, 'entities' | 'dialerAdmin'>
-
 /** D-18: the size of the contract's examples. */
 const SIZE_DEFAULT = 10
 /** D-30, in query strings. */
@@ -40,7 +37,7 @@ const Query = Type.Object(
 )
 
 /** The operation. */
-export function entityRoutes(dependencies: EntityDependencies): Route[] {
+export function entityRoutes(dependencies: RestDependencies): Route[] {
   const listEntities = route({
     method: 'GET',
     path: '/svcems/entity',
@@ -57,7 +54,7 @@ export function entityRoutes(dependencies: EntityDependencies): Route[] {
 }
 
 async function search(
-  { entities, dialerAdmin }: EntityDependencies,
+  { entities, dialerAdmin }: RestDependencies,
   query: Static<typeof Query>,
   asker: Asker,
 ): Promise<Answer> {

@@ -8,9 +8,6 @@ import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { BoardOut, boardOut, campaignTold } from './board-schema.ts'
 
-/** What the board is made of. */
-export type BoardDependencies = Pick<RestDependencies, 'clock' | 'live'>
-
 /** An engine tells the same again each 15 s: what was not heard for longer is not so any more. */
 const LIFE_MS = 60_000
 const STREAMS_MAX = 200
@@ -27,7 +24,7 @@ interface BoardAt {
 }
 
 /** The one operation. It listens from now on to what engines tell. */
-export function boardRoutes({ clock, live }: BoardDependencies): Route[] {
+export function boardRoutes({ clock, live }: RestDependencies): Route[] {
   const latest = new Map<number, BoardAt>()
   const streams = new Set<Stream>()
   live.onBoard(({ what, atMs }) => {
@@ -74,7 +71,7 @@ class Stream {
   readonly readable = new Readable({ read: () => {} })
   readonly #asker: Asker
 
-  constructor(asker: Asker, clock: BoardDependencies['clock'], onClose: () => void) {
+  constructor(asker: Asker, clock: RestDependencies['clock'], onClose: () => void) {
     this.#asker = asker
     const endAtMs = Math.min(clock.nowMs() + STREAM_MAX_MS, asker.expiresAtMs)
     const beat = () => {

@@ -8,9 +8,6 @@ import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ATTEMPT_SHAPE, CallAttempt } from './call-attempt-schema.ts'
 
-/** What the search works with. */
-export type CallAttemptDependencies = Pick<RestDependencies, 'dialerAdmin'>
-
 /** D-30. */
 const IDS_MAX = 1_000
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
@@ -30,7 +27,7 @@ const Search = Type.Object(
 )
 
 /** The operation. */
-export function callAttemptRoutes({ dialerAdmin }: CallAttemptDependencies): Route[] {
+export function callAttemptRoutes({ dialerAdmin }: RestDependencies): Route[] {
   const searchAttempts = route({
     method: 'POST',
     path: '/svcdialer/calltaskcallattempts/search',

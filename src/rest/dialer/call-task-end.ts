@@ -7,9 +7,6 @@ import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { STATUS_CODES } from './call-task-schema.ts'
 
-/** What the operation works with. */
-export type CallTaskEndDependencies = Pick<RestDependencies, 'clock' | 'dialerRepository'>
-
 const Command = Type.Object({
   reason: Type.Optional(Type.String({ maxLength: 200 })),
   reasonCode: Type.Optional(Type.Enum(['PAID', 'WITHDRAWN', 'DISPUTED', 'OTHER'])),
@@ -28,7 +25,7 @@ const Ended = Type.Object({
 })
 
 /** The operation. Ending twice is a success: a debtor who has paid must never produce a loop of errors. */
-export function callTaskEndRoutes({ clock, dialerRepository }: CallTaskEndDependencies): Route[] {
+export function callTaskEndRoutes({ clock, dialerRepository }: RestDependencies): Route[] {
   const endCallTask = route({
     method: 'PUT',
     path: '/v1/calltasks/{itcaId}/end',

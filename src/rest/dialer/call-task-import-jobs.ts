@@ -10,9 +10,6 @@ import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { errorOut, IMPORT, ImportDetail } from './call-task-import-schema.ts'
 import { IMPORTED_SHAPE } from './call-task-schema.ts'
 
-/** What the operations work with. */
-export type ImportJobDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin'>
-
 /** D-30: more call tasks than an import has. */
 const ROWS_MAX = 100_000
 const LIMIT_MAX = 1_000
@@ -20,11 +17,11 @@ const LIMIT_MAX = 1_000
 const params = Type.Object({ importId: Type.String({ minLength: 1, maxLength: 64 }) })
 
 /** The three operations. */
-export function importJobRoutes(dependencies: ImportJobDependencies): Route[] {
+export function importJobRoutes(dependencies: RestDependencies): Route[] {
   return [listImports(dependencies), showImport(dependencies), cancelImport(dependencies)]
 }
 
-function listImports({ dialerAdmin }: ImportJobDependencies): Route {
+function listImports({ dialerAdmin }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/svcdialer/calltaskimport',
@@ -47,7 +44,7 @@ function listImports({ dialerAdmin }: ImportJobDependencies): Route {
   })
 }
 
-function showImport(dependencies: ImportJobDependencies): Route {
+function showImport(dependencies: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/svcdialer/calltaskimport/{importId}',
@@ -69,7 +66,7 @@ function showImport(dependencies: ImportJobDependencies): Route {
   })
 }
 
-function cancelImport({ dialerAdmin, clock }: ImportJobDependencies): Route {
+function cancelImport({ dialerAdmin, clock }: RestDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/svcdialer/calltaskimport/{importId}',
@@ -87,7 +84,7 @@ function cancelImport({ dialerAdmin, clock }: ImportJobDependencies): Route {
 
 /** Piece by piece: a large import may have as many errors as call tasks. */
 async function* detailTexts(
-  { dialerAdmin, clock }: ImportJobDependencies,
+  { dialerAdmin, clock }: RestDependencies,
   job: ImportJob,
   withCallTasks: boolean,
 ): AsyncGenerator<string> {

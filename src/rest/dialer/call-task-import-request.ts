@@ -31,12 +31,9 @@ export interface ImportBody {
   readonly callTasks?: unknown
 }
 
-/** What is asked of the memory. */
-export type RequestDependencies = Pick<RestDependencies, 'dialerAdmin' | 'directory'>
-
 /** The order, or all that is wrong, in the order of the codes; the first one is the answer's `statusCode`. */
 export async function readImport(
-  { dialerAdmin, directory }: RequestDependencies,
+  { dialerAdmin, directory }: Pick<RestDependencies, 'dialerAdmin' | 'directory'>,
   body: ImportBody,
   corporations: readonly CorporationId[],
   isAsync: boolean,
@@ -105,7 +102,7 @@ export function faultsAnswer(faults: readonly RequestFault[]): Answer {
 export const CAMPAIGN_GONE: Answer = faultsAnswer([{ code: CODES.invalidCallCode, text: 'the campaign is gone' }])
 
 async function findSystem(
-  directory: RequestDependencies['directory'],
+  directory: RestDependencies['directory'],
   code: unknown,
   corporations: readonly CorporationId[],
 ): Promise<ExternalSystem | undefined> {
@@ -116,7 +113,7 @@ async function findSystem(
 
 /** Of the external system's own corporation, where that is known. */
 async function findCampaign(
-  dialerAdmin: RequestDependencies['dialerAdmin'],
+  dialerAdmin: RestDependencies['dialerAdmin'],
   code: unknown,
   corporations: readonly CorporationId[],
   system: ExternalSystem | undefined,

@@ -20,12 +20,6 @@ import {
 } from './call-task-import-schema.ts'
 import { IMPORTED_SHAPE } from './call-task-schema.ts'
 
-/** What the operation works with. */
-export type ImportDependencies = Pick<
-  RestDependencies,
-  'clock' | 'log' | 'dialerAdmin' | 'directory' | 'random' | 'dialerRepository'
->
-
 const MIB = 1024 * 1024
 /** D-30. */
 const BYTES_MAX = { sync: 16 * MIB, async: 64 * MIB } as const
@@ -47,7 +41,7 @@ const Flags = Type.Object({
 type ImportAsked = Asked<typeof ImportRequest, typeof Flags, never>
 
 /** The operation. */
-export function callTaskImportRoutes(dependencies: ImportDependencies): Route[] {
+export function callTaskImportRoutes(dependencies: RestDependencies): Route[] {
   const limit = new ConcurrencyLimit(AT_ONCE, WAITING)
   const importCallTasks = route({
     method: 'POST',
@@ -84,7 +78,7 @@ export function callTaskImportRoutes(dependencies: ImportDependencies): Route[] 
 }
 
 async function importAsked(
-  dependencies: ImportDependencies,
+  dependencies: RestDependencies,
   { body, query, asker, headers }: ImportAsked,
 ): Promise<Answer> {
   const { importAsync = false, returnImportedCallTasks = false } = query
@@ -122,7 +116,7 @@ async function importAsked(
 }
 
 async function* importedTexts(
-  { dialerAdmin, clock }: ImportDependencies,
+  { dialerAdmin, clock }: RestDependencies,
   corporation: CorporationId,
   importId: string,
   facts: Omit<Static<typeof ImportAnswer>, 'callTasks'>,

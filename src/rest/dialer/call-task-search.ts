@@ -13,9 +13,6 @@ import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { CallTask, DETAIL_SHAPE, SORT_COLUMNS, STATUS_CODES, SUMMARY_SHAPE, statusesOf } from './call-task-schema.ts'
 import { readHomeNumbers } from './default-country.ts'
 
-/** What the search works with. */
-export type CallTaskSearchDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin'>
-
 /** D-30. */
 const IDS_MAX = 1_000
 const listOf = <T extends Parameters<typeof Type.Array>[0]>(item: T, description: string) =>
@@ -68,7 +65,7 @@ const Search = Type.Object(
 type FilterBody = Static<typeof Filter>
 
 /** The operation. */
-export function callTaskSearchRoutes(dependencies: CallTaskSearchDependencies): Route[] {
+export function callTaskSearchRoutes(dependencies: RestDependencies): Route[] {
   return [
     route({
       method: 'POST',
@@ -89,7 +86,7 @@ export function callTaskSearchRoutes(dependencies: CallTaskSearchDependencies): 
 }
 
 async function search(
-  dependencies: CallTaskSearchDependencies,
+  dependencies: RestDependencies,
   body: Static<typeof Search>,
   asker: Asker,
 ): Promise<Answer> {
@@ -121,7 +118,7 @@ function readSort(sort: string, errors: FieldError[]): CallTaskSearch['sort'] {
 }
 
 async function readFilter(
-  dependencies: CallTaskSearchDependencies,
+  dependencies: RestDependencies,
   given: FilterBody,
   { corporations }: Asker,
   errors: FieldError[],

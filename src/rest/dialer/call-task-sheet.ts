@@ -22,12 +22,6 @@ import { errorOut, ImportFailure, importProblem } from './call-task-import-schem
 import { columnsOut, ERRORS_SHOWN_MAX, readMapping, SheetAnswer, USE_WORDS } from './call-task-sheet-schema.ts'
 import { REQUEST_ERROR_CODES } from './import-error-codes.ts'
 
-/** What the operation works with. */
-export type SheetDependencies = Pick<
-  RestDependencies,
-  'clock' | 'log' | 'dialerAdmin' | 'directory' | 'random' | 'dialerRepository' | 'sheets'
->
-
 /** D-30: what is more is made meanwhile. */
 const AT_ONCE_MAX = 10_000
 /** Each holds a connection while it is looked at, and all of its rows. */
@@ -58,7 +52,7 @@ const Query = Type.Object({
 type SheetAsked = Asked<never, typeof Query, never>
 
 /** The operation. */
-export function callTaskSheetRoutes(dependencies: SheetDependencies): Route[] {
+export function callTaskSheetRoutes(dependencies: RestDependencies): Route[] {
   const limit = new ConcurrencyLimit(GATE.inside, GATE.waiting)
   const store = filesInMemory()
   const importSheet = route({
@@ -105,7 +99,7 @@ const EXAMPLE: Static<typeof SheetAnswer> = {
   ...{ failedCount: 1, acceptedCount: 2 },
 }
 
-async function sheetAsked(dependencies: SheetDependencies, store: FileStore, asked: SheetAsked): Promise<Answer> {
+async function sheetAsked(dependencies: RestDependencies, store: FileStore, asked: SheetAsked): Promise<Answer> {
   const { query, asker } = asked
   const said = readMapping(query.mapping)
   if (typeof said === 'string') return refuse('validation', said)
@@ -129,7 +123,7 @@ async function sheetAsked(dependencies: SheetDependencies, store: FileStore, ask
 const NO_ROWS = { code: REQUEST_ERROR_CODES.callTasksMissing, text: 'the sheet has no rows below its headings' }
 
 async function readFile(
-  { sheets }: SheetDependencies,
+  { sheets }: RestDependencies,
   store: FileStore,
   { storage }: ReceivedFile,
   query: SheetAsked['query'],
@@ -158,7 +152,7 @@ interface SheetRun {
 }
 
 async function runOf(
-  dependencies: SheetDependencies,
+  dependencies: RestDependencies,
   order: ImportOrder,
   list: SheetList,
   { dryRun = false, importAsync = false }: SheetAsked['query'],

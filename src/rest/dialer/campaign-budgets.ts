@@ -9,9 +9,6 @@ import { Id } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 
-/** What the operation works with. */
-export type CampaignBudgetDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin'>
-
 const DAYS = 30
 /** A year, whatever the year. */
 const DAYS_MAX = 366
@@ -50,7 +47,7 @@ const Budgets = Type.Object({
 })
 
 /** The one operation. */
-export function campaignBudgetRoutes({ clock, dialerAdmin }: CampaignBudgetDependencies): Route[] {
+export function campaignBudgetRoutes({ clock, dialerAdmin }: RestDependencies): Route[] {
   const showBudgets = route({
     method: 'GET',
     path: '/dialer/callcode/{callCode}/budgets',

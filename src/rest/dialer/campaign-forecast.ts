@@ -13,9 +13,6 @@ import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ForecastIn, ForecastOut, forecastOut } from './forecast-schema.ts'
 
-/** What the operation works with. */
-export type ForecastDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'forecaster'>
-
 type ForecastRequest = Static<typeof ForecastIn>
 
 const HOUR_MS = 3_600_000
@@ -27,7 +24,7 @@ const DAYS = 20
 const AGENT_HOURS_MAX = 8_000
 
 /** The operation. */
-export function forecastRoutes(dependencies: ForecastDependencies): Route[] {
+export function forecastRoutes(dependencies: RestDependencies): Route[] {
   const forecast = route({
     method: 'POST',
     path: '/dialer/callcode/{callCode}/forecast',
@@ -52,7 +49,7 @@ export function forecastRoutes(dependencies: ForecastDependencies): Route[] {
 }
 
 async function answer(
-  dependencies: ForecastDependencies,
+  dependencies: RestDependencies,
   id: CampaignId,
   command: ForecastRequest,
   { corporations }: Asker,

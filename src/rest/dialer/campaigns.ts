@@ -13,16 +13,13 @@ import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { type CampaignIn, CampaignOut, CampaignsIn, campaignOut, SETTING_NAMES } from './campaign-schema.ts'
 
-/** What the operations work with. */
-export type CampaignDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'directory'>
-
 /** Narrower than call tasks: nobody has so many campaigns. */
 const LIMIT_MAX = 1_000
 
 const Campaigns = Type.Object({ callCodes: Type.Array(CampaignOut), ...PAGE_FACTS })
 
 /** Both operations. */
-export function campaignRoutes(dependencies: CampaignDependencies): Route[] {
+export function campaignRoutes(dependencies: RestDependencies): Route[] {
   const saveCampaigns = route({
     method: 'POST',
     path: '/dialer/callcode',
@@ -89,7 +86,7 @@ interface Known {
 }
 
 async function save(
-  dependencies: CampaignDependencies,
+  dependencies: RestDependencies,
   body: Static<typeof CampaignsIn>,
   { corporations }: Asker,
 ): Promise<Answer> {

@@ -11,9 +11,6 @@ import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { field, flag, int, ref, shape, text, textOrNull } from '../http/shape.ts'
 
-/** What these operations work with. */
-export type SystemDependencies = Pick<RestDependencies, 'directory'>
-
 const Lookup = Type.Object(
   {
     urlTemplate: Type.String({ minLength: 1, maxLength: 1_000, description: 'https://…/CaseInfo/{caseNumber}' }),
@@ -67,12 +64,12 @@ const SYSTEM = shape<ExternalSystem>({
 const All = Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Also those that are not active' })) })
 
 /** External systems and information fields; additions to the contract, which sets them up by hand. */
-export function systemRoutes(dependencies: SystemDependencies): Route[] {
+export function systemRoutes(dependencies: RestDependencies): Route[] {
   const { listSystems, addSystem, changeSystem, listFields, addField } = operations(dependencies)
   return [listSystems, addSystem, changeSystem, listFields, addField]
 }
 
-function operations({ directory }: SystemDependencies) {
+function operations({ directory }: RestDependencies) {
   const listSystems = route({
     method: 'GET',
     path: '/core/externalsystems',
@@ -123,7 +120,7 @@ function operations({ directory }: SystemDependencies) {
   return { listSystems, addSystem, changeSystem, ...fieldOperations(directory) }
 }
 
-async function addedSystem(directory: SystemDependencies['directory'], body: Static<typeof NewSystem>, asker: Asker) {
+async function addedSystem(directory: RestDependencies['directory'], body: Static<typeof NewSystem>, asker: Asker) {
   const errors = wrongAddresses(body)
   if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
   const corporation = corporationOf(body.corporation, asker)
@@ -152,7 +149,7 @@ const NewField = Type.Object(
   { additionalProperties: false },
 )
 
-function fieldOperations(directory: SystemDependencies['directory']) {
+function fieldOperations(directory: RestDependencies['directory']) {
   const listFields = route({
     method: 'GET',
     path: '/svcems/infofields',

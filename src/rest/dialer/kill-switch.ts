@@ -8,12 +8,6 @@ import { InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 
-/** What the operations work with. */
-export type KillSwitchDependencies = Pick<
-  RestDependencies,
-  'clock' | 'log' | 'dialerAdmin' | 'dialerRepository' | 'secretBytes'
->
-
 /** Long enough to think again, short enough that nobody finds the answer in an old log. */
 const CONFIRM_WITHIN_MS = 2 * 60_000
 
@@ -28,7 +22,7 @@ const State = Type.Object({
 })
 
 /** Both operations. They are of all corporations together, hence of administrators alone. */
-export function killSwitchRoutes(dependencies: KillSwitchDependencies): Route[] {
+export function killSwitchRoutes(dependencies: RestDependencies): Route[] {
   const showKillSwitch = route({
     method: 'GET',
     path: '/dialer/killswitch',
@@ -64,7 +58,7 @@ export function killSwitchRoutes(dependencies: KillSwitchDependencies): Route[] 
   return [showKillSwitch, turnKillSwitch]
 }
 
-async function askBack(dependencies: KillSwitchDependencies, asker: Asker): Promise<Answer> {
+async function askBack(dependencies: RestDependencies, asker: Asker): Promise<Answer> {
   const state = await stateOf(dependencies, asker)
   if (!state.on) return { body: state }
   const confirm = dependencies.secretBytes(18).toString('base64url')
@@ -73,7 +67,7 @@ async function askBack(dependencies: KillSwitchDependencies, asker: Asker): Prom
   return { body: { ...state, confirm, confirmUntilTs: instantText(question.untilAtMs) } }
 }
 
-async function lift(dependencies: KillSwitchDependencies, asker: Asker, confirm: string): Promise<Answer> {
+async function lift(dependencies: RestDependencies, asker: Asker, confirm: string): Promise<Answer> {
   const isLifted = await dependencies.dialerAdmin.lift(questionOf(dependencies, asker, confirm), nameOf(asker))
   if (!isLifted) {
     return refuse('conflict', 'confirm: is not the newest word, or too old; send on: false without it for another one')
@@ -82,13 +76,13 @@ async function lift(dependencies: KillSwitchDependencies, asker: Asker, confirm:
   return { body: await stateOf(dependencies, asker) }
 }
 
-function questionOf({ clock }: KillSwitchDependencies, { credential }: Asker, confirm: string) {
+function questionOf({ clock }: RestDependencies, { credential }: Asker, confirm: string) {
   const tokenSha256 = createHash('sha256').update(confirm).digest()
   return { credential, tokenSha256, atMs: clock.nowMs(), untilAtMs: clock.nowMs() + CONFIRM_WITHIN_MS }
 }
 
 /** The switch is everybody's, and who turned it is known to those who run the house and to themselves (D-04). */
-async function stateOf({ dialerAdmin }: KillSwitchDependencies, asker: Asker) {
+async function stateOf({ dialerAdmin }: RestDependencies, asker: Asker) {
   const { isOn, by, atMs } = await dialerAdmin.killSwitch()
   const isTold = asker.corporations.includes(FIRST_CORPORATION) || by === nameOf(asker)
   return { on: isOn, by: isTold ? by : null, ts: instantText(atMs) }

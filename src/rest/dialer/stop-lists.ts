@@ -12,9 +12,6 @@ import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { readHomeNumbers } from './default-country.ts'
 
-/** What the operations work with. */
-export type StopListDependencies = Pick<RestDependencies, 'clock' | 'dialerAdmin' | 'directory'>
-
 /** D-30. */
 const ENTRIES_MAX = 1_000
 
@@ -31,7 +28,7 @@ interface List {
   readonly entry: TProperties
   readonly example: unknown
   read(
-    dependencies: StopListDependencies,
+    dependencies: RestDependencies,
     given: Readonly<Record<string, unknown>>,
     asker: Asker,
   ): Promise<readonly Stop[]>
@@ -76,7 +73,7 @@ const PERSONS: List = {
 }
 
 /** Three operations for each of the two lists. */
-export function stopListRoutes(dependencies: StopListDependencies): Route[] {
+export function stopListRoutes(dependencies: RestDependencies): Route[] {
   return [NUMBERS, PERSONS].flatMap((list) => [
     show(dependencies, list),
     add(dependencies, list),
@@ -84,7 +81,7 @@ export function stopListRoutes(dependencies: StopListDependencies): Route[] {
   ])
 }
 
-function show({ dialerAdmin }: StopListDependencies, { kind, name, what, entry, show }: List): Route {
+function show({ dialerAdmin }: RestDependencies, { kind, name, what, entry, show }: List): Route {
   const Entry = Type.Object({
     ...entry,
     corporation: Type.Object({ corpId: Type.Integer() }),
@@ -109,7 +106,7 @@ function show({ dialerAdmin }: StopListDependencies, { kind, name, what, entry, 
   })
 }
 
-function add(dependencies: StopListDependencies, list: List): Route {
+function add(dependencies: RestDependencies, list: List): Route {
   return route({
     method: 'POST',
     path: `/dialer/stoplist/${list.name}`,
@@ -137,7 +134,7 @@ function add(dependencies: StopListDependencies, list: List): Route {
   })
 }
 
-function remove(dependencies: StopListDependencies, list: List): Route {
+function remove(dependencies: RestDependencies, list: List): Route {
   return route({
     method: 'DELETE',
     path: `/dialer/stoplist/${list.name}`,
@@ -160,7 +157,7 @@ function aboutOf({ corporation, reason, by, addedAtMs }: KeptStop) {
 }
 
 async function readNumbers(
-  dialerAdmin: StopListDependencies['dialerAdmin'],
+  dialerAdmin: RestDependencies['dialerAdmin'],
   given: readonly string[],
   { corporations }: Asker,
 ) {
@@ -176,7 +173,7 @@ interface Person {
 }
 
 async function readPersons(
-  directory: StopListDependencies['directory'],
+  directory: RestDependencies['directory'],
   given: readonly Person[],
   { corporations }: Asker,
 ) {

@@ -12,7 +12,7 @@ const Search = Type.Object(
       minItems: 1,
       // D-30.
       maxItems: 1_000,
-      description: 'Texts or numbers; ids that are not found are left out of the answer.',
+      description: 'Strings or numbers; unknown ids are ignored.',
     }),
   },
   { additionalProperties: false },

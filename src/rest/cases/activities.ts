@@ -9,7 +9,7 @@ import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 import { ACTIVITY } from './activity-schema.ts'
 
-/** D-30: in an address, and in a body. */
+/** D-30: in a query, and in a body. */
 const QUERY_IDS_MAX = 100
 const BODY_IDS_MAX = 1_000
 const FILTERS_MAX = 100
@@ -21,7 +21,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 const limit = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Page.offsetMax + WIDTH_MAX, description }))
 const FLAGS = {
-  getMembers: flag('With members: who takes part'),
+  getMembers: flag('With members'),
   getFiles: flag('With coreFileReferences'),
   getEmsTags: flag('With emsTags'),
 }
@@ -30,11 +30,13 @@ const idsInQuery = (description: string) =>
 
 const Query = Type.Object(
   {
-    eactId: idsInQuery('Activities: one id, or several divided by commas'),
-    eeexId: idsInQuery('Those about these contacts, by the ids of their extensions'),
+    eactId: idsInQuery('Activities: one id, or several separated by commas'),
+    eeexId: idsInQuery('Activities of these contacts, by the ids of their extensions'),
     ...FLAGS,
-    limitFrom: limit('First of the window, from 0, which it is when absent'),
-    limitTo: limit(`First after the window; at most ${WIDTH_MAX} after limitFrom, ${WIDTH_DEFAULT} when absent`),
+    limitFrom: limit('First row of the window, from 0; default 0'),
+    limitTo: limit(
+      `First row after the window, at most ${WIDTH_MAX} after limitFrom; default ${WIDTH_DEFAULT} after limitFrom`,
+    ),
   },
   { additionalProperties: false },
 )
@@ -42,18 +44,22 @@ const Query = Type.Object(
 const LINK_TYPES = Object.values(LINK_TYPE)
 const LinkFilterIn = Type.Object(
   {
-    eactIds: Type.Array(Id('A given activity'), { minItems: 1, maxItems: BODY_IDS_MAX, description: 'Given ones' }),
+    eactIds: Type.Array(Id('The activity'), {
+      minItems: 1,
+      maxItems: BODY_IDS_MAX,
+      description: 'Activities at one end of the links',
+    }),
     linkTypes: Type.Optional(
       Type.Array(Type.Union(LINK_TYPES.map((type) => Type.Literal(type))), {
         maxItems: 10,
-        description: '13, 14, 16; all when absent',
+        description: '13, 14, 16; default all',
       }),
     ),
     linkDirection: Type.Optional(
       Type.Union([Type.Literal('FROM'), Type.Literal('TO')], {
         description:
-          'FROM, when absent: the other ends of the links that a given activity has. TO: only where links point ' +
-          'at it. Of a conversation both are its emails, of a case what is linked to it.',
+          'FROM (default): the activities at the other end of the links. TO: only the activities whose links point to ' +
+          'a given activity. For a conversation both give its emails, for a case its activities.',
       }),
     ),
   },
@@ -62,22 +68,22 @@ const LinkFilterIn = Type.Object(
 const Search = Type.Object(
   {
     eactIds: Type.Optional(
-      Type.Array(Id('An activity'), {
+      Type.Array(Id('The activity'), {
         maxItems: BODY_IDS_MAX,
-        description: 'Activities; not found, they are left out',
+        description: 'Activities; unknown ids are ignored',
       }),
     ),
     activityLinkFilters: Type.Optional(
-      Type.Array(LinkFilterIn, { maxItems: FILTERS_MAX, description: 'Those linked to given ones; any of these' }),
+      Type.Array(LinkFilterIn, { maxItems: FILTERS_MAX, description: 'Activities that match any of these filters' }),
     ),
     ...FLAGS,
-    limitFrom: limit('First of the window, from 0, which it is when absent'),
-    limitTo: limit(`First after the window; ${WIDTH_MAX} after limitFrom when absent, and at most`),
+    limitFrom: limit('First row of the window, from 0; default 0'),
+    limitTo: limit(`First row after the window, at most ${WIDTH_MAX} after limitFrom, which is the default`),
   },
   { additionalProperties: false },
 )
 
-/** Both operations. Whoever may read calls sees calls, whoever may read cases sees all the others. */
+/** Both operations. The scope calls:read shows calls, cases:read shows all other activities. */
 export function activityRoutes(dependencies: RestDependencies): Route[] {
   const common = {
     scope: 'any',
@@ -92,8 +98,8 @@ export function activityRoutes(dependencies: RestDependencies): Route[] {
     contractPath: '/rest/svcems/activities',
     summary: 'Activities by their ids or contacts, newest first',
     description:
-      'Those of any id that is given, once each. Shows calls to who has the scope calls:read, and emails, ' +
-      'conversations and cases to who has cases:read.',
+      'Returns each activity that matches any of the ids, once. The scope calls:read shows calls; the scope ' +
+      'cases:read shows emails, conversations and cases.',
     query: Query,
     handle: ({ query, asker }) => listActivities(dependencies, query, asker),
   })
@@ -102,8 +108,9 @@ export function activityRoutes(dependencies: RestDependencies): Route[] {
     method: 'POST',
     path: '/svcems/activities/search',
     contractPath: '/rest/svcems/activities/search',
-    summary: 'Activities by their ids, or by what they are linked to',
-    description: 'Those of any id and of any filter, once each, newest first. Scopes are as of GET.',
+    summary: 'Activities by their ids, or by their links',
+    description:
+      'Returns each activity that matches any id or any filter, once, newest first. The scopes are those of GET.',
     body: Search,
     example: { body: { activityLinkFilters: [{ eactIds: [5550], linkTypes: [13], linkDirection: 'FROM' }] } },
     handle: ({ body, asker }) => searchActivities(dependencies, body, asker),
@@ -117,9 +124,10 @@ async function listActivities(
   asker: Asker,
 ): Promise<Answer> {
   const { eactId = [], eeexId = [] } = query
-  if (eactId.length + eeexId.length === 0) return refuse('validation', 'give eactId or eeexId')
-  const wish = { ids: eactId as ActivityId[], extensions: eeexId as ExtensionId[], links: [] }
-  return answer(dependencies, wish, { ...query, width: WIDTH_DEFAULT }, asker)
+  if (eactId.length + eeexId.length === 0)
+    return refuse('validation', 'eactId and eeexId are missing; give at least one of them')
+  const criteria = { ids: eactId as ActivityId[], extensions: eeexId as ExtensionId[], links: [] }
+  return answer(dependencies, criteria, { ...query, width: WIDTH_DEFAULT }, asker)
 }
 
 async function searchActivities(
@@ -129,7 +137,7 @@ async function searchActivities(
 ): Promise<Answer> {
   const { eactIds = [], activityLinkFilters = [] } = body
   if (eactIds.length + activityLinkFilters.length === 0) {
-    return refuse('validation', 'give eactIds or activityLinkFilters')
+    return refuse('validation', 'eactIds and activityLinkFilters are missing; give at least one of them')
   }
   const links = activityLinkFilters.map((filter): LinkFilter => {
     const { eactIds: given, linkTypes = [], linkDirection = 'FROM' } = filter
@@ -153,13 +161,13 @@ interface Shown {
   readonly getEmsTags?: boolean
   readonly limitFrom?: number
   readonly limitTo?: number
-  /** Of a window whose end was not given. */
+  /** Width of the window if limitTo is absent. */
   readonly width: number
 }
 
 async function answer(
   { activities }: RestDependencies,
-  wish: Pick<ActivitySearch, 'ids' | 'extensions' | 'links'>,
+  criteria: Pick<ActivitySearch, 'ids' | 'extensions' | 'links'>,
   shown: Shown,
   asker: Asker,
 ): Promise<Answer> {
@@ -167,9 +175,10 @@ async function answer(
   if (kinds.length === 0) return refuse('forbidden', 'this credential lacks the scopes calls:read and cases:read')
   const { limitFrom = 0, limitTo = limitFrom + shown.width } = shown
   if (limitTo <= limitFrom) return refuse('validation', 'limitTo must be greater than limitFrom')
-  if (limitTo - limitFrom > WIDTH_MAX) return refuse('validation', `a window has at most ${WIDTH_MAX} activities`)
+  if (limitTo - limitFrom > WIDTH_MAX)
+    return refuse('validation', `limitTo is more than ${WIDTH_MAX} after limitFrom; ask for a smaller window`)
   const { found, activities: page } = await activities.search({
-    ...{ ...wish, kinds, corporations: asker.corporations, offset: limitFrom, rowsMax: limitTo - limitFrom },
+    ...{ ...criteria, kinds, corporations: asker.corporations, offset: limitFrom, rowsMax: limitTo - limitFrom },
     withMembers: shown.getMembers ?? false,
     withFiles: shown.getFiles ?? false,
     withTags: shown.getEmsTags ?? false,

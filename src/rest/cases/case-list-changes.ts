@@ -1,4 +1,4 @@
-/** Entries of the lookup lists of cases that are renamed, moved, or used no more. All of it is our own (D-23). */
+/** Renames, sorts and deactivates entries of the lookup lists of cases. Our addition (D-23). */
 import { type Static, type TSchema, Type } from 'typebox'
 import { cleanText } from '../../kernel/clean-text.ts'
 import type { CategoryId, CustomStatusId, PriorityId } from '../../kernel/ids.ts'
@@ -17,18 +17,18 @@ import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
 
 const CHANGED = {
   name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: CASE_LETTERS.name, pattern: '\\S', description: 'As people call it' }),
+    Type.String({ minLength: 1, maxLength: CASE_LETTERS.name, pattern: '\\S', description: 'Name as people see it' }),
   ),
   sortOrder: Type.Optional(Type.Integer({ minimum: -10_000, maximum: 10_000 })),
   active: Type.Optional(
-    Type.Boolean({ description: 'False: cases that have it keep it, and it is given to nothing more' }),
+    Type.Boolean({ description: 'False: existing cases keep it, and it cannot be given to others' }),
   ),
 }
 const COLORED = {
   color: Type.Optional(
-    Type.Union([Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), Type.Null()], { description: 'As #2f6fde' }),
+    Type.Union([Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), Type.Null()], { description: 'Such as #2f6fde' }),
   ),
-  default: Type.Optional(Type.Literal(true, { description: 'It takes the place of the default there is' })),
+  default: Type.Optional(Type.Literal(true, { description: 'It becomes the default of the list' })),
 }
 const CategoryIn = Type.Object(CHANGED)
 const StatusIn = Type.Object({ ...CHANGED, ...COLORED })
@@ -38,7 +38,7 @@ const PriorityIn = Type.Object({
   level: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
 })
 
-/** A way to change an entry of each list. What a status does, and where a category hangs, is said once and for all. */
+/** Changes an entry of each list. The internal status of a status and the parent of a category are fixed. */
 export function caseListChangeRoutes({ cases }: RestDependencies): Route[] {
   const category = route({
     ...changing('categories', 'ctnoId', 'category', CATEGORY.schema),
@@ -101,10 +101,10 @@ function answerOf<T>(changed: EntryChanged<T>, out: (entry: T) => unknown): Answ
     case 'changed':
       return { body: out(changed.entry) }
     case 'no such entry':
-      return refuse('notFound', 'no list of yours has an entry of this id')
+      return refuse('notFound', 'the list has no entry with this id')
     case 'name is taken':
-      return refuse('conflict', 'the list has an entry of this name already')
+      return refuse('conflict', 'the list already has an entry with this name; choose another name')
     case 'default is in use':
-      return refuse('conflict', 'a default is active, always; make another entry the default first')
+      return refuse('conflict', 'the default entry must be active; make another entry the default first')
   }
 }

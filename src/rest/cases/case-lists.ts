@@ -1,4 +1,4 @@
-/** Lookup lists of cases, and what is added to them (contract.md §4.5, D-23). Adding is our own. */
+/** The lookup lists of cases (contract.md §4.5, D-23). Adding entries is our addition. */
 import { type TSchema, Type } from 'typebox'
 import { cleanText } from '../../kernel/clean-text.ts'
 import type { CategoryId, CorporationId } from '../../kernel/ids.ts'
@@ -14,34 +14,46 @@ import { CATEGORY, PRIORITY, STATUS } from './case-schema.ts'
 /** The list of statuses that users defined (contract.md §2.8). */
 const STATUS_LIST = 35013
 
-const ALL = { all: Type.Optional(Type.Boolean({ description: 'Also those that are not used any more' })) }
+const ALL = { all: Type.Optional(Type.Boolean({ description: 'Also entries that are not active' })) }
 const NAMED = {
-  name: Type.String({ minLength: 1, maxLength: CASE_LETTERS.name, pattern: '\\S', description: 'As people call it' }),
-  sortOrder: Type.Optional(Type.Integer({ minimum: -10_000, maximum: 10_000, description: '0 when absent' })),
+  name: Type.String({
+    minLength: 1,
+    maxLength: CASE_LETTERS.name,
+    pattern: '\\S',
+    description: 'Name as people see it',
+  }),
+  sortOrder: Type.Optional(Type.Integer({ minimum: -10_000, maximum: 10_000, description: 'Default 0' })),
   corporation: Type.Optional(
-    Type.Object({ corpId: Id('One of the corporations of the credential') }, { description: 'Its first when absent' }),
+    Type.Object(
+      { corpId: Id('One of the corporations of the credential') },
+      { description: 'Default: the first corporation of the credential' },
+    ),
   ),
 }
 const COLORED = {
   color: Type.Optional(
-    Type.Union([Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), Type.Null()], { description: 'As #2f6fde' }),
+    Type.Union([Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), Type.Null()], { description: 'Such as #2f6fde' }),
   ),
-  default: Type.Optional(Type.Boolean({ description: 'It takes the place of the default there is' })),
+  default: Type.Optional(Type.Boolean({ description: 'It becomes the default of the list' })),
 }
 const NewCategory = Type.Object({
   ...NAMED,
   parent: Type.Optional(
-    Type.Union([Type.Object({ ctnoId: Id('A category') }), Type.Null()], { description: 'The one above it' }),
+    Type.Union([Type.Object({ ctnoId: Id('The category') }), Type.Null()], { description: 'The category above it' }),
   ),
 })
 const NewStatus = Type.Object({
   ...NAMED,
   ...COLORED,
-  internalStatus: Type.Integer({ minimum: 1, maximum: 8, description: 'How cases of it behave; for good' }),
+  internalStatus: Type.Integer({
+    minimum: 1,
+    maximum: 8,
+    description: 'How cases with this status behave; it cannot be changed later',
+  }),
 })
 const NewPriority = Type.Object({ ...NAMED, ...COLORED, level: Type.Integer({ minimum: 0, maximum: 1_000 }) })
 
-/** Three lists, and three ways to add to them. */
+/** Lists and adds categories, statuses and priorities. */
 export function caseListRoutes(dependencies: RestDependencies): Route[] {
   return [...categoryRoutes(dependencies), ...statusRoutes(dependencies), ...priorityRoutes(dependencies)]
 }
@@ -73,7 +85,7 @@ function statusRoutes({ cases }: RestDependencies): Route[] {
     ...listed('statuses', 'Statuses of cases that users defined', STATUS.schema),
     query: Type.Object({
       type: Type.Optional(
-        Type.Integer({ description: `${STATUS_LIST}, also when absent: user-defined statuses; others are empty` }),
+        Type.Integer({ description: `${STATUS_LIST} (default): user-defined statuses; other types are empty` }),
       ),
       ...ALL,
     }),
@@ -153,9 +165,12 @@ function answerOf<T>(name: ListName, added: EntryAdded<T>, out: (entry: T) => un
     case 'added':
       return { status: 201, headers: { location: `/rest/svcems/${name}` }, body: out(added.entry) }
     case 'name is taken':
-      return refuse('conflict', 'the list has an entry of this name already')
+      return refuse('conflict', 'the list already has an entry with this name; choose another name')
     case 'list is full':
-      return refuse('conflict', `a list has at most ${LIST_ENTRIES_MAX} entries, also of those that are not active`)
+      return refuse(
+        'conflict',
+        `the list is full: it has ${LIST_ENTRIES_MAX} entries, including those that are not active`,
+      )
     case 'no such parent':
       return noSuch('parent.ctnoId', 'there is no such category')
     case 'no such corporation':

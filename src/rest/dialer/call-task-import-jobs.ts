@@ -1,4 +1,4 @@
-/** Imports that were asked for: where they stand, and how to take them back (D-08; our addition). */
+/** The state of imports, and their cancellation (D-08; our addition). */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { ImportJob } from '../../ports/dialer-admin-repository.ts'
@@ -27,7 +27,7 @@ function listImports({ dialerAdmin }: RestDependencies): Route {
     path: '/svcdialer/calltaskimport',
     scope: 'dialer:read',
     audit: PLAIN_READ,
-    summary: 'Imports of the last 30 days, the newest first',
+    summary: 'Imports of the last 30 days, newest first',
     query: Type.Object({
       importStatus: Type.Optional(Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled'])),
       ...PAGE_FIELDS,
@@ -50,10 +50,12 @@ function showImport(dependencies: RestDependencies): Route {
     path: '/svcdialer/calltaskimport/{importId}',
     scope: 'dialer:read',
     audit: PLAIN_READ,
-    summary: 'One import: how far it is, and what was wrong with its call tasks',
+    summary: 'One import: its progress and its errors',
     params,
     query: Type.Object({
-      returnImportedCallTasks: Type.Optional(Type.Boolean({ description: 'Answers the call tasks that were made.' })),
+      returnImportedCallTasks: Type.Optional(
+        Type.Boolean({ description: 'Returns the call tasks that were created.' }),
+      ),
     }),
     answers: { 200: ImportDetail },
     async handle({ params, query, asker }) {
@@ -72,7 +74,7 @@ function cancelImport({ dialerAdmin, clock }: RestDependencies): Route {
     path: '/svcdialer/calltaskimport/{importId}',
     scope: 'dialer:write',
     audit: { action: 'end', object: 'import', by: 'importId' },
-    summary: 'Take back what an import has not made yet',
+    summary: 'Cancel the remaining call tasks of an import',
     params,
     answers: { 200: IMPORT.schema },
     async handle({ params, asker }) {
@@ -82,7 +84,7 @@ function cancelImport({ dialerAdmin, clock }: RestDependencies): Route {
   })
 }
 
-/** Piece by piece: a large import may have as many errors as call tasks. */
+/** The answer is streamed: a large import may have as many errors as call tasks. */
 async function* detailTexts(
   { dialerAdmin, clock }: RestDependencies,
   job: ImportJob,
@@ -108,5 +110,5 @@ async function* detailTexts(
 }
 
 function noSuchImport(): Answer {
-  return refuse('notFound', 'no import of yours has this importId; imports are kept for 30 days')
+  return refuse('notFound', 'there is no import with this importId; imports are kept for 30 days')
 }

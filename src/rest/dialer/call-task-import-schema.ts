@@ -1,4 +1,4 @@
-/** Call tasks to be imported, and what is answered, on the wire (contract.md §2.1, §2.2, §7; D-07, D-08). */
+/** Imports of call tasks on the wire: requests and answers (contract.md §2.1, §2.2; D-07, D-08). */
 import { Type } from 'typebox'
 import type { GivenCallTask, GivenProperty } from '../../dialer/import-call-tasks.ts'
 import type { ImportJob, TaskFault } from '../../ports/dialer-admin-repository.ts'
@@ -7,14 +7,14 @@ import { field as fieldOf, instant, int, shape, text, textOrNull } from '../http
 import { CallTask } from './call-task-schema.ts'
 import { REQUEST_ERROR_CODES, TASK_ERROR_CODES } from './import-error-codes.ts'
 
-/** The fields of a request, each of any kind: what is wrong with one has a code of its own. */
+/** The fields of a request, each of any type: a fault of a field has a code of its own. */
 export const ImportRequest = Type.Object({
   systemCode: field('Text: the code of an external system. Required.'),
   callCode: field('Whole number: the campaign that receives the call tasks. Required.'),
   maxCallAttempts: field('Whole number, 1 to 100: unanswered attempts of each call task. Required.'),
   minCallIntervalHours: field('Whole number, 0 to 8760: hours between two attempts. Required.'),
   callTasks: field(
-    'List of objects, 10000 at the most and 100000 with importAsync: callReceiverName (text, required), ' +
+    'List of at most 10000 objects, 100000 with importAsync: callReceiverName (text, required), ' +
       'callNumberList (list of 1 to 20 texts, required), extCustId (text), systemLookupCode (text), properties (list ' +
       'of {emprId, value, addToCallTaskName}). Required.',
   ),
@@ -29,7 +29,7 @@ export const CallTaskError = Type.Object({
 
 const ImportStatusName = Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
 
-/** What is answered to an import that was handled. */
+/** The answer to an import that was carried out or queued. */
 export const ImportAnswer = Type.Object({
   callTaskErrors: Type.Array(CallTaskError, { description: 'Empty when every call task was imported.' }),
   importId: Type.String(),
@@ -38,7 +38,7 @@ export const ImportAnswer = Type.Object({
   callTasks: Type.Optional(Type.Array(CallTask, { description: 'With returnImportedCallTasks.' })),
 })
 
-/** What is answered to one that was not. */
+/** The answer to a request that was rejected as a whole. */
 export const ImportFailure = Type.Object({ statusCode: Type.Integer(), statusText: Type.String() })
 
 /** An import as a list shows it. */
@@ -68,7 +68,7 @@ export function errorOut({ index, kinds, text }: TaskFault) {
   return { callTaskIndex: index, errorCodes, errorText: text }
 }
 
-/** One call task of a request by the names of the house. What is no object has nothing. */
+/** One call task of a request, in our names. A value that is not an object has no fields. */
 export function givenCallTask(given: unknown): GivenCallTask {
   const { callReceiverName, callNumberList, extCustId, systemLookupCode, properties } = recordOf(given)
   return {
@@ -80,7 +80,7 @@ export function givenCallTask(given: unknown): GivenCallTask {
   }
 }
 
-/** A problem that is none of the operation's own, in the contract's words (contract.md §2.2). */
+/** A problem found before the operation began, in the form of the contract (contract.md §2.2). */
 export function importProblem({ kind, detail, errors }: Problem) {
   const isNoRequest = kind === 'badRequest' || (kind === 'validation' && errors?.some(({ path }) => path === ''))
   return {
@@ -89,7 +89,7 @@ export function importProblem({ kind, detail, errors }: Problem) {
   }
 }
 
-/** Anything that is no object stays what it is, to be refused as such. */
+/** A value that is not an object is left unchanged and refused later. */
 function givenProperty(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
   const { emprId, value, addToCallTaskName } = recordOf(given)

@@ -23,18 +23,18 @@ import { IMPORTED_SHAPE } from './call-task-schema.ts'
 const MIB = 1024 * 1024
 /** D-30. */
 const BYTES_MAX = { sync: 16 * MIB, async: 64 * MIB } as const
-/** More rows than an import at once has. */
+/** Covers the largest synchronous import. */
 const ROWS_MAX = 10_000
 
-/** F-I1: as many as the database has connections for; who waits longer for one would be told that it is away. */
+/** F-I1: as many as the database has connections for; a longer wait for one would look like an outage. */
 const AT_ONCE = 6
 const WAITING = 200
-const TOO_MANY = 'many imports are under way; wait as long as Retry-After says'
+const TOO_MANY = 'too many imports are running; wait for the time in Retry-After and repeat the request'
 
 const Flags = Type.Object({
-  returnImportedCallTasks: Type.Optional(Type.Boolean({ description: 'Answers the call tasks that were made.' })),
+  returnImportedCallTasks: Type.Optional(Type.Boolean({ description: 'Returns the call tasks that were created.' })),
   importAsync: Type.Optional(
-    Type.Boolean({ description: 'Answers at once; the call tasks are made meanwhile. Ask for the importId.' }),
+    Type.Boolean({ description: 'Returns at once; the import runs in the background. Query its state by importId.' }),
   ),
 })
 
@@ -51,9 +51,9 @@ export function callTaskImportRoutes(dependencies: RestDependencies): Route[] {
     rate: 'imports',
     summary: 'Import call tasks into a campaign',
     description:
-      '200: the request was handled; callTaskErrors names every call task that was not imported. 400: nothing was ' +
-      'imported, and statusCode says why. What a call task lacks by itself (12, 101, 102, 103) is told before its ' +
-      'duplicates, stops and feedback (201 to 204) are looked for.',
+      '200: the request was processed; callTaskErrors lists every call task that was not imported. 400: nothing was ' +
+      'imported, and statusCode gives the reason. Faults of the call task itself (12, 101, 102, 103) are reported ' +
+      'first; only a call task without them is checked for duplicates, stops and feedback (201 to 204).',
     query: Flags,
     body: ImportRequest,
     bodyBytesMax: ({ importAsync }) => (importAsync === true ? BYTES_MAX.async : BYTES_MAX.sync),
@@ -107,7 +107,7 @@ async function importAsked(
   }
   if (!returnImportedCallTasks) return { body: facts }
   const texts = importedTexts(dependencies, order.corporation, job.importId, facts)
-  // Only what is no stream can be kept for whoever repeats the request with its key (D-32).
+  // A streamed answer cannot be stored for a repeated request with the same key (D-32).
   if (headers['idempotency-key'] !== undefined) return { body: JSON.parse(await joined(texts)) as unknown }
   return {
     stream: Readable.from(texts, { objectMode: false }),

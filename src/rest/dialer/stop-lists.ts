@@ -27,11 +27,7 @@ interface List {
   /** One entry in an answer. */
   readonly entry: TProperties
   readonly example: unknown
-  read(
-    dependencies: RestDependencies,
-    given: Readonly<Record<string, unknown>>,
-    asker: Asker,
-  ): Promise<readonly Stop[]>
+  read(dependencies: RestDependencies, given: Readonly<Record<string, unknown>>, asker: Asker): Promise<readonly Stop[]>
   show(kept: KeptStop): object
 }
 

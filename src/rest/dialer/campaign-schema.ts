@@ -1,4 +1,4 @@
-/** A campaign (call code) on the wire (D-14). Settings have the same names everywhere; what it refers to has codes. */
+/** A campaign (call code) on the wire (D-14). Settings have the same names everywhere. */
 import { type TSchema, Type } from 'typebox'
 import { type CampaignSettings, campaignSettings } from '../../dialer/campaign-settings.ts'
 import { campaignOf, withDefaults } from '../../dialer/stored-campaign.ts'
@@ -12,11 +12,11 @@ const SETTINGS = campaignSettings.properties as Readonly<Record<string, TSchema>
 /** Names of settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS)
 
-/** Settings are checked by the dialer's own rules, which say more than a schema; null gives up what was set. */
+/** The dialer's own rules check settings, because they give better errors than a schema. Null resets a setting. */
 const given = Object.fromEntries(
   SETTING_NAMES.map((name) => {
     const { description = '' } = SETTINGS[name] as { readonly description?: string }
-    const limits = `${description} Its limits are those of the answer; null: as if it were never set.`.trim()
+    const limits = `${description} Limits are those of the answer; null resets it to the default.`.trim()
     return [name, Type.Optional(Type.Unknown({ description: limits }))]
   }),
 )
@@ -27,17 +27,17 @@ const reference = <const Key extends string>(key: Key, description: string) =>
   )
 
 const FIELDS = {
-  callCode: Type.Optional(Id('Chosen by you for a new campaign, or given by us')),
+  callCode: Type.Optional(Id('Code of the campaign; for a new campaign it may be chosen, otherwise it is assigned')),
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  active: Type.Optional(Type.Boolean({ description: 'False: nobody is called.' })),
-  corporation: Type.Optional(Type.Object({ corpId: Id('Whose campaign it is; it cannot be changed') })),
+  active: Type.Optional(Type.Boolean({ description: 'False: the campaign places no calls.' })),
+  corporation: Type.Optional(Type.Object({ corpId: Id('The owner; it cannot be changed') })),
   externalSystem: reference('itsyId', 'The external system'),
   queue: reference('ucquId', 'The team whose agents take the calls'),
 }
 
 const closed = { additionalProperties: false } as const
 
-/** One campaign as it is asked for. */
+/** One campaign of a request. */
 export const CampaignIn = Type.Object({ ...FIELDS, ...given }, closed)
 
 /** One, or many under `callCodes`. */

@@ -1,4 +1,4 @@
-/** The systems that import call tasks, with the page each shows about a call (D-28); and information fields (D-21). */
+/** External systems, which import call tasks and show a page about a call (D-28), and information fields (D-21). */
 import { type Static, Type } from 'typebox'
 import { checkPopupTemplate } from '../../acd/screen-pop.ts'
 import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
@@ -18,7 +18,7 @@ const Lookup = Type.Object(
     authSecretRef: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_.-]{1,64}$',
-        description: 'Name of a secret of the set-up, never the secret',
+        description: 'Name of a secret of the configuration, never the secret itself',
       }),
     ),
     timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 4_000 })),
@@ -39,7 +39,7 @@ const NewSystem = Type.Object(
   {
     systemCode: FIELDS.systemCode,
     name: FIELDS.name,
-    corporation: Type.Optional(Type.Object({ corpId: Id('The asker’s first when absent') })),
+    corporation: Type.Optional(Type.Object({ corpId: Id('Default: the first corporation of the credential') })),
     popupUrlTemplate: Type.Optional(FIELDS.popupUrlTemplate),
     lookup: Type.Optional(FIELDS.lookup),
     allowedHosts: Type.Optional(FIELDS.allowedHosts),
@@ -61,9 +61,9 @@ const SYSTEM = shape<ExternalSystem>({
   active: flag(({ active }) => active),
 })
 
-const All = Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Also those that are not active' })) })
+const All = Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Also entries that are not active' })) })
 
-/** External systems and information fields; additions to the contract, which sets them up by hand. */
+/** All operations; additions to the contract, in which they are configured by hand. */
 export function systemRoutes(dependencies: RestDependencies): Route[] {
   const { listSystems, addSystem, changeSystem, listFields, addField } = operations(dependencies)
   return [listSystems, addSystem, changeSystem, listFields, addField]
@@ -113,7 +113,7 @@ function operations({ directory }: RestDependencies) {
       if (errors.length > 0) return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
       const id = params.itsyId as ExternalSystemId
       const changed = await directory.changeExternalSystem(id, asker.corporations, fieldsOf(body))
-      if (changed === 'no such system') return refuse('notFound', 'no external system of yours has this itsyId')
+      if (changed === 'no such system') return refuse('notFound', 'there is no external system with this itsyId')
       return changed === 'code is taken' ? codeIsTaken() : { body: SYSTEM.show(changed) }
     },
   })
@@ -144,7 +144,7 @@ const FIELD = shape<InfoField>({
 const NewField = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 255 }),
-    corporation: Type.Optional(Type.Object({ corpId: Id('The asker’s first when absent') })),
+    corporation: Type.Optional(Type.Object({ corpId: Id('Default: the first corporation of the credential') })),
   },
   { additionalProperties: false },
 )
@@ -178,14 +178,15 @@ function fieldOperations(directory: RestDependencies['directory']) {
       if (corporation === undefined) return noSuchCorporation()
       const field = await directory.addInfoField(corporation, body.name)
       if (field === 'no such corporation') return noSuchCorporation()
-      if (field === 'name is taken') return refuse('conflict', 'an information field has this name already')
+      if (field === 'name is taken')
+        return refuse('conflict', 'another information field has this name; choose another name')
       return { status: 201, headers: { location: '/rest/svcems/infofields' }, body: FIELD.show(field) }
     },
   })
   return { listFields, addField }
 }
 
-/** The fields that were given, by the names of the house. */
+/** The given fields, in our names. */
 function fieldsOf(body: Static<typeof Change>): Partial<ExternalSystemFields> {
   const { systemCode, name, popupUrlTemplate, lookup, allowedHosts, active } = body
   return {
@@ -205,11 +206,11 @@ function wrongAddresses({ popupUrlTemplate, lookup }: Static<typeof Change>): Fi
     ...(popup === undefined ? [] : [{ path: 'popupUrlTemplate', code: 'template', message: popup }]),
     ...(isFixed
       ? []
-      : [{ path: 'lookup.urlTemplate', code: 'template', message: 'must be http(s) with a fixed host' }]),
+      : [{ path: 'lookup.urlTemplate', code: 'template', message: 'must be an http or https URL with a fixed host' }]),
   ]
 }
 
-/** Undefined: not one of the asker's. */
+/** Undefined if the asker may not work for it. */
 function corporationOf(given: { readonly corpId: number } | undefined, asker: Asker): CorporationId | undefined {
   return given ? asker.corporations.find((id) => id === given.corpId) : asker.corporations[0]
 }
@@ -220,5 +221,5 @@ function noSuchCorporation(): Answer {
 }
 
 function codeIsTaken(): Answer {
-  return refuse('conflict', 'an external system has this systemCode already')
+  return refuse('conflict', 'another external system has this systemCode; choose another code')
 }

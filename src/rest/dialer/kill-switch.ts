@@ -1,4 +1,4 @@
-/** The kill switch (F-H4, our addition): one step stops all dialing on all nodes, two steps allow it again. */
+/** The kill switch (F-H4, our addition): one step stops all dialing on all nodes, two steps resume it. */
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
@@ -8,20 +8,22 @@ import { InstantOut, instantText } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 
-/** Long enough to think again, short enough that nobody finds the answer in an old log. */
+/** Long enough for a second thought, too short for a code that is found in an old log. */
 const CONFIRM_WITHIN_MS = 2 * 60_000
 
 const State = Type.Object({
   on: Type.Boolean(),
   by: Type.Union([Type.String(), Type.Null()], {
-    description: 'Who turned it last; null for other corporations than the one that runs the house.',
+    description: 'Who changed it last; shown only to the corporation that runs this installation, otherwise null.',
   }),
-  ts: InstantOut('When.'),
-  confirm: Type.Optional(Type.String({ description: 'Send it back, with on: false, to lift the kill switch.' })),
-  confirmUntilTs: Type.Optional(InstantOut('Then it is too late.')),
+  ts: InstantOut('When it was last changed.'),
+  confirm: Type.Optional(
+    Type.String({ description: 'Confirmation code; send it with on: false to lift the kill switch.' }),
+  ),
+  confirmUntilTs: Type.Optional(InstantOut('When the confirmation code expires.')),
 })
 
-/** Both operations. They are of all corporations together, hence of administrators alone. */
+/** Both operations. The switch concerns all corporations, hence only administrators turn it. */
 export function killSwitchRoutes(dependencies: RestDependencies): Route[] {
   const showKillSwitch = route({
     method: 'GET',
@@ -37,10 +39,10 @@ export function killSwitchRoutes(dependencies: RestDependencies): Route[] {
     path: '/dialer/killswitch',
     scope: 'admin',
     audit: { action: 'change', object: 'killSwitch' },
-    summary: 'Stop all dialing, or allow it again',
+    summary: 'Stop all dialing, or resume it',
     description:
-      'on: true takes effect at once, on all nodes. on: false is answered with a word to confirm; sent back within ' +
-      'two minutes, by the same credential, it lifts the kill switch.',
+      'on: true stops dialing at once, on all nodes. on: false returns a confirmation code. The same credential lifts ' +
+      'the kill switch by sending on: false with this code within two minutes.',
     body: Type.Object(
       { on: Type.Boolean(), confirm: Type.Optional(Type.String({ maxLength: 100 })) },
       { additionalProperties: false },
@@ -51,7 +53,7 @@ export function killSwitchRoutes(dependencies: RestDependencies): Route[] {
       if (!body.on)
         return body.confirm === undefined ? askBack(dependencies, asker) : lift(dependencies, asker, body.confirm)
       await dependencies.dialerRepository.setKillSwitch(true, nameOf(asker), dependencies.clock.nowMs())
-      dependencies.log.warn({ credential: asker.credential }, 'the kill switch is on: nobody is dialed')
+      dependencies.log.warn({ credential: asker.credential }, 'kill switch on: all dialing stopped')
       return { body: await stateOf(dependencies, asker) }
     },
   })
@@ -70,9 +72,12 @@ async function askBack(dependencies: RestDependencies, asker: Asker): Promise<An
 async function lift(dependencies: RestDependencies, asker: Asker, confirm: string): Promise<Answer> {
   const isLifted = await dependencies.dialerAdmin.lift(questionOf(dependencies, asker, confirm), nameOf(asker))
   if (!isLifted) {
-    return refuse('conflict', 'confirm: is not the newest word, or too old; send on: false without it for another one')
+    return refuse(
+      'conflict',
+      'confirm: is not the latest confirmation code, or has expired; send on: false without confirm for a new code',
+    )
   }
-  dependencies.log.warn({ credential: asker.credential }, 'the kill switch is off: dialing goes on')
+  dependencies.log.warn({ credential: asker.credential }, 'kill switch off: dialing resumed')
   return { body: await stateOf(dependencies, asker) }
 }
 
@@ -81,11 +86,11 @@ function questionOf({ clock }: RestDependencies, { credential }: Asker, confirm:
   return { credential, tokenSha256, atMs: clock.nowMs(), untilAtMs: clock.nowMs() + CONFIRM_WITHIN_MS }
 }
 
-/** The switch is everybody's, and who turned it is known to those who run the house and to themselves (D-04). */
+/** Only the corporation that runs the installation, and the asker who turned it, see who did (D-04). */
 async function stateOf({ dialerAdmin }: RestDependencies, asker: Asker) {
   const { isOn, by, atMs } = await dialerAdmin.killSwitch()
-  const isTold = asker.corporations.includes(FIRST_CORPORATION) || by === nameOf(asker)
-  return { on: isOn, by: isTold ? by : null, ts: instantText(atMs) }
+  const isShown = asker.corporations.includes(FIRST_CORPORATION) || by === nameOf(asker)
+  return { on: isOn, by: isShown ? by : null, ts: instantText(atMs) }
 }
 
 function nameOf({ user, credential }: Asker): string {

@@ -1,4 +1,4 @@
-/** Numbers and persons who must not be called (D-07, 202 and 203). The lists are the corporation's; our addition. */
+/** Stop lists of a corporation: numbers and customers that must not be called (D-07, 202 and 203). Our addition. */
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { cleanText } from '../../kernel/clean-text.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
@@ -15,7 +15,7 @@ import { readHomeNumbers } from './default-country.ts'
 /** D-30. */
 const ENTRIES_MAX = 1_000
 
-/** What differs between the two lists. */
+/** The differences between the two lists. */
 interface List {
   readonly kind: Stop['kind']
   /** Last part of the path, and name of the list in bodies. */
@@ -34,11 +34,11 @@ interface List {
 const Numbers = Type.Array(Type.String({ maxLength: 64 }), {
   minItems: 1,
   maxItems: ENTRIES_MAX,
-  description: 'In any way of writing; without + they are at home where the campaigns are.',
+  description: 'Telephone numbers in any format; a number without + belongs to the countries of the campaigns.',
 })
 const PERSON = {
-  systemCode: Type.String({ maxLength: 64, description: 'The external system that knows them.' }),
-  extCustId: Type.String({ minLength: 1, maxLength: 64, description: 'Their number there.' }),
+  systemCode: Type.String({ maxLength: 64, description: 'The external system of the customer.' }),
+  extCustId: Type.String({ minLength: 1, maxLength: 64, description: 'The customer in the external system.' }),
 }
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
@@ -83,7 +83,7 @@ function show({ dialerAdmin }: RestDependencies, { kind, name, what, entry, show
     corporation: Type.Object({ corpId: Type.Integer() }),
     reason: TextOrNull,
     addedBy: TextOrNull,
-    creationTs: InstantOut('Since when.'),
+    creationTs: InstantOut('When it was added.'),
   })
   return route({
     method: 'GET',
@@ -109,13 +109,16 @@ function add(dependencies: RestDependencies, list: List): Route {
     scope: 'dialer:write',
     audit: { action: 'create', object: `stop of ${list.name}` },
     summary: `Put ${list.what} on the stop list`,
-    description: 'After the answer nobody begins to dial them; what rings is taken back within 2 s. All or none.',
+    description:
+      'No attempt to them begins after the answer; ringing calls are cancelled within 2 s. All entries are added, or none.',
     body: Type.Object({
       [list.name]: list.entries,
       reason: Type.Optional(Type.String({ maxLength: 200 })),
-      corporation: Type.Optional(Type.Object({ corpId: Id('The asker’s first when absent') })),
+      corporation: Type.Optional(Type.Object({ corpId: Id('Default: the first corporation of the credential') })),
     }),
-    answers: { 200: Type.Object({ count: Type.Integer({ description: 'Entries that are on the list now.' }) }) },
+    answers: {
+      200: Type.Object({ count: Type.Integer({ description: 'Number of given entries, which are now on the list.' }) }),
+    },
     example: { body: { [list.name]: list.example, reason: 'asked not to be called' } },
     async handle({ body, asker }) {
       const given = body as Readonly<Record<string, unknown>>
@@ -137,8 +140,11 @@ function remove(dependencies: RestDependencies, list: List): Route {
     scope: 'dialer:write',
     audit: { action: 'delete', object: `stop of ${list.name}` },
     summary: `Take ${list.what} off the stop list`,
-    query: Type.Object({ ...list.named, corpId: Type.Optional(Id('The asker’s first when absent')) }),
-    answers: { 200: Type.Object({ count: Type.Integer({ description: 'Entries that were on the list.' }) }) },
+    query: Type.Object({
+      ...list.named,
+      corpId: Type.Optional(Id('Default: the first corporation of the credential')),
+    }),
+    answers: { 200: Type.Object({ count: Type.Integer({ description: 'Number of removed entries.' }) }) },
     async handle({ query, asker }) {
       const { corpId, ...given } = query as Readonly<Record<string, unknown>> & { readonly corpId?: number }
       const own = corporationOf(corpId, asker)

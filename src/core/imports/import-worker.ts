@@ -1,4 +1,4 @@
-/** Carries out large imports, a piece at a time (D-08). A piece that a crash interrupted is repeated without doubles. */
+/** Carries out large imports, a piece at a time (D-08). A piece interrupted by a crash is repeated without doubles. */
 import type { GivenCallTask } from '../../dialer/import-call-tasks.ts'
 import { campaignOf } from '../../dialer/stored-campaign.ts'
 import type { Log } from '../../kernel/log.ts'

@@ -99,7 +99,7 @@ const FINAL_FEEDBACK =
 
 const REFUSALS: Readonly<Record<ImportRefusal, string>> = {
   duplicate:
-    'an unfinished call task of the campaign has the same external system, customer and case number, or the same numbers',
+    'an unfinished call task of the campaign has the same external system, customer and case, or the same numbers',
   personStopped: 'the customer is on the stop list',
   numberStopped: 'a number of the list is on the stop list',
 }

@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 2_000
 const LANES = 2
 
 /**
- * Transcribes recordings and summarises calls. Several processes may each run one: a claimed job belongs to one process.
+ * Transcribes recordings and summarises calls. Several processes may each run one: a job is claimed by one of them.
  */
 export class TranscriptionWorker {
   readonly #dependencies: CallJobDependencies
@@ -23,7 +23,7 @@ export class TranscriptionWorker {
     for (let lane = 0; lane < LANES; lane++) this.#later(lane, 0)
   }
 
-  /** Aborts running jobs and returns them to the queue, so a slow service does not delay the stop. May be called twice. */
+  /** Aborts running jobs and returns them to the queue: a slow service does not delay it. May be called twice. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     for (const timer of this.#timers.values()) timer.cancel()

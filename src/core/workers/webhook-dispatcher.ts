@@ -4,8 +4,8 @@
  * round writes all outcomes since the last one together, which makes a thousand events per second cheap.
  *
  * Delivery is at least once: a row is pending in the outbox until its outcome is written, so another dispatcher takes
- * over after a crash. A dispatcher serves only subscriptions that it holds, and stops before its lease ends if it cannot
- * renew it: no two dispatchers send the same delivery at once.
+ * over after a crash. A dispatcher serves only subscriptions that it holds, and stops before its lease ends if it
+ * cannot renew it: no two dispatchers send the same delivery at once.
  */
 import type { AtMs, Clock, Timer } from '../../kernel/clock.ts'
 import type { DeliveryId, SubscriptionId } from '../../kernel/ids.ts'

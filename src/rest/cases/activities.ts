@@ -58,7 +58,7 @@ const LinkFilterIn = Type.Object(
     linkDirection: Type.Optional(
       Type.Union([Type.Literal('FROM'), Type.Literal('TO')], {
         description:
-          'FROM (default): the activities at the other end of the links. TO: only the activities whose links point to ' +
+          'FROM (default): the activities at the other end of the links. TO: only those whose links point to ' +
           'a given activity. For a conversation both give its emails, for a case its activities.',
       }),
     ),

@@ -49,7 +49,7 @@ export const CaseIn = Type.Object({
       { emstId: Id('A status that users defined') },
       {
         description:
-          'If given without status, it sets the status. If both are given and disagree, the default entry of status is used',
+          'Without status, it sets the status. If both are given and disagree, the default entry of status is used',
       },
     ),
   ),

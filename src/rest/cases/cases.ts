@@ -13,7 +13,7 @@ import { CASE } from './case-schema.ts'
 
 const DESCRIPTION =
   'With eactId the case is changed; without it a case is created, and svc-created is true. Absent fields stay ' +
-  'unchanged; null clears. status and emsStatus always agree. Status 8 needs onHoldToTs; only mergedTo sets status 5. ' +
+  'unchanged; null clears. status and emsStatus always agree. Status 8 needs onHoldToTs; mergedTo alone sets 5. ' +
   'A change of a merged case goes to the case that it was merged into (svc-redirected-eactid) and keeps its status. ' +
   'With If-Match and the ETag, or with the updateTs that was read, a conflicting change is refused with 412.'
 

@@ -61,7 +61,7 @@ const ATTEMPT = streamed<AttemptField, StreamedObject<AttemptField>>({
   answered: [
     Type.Boolean({
       description:
-        'A person answered and was connected to an agent. At most one of answered, voicemail, dropped and lost is true.',
+        'A person answered and was connected to an agent. At most one of the four results is true.',
     }),
     'result',
     only('answered'),

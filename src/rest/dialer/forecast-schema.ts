@@ -5,7 +5,7 @@ import type { Forecast, ForecastOrder } from '../../ports/forecaster.ts'
 const { Optional } = Type
 const PACINGS: ForecastOrder['pacing'][] = ['price', 'risk', 'ratio', 'oneToOne']
 
-/** Assumptions of the forecast. Unknown fields are refused: a misspelt one would give the answer to another question. */
+/** Assumptions of the forecast. Unknown fields are refused: a misspelt one would give a different forecast. */
 export const ForecastIn = Type.Object(
   {
     agents: Optional(

@@ -41,8 +41,8 @@ export function killSwitchRoutes(dependencies: RestDependencies): Route[] {
     audit: { action: 'change', object: 'killSwitch' },
     summary: 'Stop all dialing, or resume it',
     description:
-      'on: true stops dialing at once, on all nodes. on: false returns a confirmation code. The same credential lifts ' +
-      'the kill switch by sending on: false with this code within two minutes.',
+      'on: true stops dialing on all nodes at once. on: false returns a confirmation code. The same credential ' +
+      'lifts the kill switch by sending on: false with this code within two minutes.',
     body: Type.Object(
       { on: Type.Boolean(), confirm: Type.Optional(Type.String({ maxLength: 100 })) },
       { additionalProperties: false },

@@ -110,7 +110,7 @@ function add(dependencies: RestDependencies, list: List): Route {
     audit: { action: 'create', object: `stop of ${list.name}` },
     summary: `Put ${list.what} on the stop list`,
     description:
-      'No attempt to them begins after the answer; ringing calls are cancelled within 2 s. All entries are added, or none.',
+      'No attempt to them begins after the answer; ringing calls are cancelled within 2 s. All are added, or none.',
     body: Type.Object({
       [list.name]: list.entries,
       reason: Type.Optional(Type.String({ maxLength: 200 })),

@@ -575,7 +575,7 @@ export interface Operations {
           readonly result: number
           /** Name of the result */
           readonly resultName: string
-          /** A person answered and was connected to an agent. At most one of answered, voicemail, dropped and lost is true. */
+          /** A person answered and was connected to an agent. At most one of the four results is true. */
           readonly answered: boolean
           /** Whether a machine answered */
           readonly voicemail: boolean
@@ -804,7 +804,7 @@ export interface Operations {
           readonly result: number
           /** Name of the result */
           readonly resultName: string
-          /** A person answered and was connected to an agent. At most one of answered, voicemail, dropped and lost is true. */
+          /** A person answered and was connected to an agent. At most one of the four results is true. */
           readonly answered: boolean
           /** Whether a machine answered */
           readonly voicemail: boolean
@@ -1948,7 +1948,7 @@ export interface Operations {
           readonly result: number
           /** Name of the result */
           readonly resultName: string
-          /** A person answered and was connected to an agent. At most one of answered, voicemail, dropped and lost is true. */
+          /** A person answered and was connected to an agent. At most one of the four results is true. */
           readonly answered: boolean
           /** Whether a machine answered */
           readonly voicemail: boolean
@@ -2055,7 +2055,7 @@ export interface Operations {
         readonly result: number
         /** Name of the result */
         readonly resultName: string
-        /** A person answered and was connected to an agent. At most one of answered, voicemail, dropped and lost is true. */
+        /** A person answered and was connected to an agent. At most one of the four results is true. */
         readonly answered: boolean
         /** Whether a machine answered */
         readonly voicemail: boolean
@@ -2668,7 +2668,7 @@ export interface Operations {
         /** The contact */
         readonly eeexId: number | string
       } | null | undefined
-      /** If given without status, it sets the status. If both are given and disagree, the default entry of status is used */
+      /** Without status, it sets the status. If both are given and disagree, the default entry of status is used */
       readonly emsStatus?: {
         /** A status that users defined */
         readonly emstId: number | string
@@ -3779,7 +3779,7 @@ export interface Operations {
         readonly eactIds: readonly (number | string)[]
         /** 13, 14, 16; default all */
         readonly linkTypes?: readonly (13 | 14 | 16)[] | undefined
-        /** FROM (default): the activities at the other end of the links. TO: only the activities whose links point to a given activity. For a conversation both give its emails, for a case its activities. */
+        /** FROM (default): the activities at the other end of the links. TO: only those whose links point to a given activity. For a conversation both give its emails, for a case its activities. */
         readonly linkDirection?: "FROM" | "TO" | undefined
       })[] | undefined
       /** With members */

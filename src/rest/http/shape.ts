@@ -36,24 +36,21 @@ export function field<From, S extends TSchema>(schema: S, of: Of<From, Value<S>>
 }
 
 const described = (description?: string) => (description === undefined ? {} : { description })
-const orNull = (schema: TSchema, description?: string) => Type.Union([schema, Type.Null()], described(description))
+const orNull = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], described(description))
 
 /** A whole number. */
 export const int = <From>(of: Of<From, number>, description?: string): Field<From> =>
   field(Type.Integer(described(description)), of)
 /** A whole number, or null. */
-export const intOrNull = <From>(of: Of<From, number | null>, description?: string): Field<From> => ({
-  schema: orNull(Type.Integer(), description),
-  of,
-})
+export const intOrNull = <From>(of: Of<From, number | null>, description?: string): Field<From> =>
+  field(orNull(Type.Integer(), description), of)
 /** A string. */
 export const text = <From>(of: Of<From, string>, description?: string): Field<From> =>
   field(Type.String(described(description)), of)
 /** A string, or null. */
-export const textOrNull = <From>(of: Of<From, string | null>, description?: string): Field<From> => ({
-  schema: orNull(Type.String(), description),
-  of,
-})
+export const textOrNull = <From>(of: Of<From, string | null>, description?: string): Field<From> =>
+  field(orNull(Type.String(), description), of)
 /** A boolean. */
 export const flag = <From>(of: Of<From, boolean>, description?: string): Field<From> =>
   field(Type.Boolean(described(description)), of)

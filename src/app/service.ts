@@ -29,19 +29,19 @@ import { formatProblem } from '../kernel/problem.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
 import type { Sms } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
-import { type AsteriskKeeping, type KeptAsterisk, keepAsteriskAlive } from './asterisk-supervisor.ts'
-import type { Core } from './core.ts'
-import {
-  coreOf,
-  dialerOptions,
-  type OpenStorage,
-  openStorage,
-  recordingsDirectoryOf,
-  staffEntry,
-} from './engine-storage.ts'
+import type { Rest } from '../rest/server.ts'
+import { type AsteriskSupervisor, asteriskSupervisor, type SupervisorOptions } from './asterisk-supervisor.ts'
+import { backgroundWork } from './background-work.ts'
+import { openCore } from './core.ts'
+import { dialerOptions, type OpenStorage, openStorage, recordingsDirectoryOf, staffEntry } from './engine-storage.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
+import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
+
+interface Serving {
+  readonly rest: Rest
+}
 
 /** A service that takes calls. */
 export interface Service {
@@ -52,7 +52,7 @@ export interface Service {
   /** Our own Asterisk, when we run it. */
   readonly asterisk: PrivateAsterisk | undefined
   /** REST and webhooks; undefined without records. */
-  readonly core: Core | undefined
+  readonly core: Serving | undefined
   readonly memory: OpenDatabase | undefined
   /** Reads set-up and flows again and follows them; on a mistake everything stays as it is. Says what went wrong. */
   reload(): Promise<readonly string[]>
@@ -74,26 +74,14 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const registry = await warmRegistry(input, flows, speech)
   const opened = input.isWithoutRecords ? undefined : await openStorage(input)
   if (opened && 'stage' in opened) return opened
-  const journal = journalOf(input)
-  /** The set-up whose `env` and `secrets` flows see: they follow it at once. */
   const current = { setup: config }
   const place: Place = { input, setup: () => current.setup, runDirectory: asterisk?.runDirectory }
-  const pbx = input.pbx ?? realPbx(input, asterisk, place.setup)
-  const guard = addressGuard({ allowedHosts: config.allowedHosts })
-  const web = webOverUndici({ ...input, guard, breaker: new CircuitBreaker(input.clock) })
-  const doors = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
-  const engine = new Engine(partsOf(place, doors, opened), { numbers: config.numbers, staff: config.staff })
-  const close = async () => {
-    await engine.stop()
-    await pbx.stop()
-    await journal.close()
-    await web.close()
-    await opened?.close()
-  }
-  const beginning = begin(place, { engine, pbx, opened }).catch((error: unknown) => refusedBy('ports', error))
-  const begun = await unlessInterrupted(input, beginning)
+  const joined = join(place, { registry, speech, opened, asterisk })
+  const { engine, journal } = joined
+  const starting = begin(place, joined).catch((error: unknown) => refusedBy('ports', error))
+  const begun = await unlessInterrupted(input, starting)
   if ('stage' in begun) {
-    await close()
+    await joined.close()
     return begun
   }
   writeFileSync(appliedFile(settings), saveConfig(config))
@@ -102,12 +90,53 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
     engine.follow({ numbers: next.numbers, staff: next.staff })
     showStaff(input, opened, next).catch((error: unknown) => log.error({ err: error }, 'agents are not shown as users'))
   }
-  const kept = asterisk && keepAsteriskAlive(asterisk, again(input, place.setup, config))
-  const following = { settings, env, registry, speech, setup: config, use, asterisk: () => kept?.current }
-  return serviceOf({ ...begun, engine, journal, setup: config, memory: opened?.memory }, kept, following, close, log)
+  const { supervisor } = joined
+  const following = { settings, env, registry, speech, setup: config, use, asterisk: () => supervisor?.current }
+  const parts = { ...begun, engine, journal, setup: config, memory: opened?.memory }
+  return serviceOf(parts, joined, following, log)
 }
 
-/** What comes of it, or that somebody does not want to wait for it. */
+/** The live half and everything that closes after it. Nothing runs yet. */
+interface Joined {
+  readonly engine: Engine
+  readonly pbx: Pbx
+  readonly journal: FileJournal
+  readonly opened: OpenStorage | undefined
+  readonly supervisor: AsteriskSupervisor | undefined
+  readonly work: RunningWork
+  close(): Promise<void>
+}
+
+interface JoinOptions {
+  readonly registry: FlowRegistry
+  readonly speech: Speech
+  readonly opened: OpenStorage | undefined
+  readonly asterisk: PrivateAsterisk | undefined
+}
+
+function join(place: Place, { registry, speech, opened, asterisk }: JoinOptions): Joined {
+  const { input, setup } = place
+  const config = setup()
+  const journal = journalOf(input)
+  const pbx = input.pbx ?? realPbx(input, asterisk, setup)
+  const guard = addressGuard({ allowedHosts: config.allowedHosts })
+  const web = webOverUndici({ ...input, guard, breaker: new CircuitBreaker(input.clock) })
+  const adapters = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
+  const work = new RunningWork(input.log)
+  const engine = new Engine(dependenciesOf(place, adapters, opened), { numbers: config.numbers, staff: config.staff })
+  return {
+    ...{ engine, pbx, journal, opened, work },
+    supervisor: asterisk && asteriskSupervisor(asterisk, again(input, setup, config)),
+    async close() {
+      await work.stop()
+      await journal.close()
+      await web.close()
+      await opened?.close()
+    },
+  }
+}
+
+/** The result, or a refusal as soon as the start is interrupted. */
 function unlessInterrupted<Result>(
   { interrupted }: ServiceInput,
   result: Promise<Result>,
@@ -117,23 +146,15 @@ function unlessInterrupted<Result>(
   return interrupted ? Promise.race([result, interrupted.then(() => givenUp)]) : result
 }
 
-type Beginning = Pick<Service, 'engine' | 'identity' | 'journal' | 'setup' | 'core' | 'memory'>
+type Parts = Pick<Service, 'engine' | 'identity' | 'journal' | 'setup' | 'core' | 'memory'>
 
-/** What the outside holds of a service that has begun. */
-function serviceOf(
-  beginning: Beginning,
-  kept: KeptAsterisk | undefined,
-  following: Following,
-  close: () => Promise<void>,
-  log: Log,
-): Service {
-  const { engine, core } = beginning
-  // One after another: a quick second set-up must not be overtaken by a slow first one.
+function serviceOf(parts: Parts, { engine, supervisor, close }: Joined, following: Following, log: Log): Service {
+  // One reload after another: a quick second configuration must not overtake a slow first one.
   let last: Promise<unknown> = Promise.resolve()
   return {
-    ...beginning,
+    ...parts,
     get asterisk() {
-      return kept?.current
+      return supervisor?.current
     },
     reload() {
       const next = last.then(() => follow(following))
@@ -141,12 +162,10 @@ function serviceOf(
       return next
     },
     async stop() {
-      await kept?.end()
-      await core?.stop()
-      const calls = engine.callCount + (engine.dialer?.dialing.lines.count ?? 0)
       await close()
-      // People who talk go on talking: the switch is found again at the next start.
-      if (calls === 0) await kept?.current.stop()
+      const calls = engine.callCount + (engine.dialer?.dialing.lines.count ?? 0)
+      // Calls that are up go on: the next start finds the switch again.
+      if (calls === 0) await supervisor?.current.stop()
       else log.warn({ calls }, 'calls are up: Asterisk goes on; `switchboard asterisk stop` ends it')
     },
   }
@@ -157,7 +176,7 @@ function again(
   input: ServiceInput,
   inForce: () => InstallationConfig,
   { asterisk }: InstallationConfig,
-): AsteriskKeeping {
+): SupervisorOptions {
   const { clock, log } = input
   return { startAgain: () => ownAsterisk(input, { ...inForce(), asterisk }), clock, log }
 }
@@ -172,10 +191,10 @@ interface Place {
 
 type EngineAdapters = Pick<EngineDependencies, 'journal' | 'pbx' | 'speech' | 'web' | 'flows' | 'sms'>
 
-function partsOf(place: Place, doors: EngineAdapters, opened: OpenStorage | undefined): EngineDependencies {
+function dependenciesOf(place: Place, adapters: EngineAdapters, opened: OpenStorage | undefined): EngineDependencies {
   const { clock, random, log, env } = place.input
   return {
-    ...{ clock, random, log, ids: makeIds(clock, random), ...doors },
+    ...{ clock, random, log, ids: makeIds(clock, random), ...adapters },
     get env() {
       return valuesOf(place.setup().env, env)
     },
@@ -186,20 +205,29 @@ function partsOf(place: Place, doors: EngineAdapters, opened: OpenStorage | unde
 
 interface Begun {
   readonly identity: PbxIdentity
-  readonly core: Core | undefined
+  readonly core: Serving | undefined
 }
 
-/** What was left is found out, then the switch is asked for, then doors open: in this order nothing is missed. */
+/** Joins the record half and starts everything that runs. */
 async function begin(
   { input, setup, runDirectory }: Place,
-  { engine, pbx, opened }: { engine: Engine; pbx: Pbx; opened: OpenStorage | undefined },
+  { engine, pbx, opened: storage, supervisor, work }: Joined,
 ): Promise<Begun | NotStarted> {
-  await showStaff(input, opened, setup())
-  await engine.prepare()
-  const identity = await pbx.start().catch((error: unknown) => refusedBy('switch', error))
-  if ('stage' in identity) return identity
-  engine.begin()
-  return { identity, core: opened && (await coreOf(input, opened, engine, setup(), runDirectory)) }
+  await showStaff(input, storage, setup())
+  const { agentDesktop } = engine
+  const notRunning = () => work.notRunning()
+  const core =
+    storage &&
+    agentDesktop &&
+    (await openCore({ input, storage, agentDesktop, config: setup(), runDirectory, notRunning }))
+  let identity: PbxIdentity | undefined
+  const startPbx = async () => {
+    identity = await pbx.start()
+    return identity
+  }
+  const switchSide = { start: startPbx, stop: () => pbx.stop() }
+  const refusal = await work.start(backgroundWork({ input, engine, pbx: switchSide, storage, core, supervisor }))
+  return refusal ?? { identity: identity!, core: core?.rest && { rest: core.rest } }
 }
 
 async function showStaff(
@@ -208,10 +236,6 @@ async function showStaff(
   config: InstallationConfig,
 ): Promise<void> {
   await opened?.memory.directory.syncStaff(staffEntry(config), FIRST_CORPORATION, clock.nowMs())
-}
-
-function refusedBy(stage: NotStarted['stage'], error: unknown): NotStarted {
-  return { ok: false, stage, reasons: [error instanceof Error ? error.message : String(error)], problems: [] }
 }
 
 /** The flows that were read, their prompts spoken beforehand. */

@@ -1,4 +1,4 @@
-/** Joins the rooms into a running service. `main.ts` and the demo differ only in what they hand in. */
+/** Joins the parts into a running service. `main.ts` and the demo differ only in the input. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { APPLICATION } from '../../asterisk/dialplan.ts'
@@ -43,23 +43,23 @@ interface Serving {
   readonly rest: Rest
 }
 
-/** A service that takes calls. */
+/** A running service. */
 export interface Service {
   readonly engine: Engine
   readonly identity: PbxIdentity
   readonly journal: FileJournal
   readonly setup: InstallationConfig
-  /** Our own Asterisk, when we run it. */
+  /** Undefined where the service runs no Asterisk of its own. */
   readonly asterisk: PrivateAsterisk | undefined
-  /** REST and webhooks; undefined without records. */
+  /** Undefined without records. */
   readonly core: Serving | undefined
   readonly memory: OpenDatabase | undefined
-  /** Reads set-up and flows again and follows them; on a mistake everything stays as it is. Says what went wrong. */
+  /** Reads configuration and flows again and applies them; after an error nothing changes. Resolves with problems. */
   reload(): Promise<readonly string[]>
   stop(): Promise<void>
 }
 
-/** Starts everything in the order in which it is needed; a caller is only taken when all of it is there. */
+/** Starts everything that calls need before the first call is taken. */
 export async function startService(input: ServiceInput): Promise<Service | NotStarted> {
   const { settings, env, log } = input
   const desired = readDesired(settings, env)
@@ -74,6 +74,7 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const registry = await warmRegistry(input, flows, speech)
   const opened = input.isWithoutRecords ? undefined : await openStorage(input)
   if (opened && 'stage' in opened) return opened
+  // Flows see the `env` and `secrets` of a new configuration at once.
   const current = { setup: config }
   const place: Place = { input, setup: () => current.setup, runDirectory: asterisk?.runDirectory }
   const joined = join(place, { registry, speech, opened, asterisk })
@@ -88,7 +89,9 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const use = (next: InstallationConfig) => {
     current.setup = next
     engine.follow({ numbers: next.numbers, staff: next.staff })
-    showStaff(input, opened, next).catch((error: unknown) => log.error({ err: error }, 'agents are not shown as users'))
+    showStaff(input, opened, next).catch((error: unknown) =>
+      log.error({ err: error }, 'agents could not be stored as users'),
+    )
   }
   const { supervisor } = joined
   const following = { settings, env, registry, speech, setup: config, use, asterisk: () => supervisor?.current }
@@ -141,7 +144,7 @@ function unlessInterrupted<Result>(
   { interrupted }: ServiceInput,
   result: Promise<Result>,
 ): Promise<Result | NotStarted> {
-  const reasons = ['it was stopped while it was starting']
+  const reasons = ['the start was interrupted']
   const givenUp = { ok: false, stage: 'interrupted', reasons, problems: [] } as const
   return interrupted ? Promise.race([result, interrupted.then(() => givenUp)]) : result
 }
@@ -171,7 +174,7 @@ function serviceOf(parts: Parts, { engine, supervisor, close }: Joined, followin
   }
 }
 
-/** Started again with the set-up in force; where it listens stays as it was. */
+/** A restart takes the configuration in force, but listens where it listened before. */
 function again(
   input: ServiceInput,
   inForce: () => InstallationConfig,
@@ -183,7 +186,7 @@ function again(
 
 interface Place {
   readonly input: ServiceInput
-  /** The one in force. */
+  /** The configuration in force. */
   readonly setup: () => InstallationConfig
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
@@ -238,7 +241,7 @@ async function showStaff(
   await opened?.memory.directory.syncStaff(staffEntry(config), FIRST_CORPORATION, clock.nowMs())
 }
 
-/** The flows that were read, their prompts spoken beforehand. */
+/** Prompts are rendered before the first call needs them. */
 async function warmRegistry({ onLine }: ServiceInput, flows: readonly Flow[], speech: Speech): Promise<FlowRegistry> {
   onLine(`speech: preparing the prompts of ${flows.length} flows`)
   for (const flow of flows) {
@@ -251,7 +254,7 @@ function realPbx(input: ServiceInput, asterisk: PrivateAsterisk | undefined, set
   const { settings, clock, random, log } = input
   const access = settings.ari ?? asterisk?.ari
   const firstTrunk = () => setup().trunks.keys().next().value
-  // One of the two is there: without an address of somebody else's Asterisk we run our own.
+  // One of the two is set: without ARI_URL the service runs its own Asterisk.
   const joinSides = sidesInFolder(recordingsDirectoryOf(settings, asterisk?.runDirectory))
   return ariPbx({ ...access!, app: APPLICATION, firstTrunk, joinSides, clock, random, log })
 }
@@ -260,28 +263,28 @@ interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service
   readonly asterisk: () => PrivateAsterisk | undefined
   readonly registry: FlowRegistry
   readonly speech: Speech
-  /** Lets the engine follow, in one go. */
+  /** Applies it to the engine, as one event. */
   readonly use: (next: InstallationConfig) => void
 }
 
-/** Reads the desired state again and lets every room follow it, the switch first. */
+/** Reads the configuration again and applies it, to the switch first. */
 async function follow({ settings, env, registry, speech, setup: config, asterisk, use }: Following): Promise<string[]> {
   const next = readDesired(settings, env)
-  const told = next.problems.map(formatProblem)
-  if (!next.setup) return [...told, 'nothing has changed: mend the errors']
+  const complaints = next.problems.map(formatProblem)
+  if (!next.setup) return [...complaints, 'nothing was changed; correct the errors']
   const switched = await asterisk()?.follow(next.setup)
-  if (switched && !switched.ok) return [...told, switched.why, switched.remedy]
+  if (switched && !switched.ok) return [...complaints, switched.why, switched.remedy]
   const unspoken = await Promise.all(next.flows.map((flow) => warmSpeech(flow, speech)))
-  told.push(...unspoken.flatMap((failures) => failures.slice(0, 1)))
+  complaints.push(...unspoken.flatMap((failures) => failures.slice(0, 1)))
   for (const flow of next.flows) registry.publish(flow)
   use(next.setup)
   const { allowedHosts, sms, mail, asterisk: place } = config
   writeFileSync(appliedFile(settings), saveConfig({ ...next.setup, allowedHosts, sms, mail, asterisk: place }))
   const fixed = needsRestart(config, next.setup)
-  return fixed.length === 0 ? told : [...told, `${fixed.join(', ')}: in force when the service is started again`]
+  return fixed.length === 0 ? complaints : [...complaints, `${fixed.join(', ')}: restart the service to apply`]
 }
 
-/** The Asterisk of this installation: installed, configured and started as far as it is not already. */
+/** Installs, configures and starts the Asterisk of this installation, as far as that is needed. */
 async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Promise<PrivateAsterisk | NotStarted> {
   const { settings, env, clock, onLine, treeDirectory } = input
   const started = await privateAsterisk({
@@ -295,7 +298,7 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
   return started.ok ? started : { ok: false, stage: 'asterisk', reasons: [started.why, started.remedy], problems: [] }
 }
 
-/** espeak-ng of our own tree, or the one that the machine has. */
+/** espeak-ng of our own tree, or else of the machine. */
 function speechOf({ settings, log }: ServiceInput, asterisk: PrivateAsterisk | undefined): Speech {
   const tree = asterisk?.tree ?? findTree(resolve(settings.dataDir, 'asterisk'))
   return espeakSpeech({ program: tree?.espeakNg ?? 'espeak-ng', directory: resolve(settings.dataDir, 'sounds'), log })

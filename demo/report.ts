@@ -40,7 +40,7 @@ export function tableOf({ calls, checks, campaign, ledger }: Summary): string[] 
   for (const call of calls) for (const difference of call.differences) lines.push(`✗ ${call.id}: ${difference}`)
   if (campaign && ledger) lines.push('', ...campaignLines(campaign, ledger))
   const failed = checks.filter((check) => !check.ok)
-  lines.push('', `${checks.length - failed.length} of ${checks.length} checks passed`)
+  lines.push('', `${checks.length - failed.length} of ${checks.length} checks held`)
   for (const check of checks) if (!check.ok || check.name.includes('audio')) lines.push(tick(check))
   return lines
 }

@@ -1,6 +1,7 @@
 /** `switchboard.yaml`, checked and with defaults filled in. */
 import type { Staff } from '../acd/team.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
+import type { SmsConfig } from '../ports/sms.ts'
 
 /** The configuration of one installation. Maps keep the order of the file. */
 export interface InstallationConfig {
@@ -49,15 +50,6 @@ export interface Trunk {
 export type Phone =
   | { readonly kind: 'registers'; readonly username: string; readonly passwordFrom: string }
   | { readonly kind: 'fixed'; readonly host: string; readonly port: number }
-
-/** A text message gateway that accepts a JSON POST. Twilio has environment variables instead. */
-export interface SmsConfig {
-  readonly url: string
-  /** Name of the environment variable with the `Authorization` header. */
-  readonly authorizationFrom: string | undefined
-  /** JSON body; `{to}`, `{text}` and `{key}` are replaced inside its texts. */
-  readonly body: Readonly<Record<string, string>>
-}
 
 /** Email: our addresses, and the servers that email comes from and goes to. */
 export interface MailConfig {

@@ -105,12 +105,12 @@ describe('settings', () => {
     expect(problems.join('\n')).not.toContain('hunter2')
   })
 
-  test('are listed in a table for the README', () => {
+  test('are listed in a table for the documentation', () => {
     const table = settingsTable().split('\n')
     expect(table.slice(0, 3)).toEqual([
       '| Variable | Default | Meaning |',
       '|---|---|---|',
-      '| `DATA_DIR` | `.data` | Folder for everything the service keeps: journal, sounds, the private Asterisk |',
+      '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
     expect(table).toHaveLength(37)
   })

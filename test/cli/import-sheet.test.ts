@@ -49,7 +49,7 @@ test('a dry run tells columns, rows and codes, and makes nothing; without it the
   const file = put('list.xlsx', xlsxOf(rows))
   const dry = await run(file, { dryRun: true })
   expect(dry.status).toBe(2)
-  expect(dry.text).toContain('  B  Tlf: callNumberList\n  C  Farve: passed over')
+  expect(dry.text).toContain('  B  Tlf: callNumberList\n  C  Farve: ignored')
   expect(dry.text).toContain('row 3: 103 number 1 of the list')
   expect(dry.text).toContain('2 of 3 rows would be imported; nothing was made; 1 are refused')
   expect(await tasks()).toBe(0)

@@ -88,9 +88,9 @@ async function credentialOf(
   const key = await credentials.checkKey(systemSecretBytes(32))
   const nowMs = clock.nowMs()
   const user = userName === undefined ? undefined : (await directory.userByName(userName))?.id
-  const wish = { name, user, scopes: SCOPES, corporations: [FIRST_CORPORATION], ipAllowList: [] }
+  const order = { name, user, scopes: SCOPES, corporations: [FIRST_CORPORATION], ipAllowList: [] }
   const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
-  const { values, credential } = issue({ ...wish, expiresAtMs: nowMs + LIFE_MS }, issuer)
+  const { values, credential } = issue({ ...order, expiresAtMs: nowMs + LIFE_MS }, issuer)
   await credentials.addCredential(credential)
   return values
 }

@@ -43,7 +43,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     id: 'closed-case',
-    title: 'types a closed case and is informed',
+    title: 'types a closed case and hears that it is closed',
     caller: '+4551000002',
     person: { presses: [press(1_500, '4712#'), press(2_500, '1')] },
     path: [...ASKED, 'triage', 'closed', 'more-help', 'goodbye'],

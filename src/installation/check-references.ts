@@ -23,7 +23,7 @@ interface Origin {
 
 /** A file of the right shape, with everything a check may need. */
 interface Checked extends Origin {
-  readonly setup: ConfigFile
+  readonly config: ConfigFile
   /** The same file before the cuts: an agent with a wrong field still exists. */
   readonly written: Partial<Record<keyof ConfigFile, unknown>>
 }
@@ -44,8 +44,8 @@ const CHECKS: readonly ((checked: Checked) => Problem[])[] = [
 ]
 
 /** Problems of a configuration of the right shape. */
-export function checkReferences(setup: ConfigFile, origin: Origin): Problem[] {
-  const checked: Checked = { ...origin, setup, written: origin.source.value as Checked['written'] }
+export function checkReferences(config: ConfigFile, origin: Origin): Problem[] {
+  const checked: Checked = { ...origin, config, written: origin.source.value as Checked['written'] }
   return CHECKS.flatMap((check) => check(checked))
 }
 
@@ -61,10 +61,10 @@ function numbersAreQuoted({ written, source, text }: Checked): Problem[] {
   })
 }
 
-function flowsExist({ setup, source, known }: Checked): Problem[] {
+function flowsExist({ config, source, known }: Checked): Problem[] {
   if (!known.flows) return []
   const flows = new Set(known.flows)
-  return Object.entries(setup.numbers ?? {})
+  return Object.entries(config.numbers ?? {})
     .filter(([, { flow }]) => !flows.has(flow))
     .map(([number, { flow }]) => {
       const remedy = didYouMean(flow, flows) || `; flows here: ${[...flows].sort().join(', ') || 'none'}`
@@ -72,10 +72,10 @@ function flowsExist({ setup, source, known }: Checked): Problem[] {
     })
 }
 
-function trunksAreWhole({ setup, cuts, source }: Checked): Problem[] {
+function trunksAreWhole({ config, cuts, source }: Checked): Problem[] {
   const problems: Problem[] = []
   const hosts = new Map<string, string>()
-  for (const [name, trunk] of Object.entries(setup.trunks ?? {})) {
+  for (const [name, trunk] of Object.entries(config.trunks ?? {})) {
     const { host, username, passwordFrom } = trunk
     const isHalf = (username === undefined) !== (passwordFrom === undefined)
     if (isHalf && !wasCut(cuts, ['trunks', name])) {
@@ -91,8 +91,8 @@ function trunksAreWhole({ setup, cuts, source }: Checked): Problem[] {
   return problems
 }
 
-function callerIdsDiffer({ setup, source }: Checked): Problem[] {
-  return Object.entries(setup.trunks ?? {}).flatMap(([name, { callerIds = [] }]) =>
+function callerIdsDiffer({ config, source }: Checked): Problem[] {
+  return Object.entries(config.trunks ?? {}).flatMap(([name, { callerIds = [] }]) =>
     callerIds.flatMap((number: string | null, index) => {
       if (number === null || callerIds.indexOf(number) === index) return []
       return [source.problem(['trunks', name, 'callerIds', index], `${number} is in the list twice; remove one`)]
@@ -100,9 +100,9 @@ function callerIdsDiffer({ setup, source }: Checked): Problem[] {
   )
 }
 
-function teamsHaveAgents({ setup, written, source }: Checked): Problem[] {
+function teamsHaveAgents({ config, written, source }: Checked): Problem[] {
   const agents = keysOf(written.agents)
-  return Object.entries(setup.teams ?? {}).flatMap(([team, { agents: members }]) => {
+  return Object.entries(config.teams ?? {}).flatMap(([team, { agents: members }]) => {
     const path: Path = ['teams', team, 'agents']
     if (members.length === 0) {
       return [source.problem(path, `team ${team} has no agents: its callers are turned away; add an agent`, 'warn')]
@@ -121,8 +121,8 @@ function teamsHaveAgents({ setup, written, source }: Checked): Problem[] {
   })
 }
 
-function phonesAreOneKind({ setup, cuts, source }: Checked): Problem[] {
-  return Object.entries(setup.agents ?? {}).flatMap(([name, { phone }]) => {
+function phonesAreOneKind({ config, cuts, source }: Checked): Problem[] {
+  return Object.entries(config.agents ?? {}).flatMap(([name, { phone }]) => {
     const path: Path = ['agents', name, 'phone']
     if (wasCut(cuts, path)) return []
     const complain = (what: string, remedy: string) => [
@@ -143,9 +143,9 @@ function phonesAreOneKind({ setup, cuts, source }: Checked): Problem[] {
 }
 
 /** Two agents with one phone would get each other's calls, and only one of them could register. */
-function phonesDiffer({ setup, source }: Checked): Problem[] {
+function phonesDiffer({ config, source }: Checked): Problem[] {
   const owners = new Map<string, string>()
-  return Object.entries(setup.agents ?? {}).flatMap(([name, { phone }]) => {
+  return Object.entries(config.agents ?? {}).flatMap(([name, { phone }]) => {
     const key = phone.username !== undefined ? 'username' : 'host'
     const what =
       key === 'username' ? `the username ${phone.username}` : `the phone at ${phone.host}:${phone.port ?? 5060}`
@@ -162,9 +162,9 @@ function phonesDiffer({ setup, source }: Checked): Problem[] {
   })
 }
 
-function agentsHaveTeams({ setup, source }: Checked): Problem[] {
-  const members = new Set(Object.values(setup.teams ?? {}).flatMap((team) => team.agents))
-  return Object.keys(setup.agents ?? {})
+function agentsHaveTeams({ config, source }: Checked): Problem[] {
+  const members = new Set(Object.values(config.teams ?? {}).flatMap((team) => team.agents))
+  return Object.keys(config.agents ?? {})
     .filter((agent) => !members.has(agent))
     .map((agent) => {
       const message = `agent ${agent} is in no team and gets no calls; add ${agent} to the agents of a team`
@@ -172,8 +172,8 @@ function agentsHaveTeams({ setup, source }: Checked): Problem[] {
     })
 }
 
-function smsSaysWhat({ setup, source }: Checked): Problem[] {
-  const body = setup.sms?.body
+function smsSaysWhat({ config, source }: Checked): Problem[] {
+  const body = config.sms?.body
   if (!body) return []
   const texts = Object.values(body).join(' ')
   return ['{to}', '{text}']
@@ -183,13 +183,13 @@ function smsSaysWhat({ setup, source }: Checked): Problem[] {
     )
 }
 
-function mailFits({ setup, written, cuts, source }: Checked): Problem[] {
-  return checkMail(setup.mail, { teams: keysOf(written.teams), source, wasCut: (path) => wasCut(cuts, path) })
+function mailFits({ config, written, cuts, source }: Checked): Problem[] {
+  return checkMail(config.mail, { teams: keysOf(written.teams), source, wasCut: (path) => wasCut(cuts, path) })
 }
 
 /** SIP, RTP and ARI never share a port number, although ARI is TCP: firewall rules stay readable. */
-function portsDiffer({ setup, source }: Checked): Problem[] {
-  const { sipPort = 5060, ariPort = 8088, rtp = '10000-20000' } = setup.asterisk ?? {}
+function portsDiffer({ config, source }: Checked): Problem[] {
+  const { sipPort = 5060, ariPort = 8088, rtp = '10000-20000' } = config.asterisk ?? {}
   const { from, to } = parsePorts(rtp)!
   const isRtp = (port: number) => port >= from && port <= to
   const problems: Problem[] = []
@@ -200,19 +200,19 @@ function portsDiffer({ setup, source }: Checked): Problem[] {
   return problems
 }
 
-function variablesAreSet({ setup, source, known: { hasEnv } }: Checked): Problem[] {
+function variablesAreSet({ config, source, known: { hasEnv } }: Checked): Problem[] {
   if (!hasEnv) return []
   const wanted: [Path, string | undefined][] = [
-    ...Object.entries(setup.trunks ?? {}).map(([name, trunk]) =>
+    ...Object.entries(config.trunks ?? {}).map(([name, trunk]) =>
       at(['trunks', name, 'passwordFrom'], trunk.passwordFrom),
     ),
-    ...Object.entries(setup.agents ?? {}).map(([name, { phone }]) =>
+    ...Object.entries(config.agents ?? {}).map(([name, { phone }]) =>
       at(['agents', name, 'phone', 'passwordFrom'], phone.passwordFrom),
     ),
-    ...Object.entries(setup.env ?? {}).map(([name, variable]) => at(['env', name], variable)),
-    ...Object.entries(setup.secrets ?? {}).map(([name, variable]) => at(['secrets', name], variable)),
-    at(['sms', 'authorizationFrom'], setup.sms?.authorizationFrom),
-    ...mailVariables(setup.mail),
+    ...Object.entries(config.env ?? {}).map(([name, variable]) => at(['env', name], variable)),
+    ...Object.entries(config.secrets ?? {}).map(([name, variable]) => at(['secrets', name], variable)),
+    at(['sms', 'authorizationFrom'], config.sms?.authorizationFrom),
+    ...mailVariables(config.mail),
   ]
   return wanted.flatMap(([path, variable]) => {
     if (variable === undefined || hasEnv(variable)) return []

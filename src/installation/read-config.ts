@@ -27,12 +27,12 @@ export function readConfig(file: string, text: string, known: Known = {}): ReadC
     return { problems: [source.problem([], 'the file is empty; start with the numbers that people call')] }
   }
   const { value, problems: misshapen, cuts } = checkShape(configFile, source, wholePath)
-  const setup = (value ?? {}) as ConfigFile
-  const problems = [...misshapen, ...checkReferences(setup, { source, text, cuts, known })]
+  const given = (value ?? {}) as ConfigFile
+  const problems = [...misshapen, ...checkReferences(given, { source, text, cuts, known })]
   const errors = problems.filter((problem) => problem.severity === 'error')
   // The cuts would cause false warnings.
   if (errors.length > 0) return { problems: mostUrgent(misshapen.length > 0 ? errors : problems) }
-  return { setup: withDefaults(file, setup), problems: mostUrgent(problems) }
+  return { setup: withDefaults(file, given), problems: mostUrgent(problems) }
 }
 
 function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }: ConfigFile): InstallationConfig {

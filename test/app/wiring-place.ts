@@ -122,7 +122,7 @@ async function answerSpeech(request: IncomingMessage, response: ServerResponse):
   } else sendJson(response, 200, { choices: [{ message: { content: SUMMARY } }] })
 }
 
-/** A mail server that lets nobody in; it counts who comes. */
+/** A mail server that rejects every client and counts the connections. */
 async function imapServer() {
   let visits = 0
   const server = createServer((socket) => {

@@ -51,10 +51,10 @@ test('a dry run tells columns, rows and codes, and makes nothing; without it the
   expect(dry.status).toBe(2)
   expect(dry.text).toContain('  B  Tlf: callNumberList\n  C  Farve: ignored')
   expect(dry.text).toContain('row 3: 103 number 1 of the list')
-  expect(dry.text).toContain('2 of 3 rows would be imported; nothing was made; 1 are refused')
+  expect(dry.text).toContain('2 of 3 rows would be imported; nothing was stored; 1 refused')
   expect(await tasks()).toBe(0)
   const real = await run(file)
-  expect(real.text).toMatch(/2 of 3 rows imported as imp_\w+; 1 are refused/)
+  expect(real.text).toMatch(/2 of 3 rows imported as imp_\w+; 1 refused/)
   expect(await tasks()).toBe(2)
 })
 

@@ -37,7 +37,6 @@ function stateRoute({ live, clock, environment }: SignOnDependencies): Route {
   return route({
     method: 'GET',
     path: '/api/state',
-    contractPath: '/rest/api/state',
     scope: 'any',
     audit: { none: 'it only says where to go' },
     rate: 'state',
@@ -90,7 +89,6 @@ function loginRoute(dependencies: SignOnDependencies): Route {
   return route({
     method: 'POST',
     path: '/api/login',
-    contractPath: '/rest/api/login',
     scope: undefined,
     audit: { none: 'nobody has proved who they are before it; the log has every failure' },
     rate: 'state',

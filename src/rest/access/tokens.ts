@@ -70,7 +70,6 @@ function issueRoute(dependencies: TokenDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/tokens',
-    contractPath: '/rest/core/tokens',
     scope: 'admin',
     audit: { action: 'create', object: 'token', by: 'rcntrl' },
     summary: 'Issue a credential',
@@ -103,7 +102,6 @@ function listRoute({ credentials: credentialRepository }: TokenDependencies): Ro
   return route({
     method: 'GET',
     path: '/core/tokens',
-    contractPath: '/rest/core/tokens',
     scope: 'admin',
     audit: { action: 'read', object: 'token' },
     summary: 'List credentials, without their secrets',
@@ -124,7 +122,6 @@ function rotateRoute(dependencies: TokenDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/tokens/{rcntrl}/rotate',
-    contractPath: '/rest/core/tokens/{rcntrl}/rotate',
     scope: 'admin',
     audit: { action: 'create', object: 'token', by: 'rcntrl' },
     summary: 'Replace a credential',
@@ -154,7 +151,6 @@ function revokeRoute(dependencies: TokenDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/core/tokens/{rcntrl}',
-    contractPath: '/rest/core/tokens/{rcntrl}',
     scope: 'admin',
     audit: { action: 'delete', object: 'token', by: 'rcntrl' },
     summary: 'Withdraw a credential',

@@ -69,7 +69,6 @@ function activeUserRoute({ directory, environment }: UserDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/activeuser',
-    contractPath: '/rest/core/activeuser',
     scope: 'any',
     audit: PLAIN_READ,
     summary: 'Who asks',
@@ -106,7 +105,6 @@ function usersRoute({ directory, live }: UserDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/users',
-    contractPath: '/rest/core/users',
     scope: 'any',
     audit: PLAIN_READ,
     summary: 'Who works here',
@@ -144,7 +142,6 @@ function queueRoute({ directory, live }: UserDependencies): Route {
   return route({
     method: 'GET',
     path: '/svcpbx/queue',
-    contractPath: '/rest/svcpbx/queue',
     scope: 'any',
     audit: PLAIN_READ,
     summary: 'The queues',

@@ -47,7 +47,6 @@ export function auditRoutes(dependencies: Pick<RestDependencies, 'audit'>): Rout
   const listAudit = route({
     method: 'GET',
     path: '/core/audit',
-    contractPath: '/rest/core/audit',
     scope: 'admin',
     audit: { none: 'a trail that grows by being read would move its own pages' },
     summary: 'The audit trail, newest first',

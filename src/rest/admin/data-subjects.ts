@@ -65,7 +65,6 @@ function exportRoute(dependencies: DataSubjectDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/persons/export',
-    contractPath: '/rest/core/persons/export',
     scope: 'admin',
     audit: { action: 'export', object: 'person', keepsReason: true },
     summary: 'Everything that is kept about a person',
@@ -86,7 +85,6 @@ function eraseRoute(dependencies: DataSubjectDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/persons/erase',
-    contractPath: '/rest/core/persons/erase',
     scope: 'admin',
     audit: { action: 'erase', object: 'person', keepsReason: true, keepsRefused: true },
     summary: 'Erase a person',

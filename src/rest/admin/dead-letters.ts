@@ -40,7 +40,6 @@ function listRoute({ deadLetters }: DeadLetterDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/deadletters',
-    contractPath: '/rest/core/deadletters',
     scope: 'admin',
     audit: PLAIN_READ,
     summary: 'Work that was given up, newest first',
@@ -61,7 +60,6 @@ function retryRoute({ deadLetters, clock }: DeadLetterDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/deadletters/{deadLetterId}/retry',
-    contractPath: '/rest/core/deadletters/{deadLetterId}/retry',
     scope: 'admin',
     audit: { action: 'send', object: 'deadLetter', by: 'deadLetterId' },
     summary: 'Try it again, at once and with all its tries before it',

@@ -39,7 +39,6 @@ function addRoute(dependencies: LegalHoldDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/legalholds',
-    contractPath: '/rest/core/legalholds',
     scope: 'admin',
     audit: { action: 'create', object: 'legalHold', by: 'holdId', keepsReason: true },
     summary: 'Keep what is about a person, a case, or all of it',
@@ -71,7 +70,6 @@ function listRoute({ privacy }: LegalHoldDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/legalholds',
-    contractPath: '/rest/core/legalholds',
     scope: 'admin',
     audit: PLAIN_READ,
     summary: 'Legal holds',
@@ -92,7 +90,6 @@ function liftRoute({ privacy }: LegalHoldDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/core/legalholds/{holdId}',
-    contractPath: '/rest/core/legalholds/{holdId}',
     scope: 'admin',
     audit: { action: 'delete', object: 'legalHold', by: 'holdId' },
     summary: 'Lift a legal hold',

@@ -87,7 +87,6 @@ export function activityRoutes(dependencies: ActivityDependencies): Route[] {
     ...common,
     method: 'GET',
     path: '/svcems/activities',
-    contractPath: '/rest/svcems/activities',
     summary: 'Activities by their ids or contacts, newest first',
     description:
       'Those of any id that is given, once each. Shows calls to who has the scope calls:read, and emails, ' +
@@ -99,7 +98,6 @@ export function activityRoutes(dependencies: ActivityDependencies): Route[] {
     ...common,
     method: 'POST',
     path: '/svcems/activities/search',
-    contractPath: '/rest/svcems/activities/search',
     summary: 'Activities by their ids, or by what they are linked to',
     description: 'Those of any id and of any filter, once each, newest first. Scopes are as of GET.',
     body: Search,

@@ -35,7 +35,6 @@ export function activityLinkRoutes(dependencies: ActivityLinkDependencies): Rout
   const put = route({
     method: 'PUT',
     path: '/svcems/activitylinks',
-    contractPath: '/rest/svcems/activitylinks',
     scope: 'cases:write',
     audit: { action: 'change', object: 'link', by: 'eactId' },
     summary: 'Put an activity into a case, or a case under another',
@@ -50,7 +49,6 @@ export function activityLinkRoutes(dependencies: ActivityLinkDependencies): Rout
   const remove = route({
     method: 'DELETE',
     path: '/svcems/activitylinks',
-    contractPath: '/rest/svcems/activitylinks',
     scope: 'cases:write',
     audit: { action: 'delete', object: 'link', by: 'from' },
     summary: 'Take an activity out of a case, or a case from under another',

@@ -43,7 +43,6 @@ export function searchCasesRoute({ cases }: CaseDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/cases/search',
-    contractPath: '/rest/svcems/cases/search',
     scope: 'cases:read',
     audit: { action: 'read', object: 'case', by: 'eactId' },
     summary: 'Look up cases, with all that hangs on them',

@@ -25,7 +25,6 @@ export function saveCaseRoute(dependencies: CaseDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/case',
-    contractPath: '/rest/svcems/case',
     scope: 'cases:write',
     audit: { action: 'change', object: 'case', by: 'eactId' },
     summary: 'Make or change a case',

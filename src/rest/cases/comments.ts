@@ -25,7 +25,6 @@ export function addTextRoute(dependencies: CaseDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/activitytexts',
-    contractPath: '/rest/svcems/activitytexts',
     scope: 'cases:write',
     audit: { action: 'create', object: 'comment', by: 'textId' },
     summary: 'Comment on a case',

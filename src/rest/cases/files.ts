@@ -47,7 +47,6 @@ export function coreFileRoutes(dependencies: CoreFileDependencies): Route[] {
   const getFile = route({
     method: 'GET',
     path: '/core/corefile',
-    contractPath: '/rest/core/corefile',
     scope: 'files:read',
     audit: { action: 'read', object: 'file', by: 'cfreId' },
     summary: 'A file of an activity, or of a recording',
@@ -62,7 +61,6 @@ export function coreFileRoutes(dependencies: CoreFileDependencies): Route[] {
   const putFiles = route({
     method: 'POST',
     path: '/core/corefile',
-    contractPath: '/rest/core/corefile',
     scope: 'files:write',
     audit: { action: 'create', object: 'file', by: 'cfreId' },
     summary: 'Put files to a case',

@@ -44,7 +44,6 @@ export function entityRoutes(dependencies: EntityDependencies): Route[] {
   const listEntities = route({
     method: 'GET',
     path: '/svcems/entity',
-    contractPath: '/rest/svcems/entity',
     scope: 'entities:read',
     audit: PLAIN_READ,
     summary: 'Contacts, by id',

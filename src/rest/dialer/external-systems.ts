@@ -75,7 +75,6 @@ function operations({ directory }: SystemDependencies) {
   const listSystems = route({
     method: 'GET',
     path: '/core/externalsystems',
-    contractPath: '/rest/core/externalsystems',
     scope: 'dialer:read',
     audit: PLAIN_READ,
     summary: 'The external systems',
@@ -89,7 +88,6 @@ function operations({ directory }: SystemDependencies) {
   const addSystem = route({
     method: 'POST',
     path: '/core/externalsystems',
-    contractPath: '/rest/core/externalsystems',
     scope: 'config:write',
     audit: { action: 'create', object: 'externalSystem', by: 'itsyId' },
     summary: 'Add an external system',
@@ -103,7 +101,6 @@ function operations({ directory }: SystemDependencies) {
   const changeSystem = route({
     method: 'PATCH',
     path: '/core/externalsystems/{itsyId}',
-    contractPath: '/rest/core/externalsystems/{itsyId}',
     scope: 'config:write',
     audit: { action: 'change', object: 'externalSystem', by: 'itsyId' },
     summary: 'Change the given fields of an external system',
@@ -155,7 +152,6 @@ function fieldOperations(directory: SystemDependencies['directory']) {
   const listFields = route({
     method: 'GET',
     path: '/svcems/infofields',
-    contractPath: '/rest/svcems/infofields',
     scope: 'dialer:read',
     audit: PLAIN_READ,
     summary: 'The information fields that call tasks may carry',
@@ -169,7 +165,6 @@ function fieldOperations(directory: SystemDependencies['directory']) {
   const addField = route({
     method: 'POST',
     path: '/svcems/infofields',
-    contractPath: '/rest/svcems/infofields',
     scope: 'config:write',
     audit: { action: 'create', object: 'infoField', by: 'emprId' },
     summary: 'Add an information field',

@@ -86,8 +86,6 @@ export interface Route<
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** As the contract spells it, where that is with `/rest`; shown in the OpenAPI document. */
-  readonly contractPath?: string
   /** Undefined only where nobody needs to prove who they are. */
   readonly scope: Scope | 'any' | undefined
   /** Every change and every sensitive read is witnessed; `PLAIN_READ` for the others (F-K5). */

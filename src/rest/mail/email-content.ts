@@ -33,7 +33,6 @@ export function emailContentRoutes(dependencies: EmailContentDependencies): Rout
   const getContent = route({
     method: 'GET',
     path: '/svcems/emailcontent',
-    contractPath: '/rest/svcems/emailcontent',
     scope: 'cases:read',
     audit: { action: 'read', object: 'email', by: 'eactId' },
     summary: 'The content of an email',

@@ -61,7 +61,6 @@ export function emailRoutes(dependencies: EmailDependencies): Route[] {
   const sendEmail = route({
     method: 'POST',
     path: '/svcems/emails',
-    contractPath: '/rest/svcems/emails',
     scope: 'cases:write',
     audit: { action: 'send', object: 'email', by: 'eactId' },
     summary: 'Send an email from a case',

@@ -42,7 +42,7 @@ const DESCRIPTION =
 export function openApiDocument(routes: readonly Route[]): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
-    const shown = shownPath(route)
+    const shown = contractPath(route.path)
     paths[shown] = { ...paths[shown], [route.method.toLowerCase()]: operationOf(route, shown) }
   }
   const used = new Set([...routes.map(({ path }) => tagOf(path)), 'webhooks'])
@@ -61,9 +61,12 @@ export function openApiDocument(routes: readonly Route[]): OpenApi {
   }
 }
 
-/** `{itcaId}`, whichever way the declaration writes parameters. */
-function shownPath({ contractPath, path }: Route): string {
-  return (contractPath ?? path).replaceAll(/:(\w+)/g, '{$1}')
+/** The contract spells these operations without `/rest`, and all others with it (D-01). */
+const WITHOUT_REST = /^\/(dialer|svcdialer|v1|svcems\/calls|svcpbx\/agents)(\/|$)/
+
+/** The path under which the reference shows an operation. */
+export function contractPath(path: string): string {
+  return WITHOUT_REST.test(path) ? path : `/rest${path}`
 }
 
 function operationOf(route: Route, shown: string): OpenApi {
@@ -74,7 +77,7 @@ function operationOf(route: Route, shown: string): OpenApi {
     tags: [tagOf(path)],
     summary,
     description: [description, `Needs ${needs}.`].filter((text) => text !== undefined).join('\n\n'),
-    'x-aliases': aliasesOf(path.replaceAll(/:(\w+)/g, '{$1}'), shown),
+    'x-aliases': aliasesOf(path, shown),
     ...(scope !== undefined && scope !== 'any' && { 'x-scope': scope }),
     security: scope === undefined ? [] : ALL_THREE,
     parameters: [...parametersOf(route), ...(method === 'POST' && scope !== undefined ? [IDEMPOTENCY_KEY] : [])],

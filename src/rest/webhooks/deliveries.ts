@@ -51,7 +51,6 @@ function testRoute(dependencies: DeliveryDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/webhooks/{webhookId}/test',
-    contractPath: '/rest/core/webhooks/{webhookId}/test',
     scope: 'webhooks:write',
     audit: { action: 'send', object: 'webhook', by: 'webhookId' },
     summary: 'Send a test event and wait for the answer',
@@ -74,7 +73,6 @@ function listRoute({ outbox }: DeliveryDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks/{webhookId}/deliveries',
-    contractPath: '/rest/core/webhooks/{webhookId}/deliveries',
     scope: 'webhooks:write',
     audit: PLAIN_READ,
     summary: 'What was sent to a subscription, newest event first',
@@ -99,7 +97,6 @@ function replayRoute({ outbox, clock }: DeliveryDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/deliveries/{deliveryId}/replay',
-    contractPath: '/rest/core/deliveries/{deliveryId}/replay',
     scope: 'webhooks:write',
     audit: { action: 'send', object: 'delivery', by: 'deliveryId' },
     summary: 'Send a delivery again, with a whole schedule before it',
@@ -125,7 +122,6 @@ function recoverRoute({ outbox, clock }: DeliveryDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/webhooks/{webhookId}/recover',
-    contractPath: '/rest/core/webhooks/{webhookId}/recover',
     scope: 'webhooks:write',
     audit: { action: 'send', object: 'webhook', by: 'webhookId' },
     summary: 'Send what a subscription has missed',

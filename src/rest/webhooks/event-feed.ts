@@ -29,7 +29,6 @@ export function eventFeedRoute({ outbox }: Pick<RestDependencies, 'outbox'>): Ro
   return route({
     method: 'GET',
     path: '/core/events',
-    contractPath: '/rest/core/events',
     scope: 'calls:read',
     audit: PLAIN_READ,
     summary: 'Events of the last 30 days, in the order in which they can be seen',

@@ -77,7 +77,6 @@ function addRoute(dependencies: WebhookDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/webhooks',
-    contractPath: '/rest/core/webhooks',
     scope: 'webhooks:write',
     audit: { action: 'create', object: 'webhook', by: 'webhookId' },
     summary: 'Subscribe to events',
@@ -120,7 +119,6 @@ function listRoute({ outbox }: WebhookDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks',
-    contractPath: '/rest/core/webhooks',
     scope: 'webhooks:write',
     audit: PLAIN_READ,
     summary: 'The subscriptions',
@@ -136,7 +134,6 @@ function getRoute({ outbox }: WebhookDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks/{webhookId}',
-    contractPath: '/rest/core/webhooks/{webhookId}',
     scope: 'webhooks:write',
     audit: PLAIN_READ,
     summary: 'One subscription',
@@ -153,7 +150,6 @@ function changeRoute(dependencies: WebhookDependencies): Route {
   return route({
     method: 'PATCH',
     path: '/core/webhooks/{webhookId}',
-    contractPath: '/rest/core/webhooks/{webhookId}',
     scope: 'webhooks:write',
     audit: { action: 'change', object: 'webhook', by: 'webhookId' },
     summary: 'Change the given fields of a subscription',
@@ -174,7 +170,6 @@ function removeRoute({ outbox }: WebhookDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/core/webhooks/{webhookId}',
-    contractPath: '/rest/core/webhooks/{webhookId}',
     scope: 'webhooks:write',
     audit: { action: 'delete', object: 'webhook', by: 'webhookId' },
     summary: 'Remove a subscription and the list of its deliveries',
@@ -191,7 +186,6 @@ function rotateRoute(dependencies: WebhookDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/webhooks/{webhookId}/rotate-secret',
-    contractPath: '/rest/core/webhooks/{webhookId}/rotate-secret',
     scope: 'webhooks:write',
     audit: { action: 'change', object: 'webhook', by: 'webhookId' },
     summary: 'Make a new secret',

@@ -1,5 +1,964 @@
 /** Every operation, made from the OpenAPI document: npm run generate:client. Not to be edited. */
 
+type Activity = {
+  /** Id of an activity: a call, an email, a conversation, a case */
+  readonly eactId: number
+  /** 10 call, 11 email, 15 case, 21 email conversation */
+  readonly activityType: {
+    /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
+    readonly eatyId: number
+    /** Name as people see it */
+    readonly name: string
+  }
+  /** Of a case its title; null for a call */
+  readonly subject: string | null
+  /** Of a case, 1 to 8; null of others */
+  readonly status: number | null
+  /** 1 came in, 2 went out; null where it did neither */
+  readonly direction: number | null
+  /** When it was made */
+  readonly creationTs: string | null
+  /** When it was changed last */
+  readonly updateTs: string | null
+  /** Of a call, when it was answered */
+  readonly startTs: string | null
+  /** When it was over */
+  readonly endTs: string | null
+  /** Null where no user made it */
+  readonly creator: ActivityCreator | null
+  /** Whose it is */
+  readonly corporation: WithCorpId
+  /** The contact that it is about; null where none is known. */
+  readonly entityExtension: WithEeexId | null
+  /** From it and to it; at most 1,000, the oldest */
+  readonly links: readonly ({
+    /** 13 email to its conversation, 14 to its case, 16 case to the one it is part of */
+    readonly type: number
+    /** Where it begins */
+    readonly from: LinkWithEactId
+    /** What it points at */
+    readonly to: LinkWithEactId
+  })[]
+  /** Of a call */
+  readonly recordings: readonly ({
+    /** Id of a recording; transcripts are searched by it */
+    readonly pcreId: number
+    /** From … */
+    readonly startTs: string | null
+    /** … to */
+    readonly endTs: string | null
+    /** Its file; null where recording failed */
+    readonly cfreId: number | null
+  })[]
+  /** With getMembers */
+  readonly members?: readonly ({
+    /** 1 assigned user, 2 follower, 20 contact */
+    readonly role: number
+    /** Of roles 1 and 2 */
+    readonly user: ActivityCreator | null
+    /** Of role 20 */
+    readonly entityExtension: WithEeexId | null
+    /** Since when */
+    readonly startTs: string | null
+    /** Until when; null while active */
+    readonly endTs: string | null
+  })[]
+  /** With getFiles */
+  readonly coreFileReferences?: readonly ({
+    /** Id of a file, for GET /rest/core/corefile */
+    readonly cfreId: number
+    /** 1 inline image, 2 attachment, 3 put there by hand, 17 content of an email */
+    readonly type: number
+    /** As its sender called it */
+    readonly fileName: string
+    /** As its sender called it */
+    readonly mimeType: string
+    /** In bytes */
+    readonly size: number
+    /** When it came */
+    readonly creationTs: string | null
+  })[]
+  /** With getEmsTags */
+  readonly emsTags?: readonly ({
+    /** Its id */
+    readonly id: number
+    /** Name as people see it */
+    readonly name: string
+  })[]
+}
+
+type ActivityCreator = {
+  /** Id of a user */
+  readonly userId: number
+  /** Name to sign on with */
+  readonly userName: string
+  /** Name as people see it */
+  readonly name: string
+}
+
+type ActivitySummary = {
+  /** The call activity. */
+  readonly eactId: number
+  /** The same: a call has one summary. */
+  readonly phoneCallSummaryId: number
+  /** pending, ready, failed */
+  readonly status: string
+  /** Plain text; show it as text and never as HTML. Null until there is one. */
+  readonly text: string | null
+  /** BCP 47; null until there is a generated text. */
+  readonly language: string | null
+  /** Grows by one with every text; 0 until there is one. */
+  readonly version: number
+  /** When it was begun. */
+  readonly creationTs: string | null
+  /** When it was changed last. */
+  readonly updateTs: string | null
+  /** generated, edited */
+  readonly source: string
+  /** Who wrote the text; null for a machine or a system. */
+  readonly updatedBy: {
+    /** Id of a user */
+    readonly userId: number
+  } | null
+}
+
+type ActivitylinkWithEactId = {
+  /** The activity */
+  readonly eactId: number
+}
+
+type ActivitylinkWithEactIdIn = {
+  /** The activity */
+  readonly eactId: number | string
+}
+
+type ActivitytextWithEactIdIn = {
+  /** The case */
+  readonly eactId: number | string
+}
+
+type Agent = {
+  /** Id of a user */
+  readonly userId: number | null
+  /** Name as people see it */
+  readonly name: string
+}
+
+type CallAttempt = {
+  /** Id of a call attempt */
+  readonly iccaId: number
+  /** Id of a call task */
+  readonly itcaId: number
+  /** Code of a campaign */
+  readonly callCode: number
+  /** Of the call activity; it is there when the call is over. */
+  readonly eactId: number
+  /** From 1. */
+  readonly attemptNo: number
+  /** The number of the other side */
+  readonly callNumber: string
+  /** When we dialed. */
+  readonly dialTs: string | null
+  /** When the phone began to ring. */
+  readonly ringTs: string | null
+  /** When the line was answered, by whom or what ever. */
+  readonly startTs: string | null
+  /** When it was over. */
+  readonly endTs: string | null
+  /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
+  readonly result: number
+  /** Name of the result */
+  readonly resultName: string
+  /** A person, connected to an agent. At most one of the four is true. */
+  readonly answered: boolean
+  /** Whether a machine answered */
+  readonly voicemail: boolean
+  /** A person answered, and no agent was there. */
+  readonly dropped: boolean
+  /** The other side hung up before an agent was there. */
+  readonly lost: boolean
+  /** Why it ended, as Q.850 numbers it */
+  readonly hangupCause: number | null
+  /** What the carrier answered */
+  readonly sipStatus: number | null
+  /** The agent; null when there was none */
+  readonly agent: Agent | null
+  /** So long it rang */
+  readonly ringSeconds: number | null
+  /** So long they talked */
+  readonly talkSeconds: number
+}
+
+type CallCode = {
+  /** Code of a campaign */
+  readonly callCode: number
+  /** Name as people see it */
+  readonly name: string
+  /** Whether it is in use */
+  readonly active: boolean
+  /** Whose it is */
+  readonly corporation: WithCorpId
+  /** The external system it belongs to */
+  readonly externalSystem: {
+    /** Id of an external system */
+    readonly itsyId: number
+    /** Code of an external system */
+    readonly systemCode: string | null
+  } | null
+  /** The queue: the team whose agents take the calls */
+  readonly queue: CallcodeQueue | null
+  /** Why it paused itself, for too many of its calls failed; active: true lifts it. Else null. */
+  readonly pausedReason: string | null
+  /** Whether it can dial and takes call tasks. */
+  readonly ready: boolean
+  /** What it lacks, where it is not ready. */
+  readonly missing: readonly string[]
+  /** When it was made. */
+  readonly creationTs: string | null
+  /** When it last changed. */
+  readonly updateTs: string | null
+  /** The number that callees see: + and digits. */
+  readonly callerId?: string
+  /** A carrier of the set-up, by its name. */
+  readonly trunk?: string
+  /** How calls are placed */
+  readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
+  /** Numbers of one call task that are rung at once. */
+  readonly parallelCalls?: number
+  /** Lines for each idle agent, in mode power. */
+  readonly linesPerAgent?: number
+  /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
+  readonly pacing?: "price" | "risk" | "ratio"
+  /** Another way that is only watched: what it would have dialed is shown beside what was. */
+  readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
+  /** Lines for each agent, whatever the mode. */
+  readonly linesPerAgentMax?: number
+  /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
+  readonly maxAbandonRate?: number
+  /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
+  readonly ledgers?: readonly ({
+    /** Abandoned calls per answered one. */
+    readonly maxAbandonRate: number
+    /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
+    readonly window?: "day" | "24hours" | "month" | "30days"
+    /** With 30days: the first day of the campaign. */
+    readonly since?: string
+    /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
+    readonly scope?: "campaign" | "client" | "callerId"
+    /** Which answers count: those of persons (the default), or of machines too. */
+    readonly denominator?: "answeredByPerson" | "allAnswered"
+    /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
+    readonly waitSeconds?: number
+    /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
+    readonly waitFrom?: "greeting" | "answer"
+  })[]
+  /** A phone is left ringing 15 s at least. */
+  readonly ringTimeoutSeconds?: number
+  /** What happens after a talk */
+  readonly wrapUpMode?: "timed" | "byHand"
+  /** Rest after a talk */
+  readonly wrapUpSeconds?: number
+  /** When calls may be placed */
+  readonly callWindows?: readonly ({
+    /** 1 is Monday, 7 is Sunday. */
+    readonly days: readonly number[]
+    /** Wall time where the callee lives, such as 08:00. */
+    readonly from: string
+    /** Up to but without this minute; 24:00 is midnight. */
+    readonly to: string
+    /** An IANA zone; the same one in all windows. */
+    readonly timeZone?: string
+  })[]
+  /** Whose holidays count */
+  readonly holidayCalendar?: "DK" | "none"
+  /** Further dates on which nobody is called. */
+  readonly holidays?: readonly string[]
+  /** What is done about machines that answer */
+  readonly machineDetection?: {
+    /** Whether it is done */
+    readonly enabled: boolean
+    /** What is done */
+    readonly action?: "hangup" | "leaveMessage"
+  }
+  /** Whether calls are recorded */
+  readonly recording?: {
+    /** When it is done */
+    readonly mode: "off" | "consent" | "always"
+    /** What is said before */
+    readonly announcement?: string
+    /** False: not written down, also where the installation does so. True if absent. */
+    readonly transcribe?: boolean
+    /** Language of the words, as BCP 47 writes it */
+    readonly language?: string
+  }
+  /** What is said to a person for whom no agent is free, and to a machine. */
+  readonly messages?: {
+    /** Whether a person answered, and no agent was there */
+    readonly dropped?: WithTextLanguage
+    /** What is said to somebody who was called for nothing */
+    readonly apology?: WithTextLanguage
+    /** Whether a machine answered */
+    readonly voicemail?: WithTextLanguage
+  }
+  /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
+  readonly allowedDestinations?: readonly string[]
+  /** Calls to one person in any so many days, over all campaigns. */
+  readonly frequencyCap?: {
+    /** Most calls */
+    readonly calls: number
+    /** Days */
+    readonly days: number
+    /** Days without a call after a talk */
+    readonly quietDaysAfterTalk?: number
+  }
+  /** What is done after a dropped call */
+  readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
+  /** Imports a call task without its invalid numbers */
+  readonly skipInvalidNumbers?: boolean
+  /** Imports a call task without its stopped numbers */
+  readonly dropStoppedNumbers?: boolean
+  /** Days in which a final feedback forbids an import */
+  readonly feedbackQuarantineDays?: number
+  /** Whether the external system must have a page */
+  readonly requiresPopup?: boolean
+}
+
+type CallTask = {
+  /** In answers to an import. */
+  readonly callTaskIndex?: number
+  /** Id of a call task */
+  readonly itcaId: number
+  /** Of the campaign. */
+  readonly callCode: number
+  /** Name of the receiver */
+  readonly callReceiverName: string
+  /** Customer in the external system */
+  readonly extCustId: string | null
+  /** Case number in the external system */
+  readonly systemLookupCode: string | null
+  /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
+  readonly statusId: number
+  /** Whether it is over for good */
+  readonly finished: boolean
+  /** Whether a person was talked to */
+  readonly answered: boolean
+  /** Attempts that count towards maxCallAttempts. */
+  readonly callAttemptCount: number
+  /** Not before then. */
+  readonly nextCallTs: string | null
+  /** The contact or an agent wished for it. */
+  readonly callBackTs: string | null
+  /** When it was imported. */
+  readonly creationTs: string | null
+  /** When it last changed. */
+  readonly updateTs: string | null
+  /** Numbers to dial, the first one first */
+  readonly callNumberList?: readonly ({
+    /** As it was imported. */
+    readonly number: string
+    /** The same number in international form */
+    readonly e164: string
+    /** From 0. */
+    readonly position: number
+    /** Whether it stands on the stop list */
+    readonly stopped: boolean
+  })[]
+  /** Information fields and their values */
+  readonly properties?: readonly ({
+    /** Id of an information field; under priority, of a priority */
+    readonly emprId: number
+    /** Name as people see it */
+    readonly name: string
+    /** The value */
+    readonly value: string
+  })[]
+  /** Most unanswered attempts */
+  readonly maxCallAttempts?: number
+  /** Fewest hours between two attempts */
+  readonly minCallIntervalHours?: number
+  /** The external system it belongs to */
+  readonly externalSystem?: CallTaskExternalSystem | null
+  /** Whose it is */
+  readonly corporation?: WithCorpId
+  /** Who is to take care of it */
+  readonly assignedUser?: {
+    /** Id of a user */
+    readonly userId: number
+    /** Name as people see it */
+    readonly name: string
+  } | null
+  /** When it was last dialed. */
+  readonly lastCallTs?: string | null
+  /** The last attempt */
+  readonly lastAttempt?: {
+    /** Id of a call attempt */
+    readonly iccaId: number
+    /** Code of the result */
+    readonly result: number
+  } | null
+  /** When it was finished. */
+  readonly finishedTs?: string | null
+  /** Why it was finished, in words */
+  readonly finishReason?: string | null
+  /** Id of an import */
+  readonly importId?: string | null
+  /** Attempts, the first one first */
+  readonly callAttempts?: readonly CallAttempt[]
+}
+
+type CallTaskError = {
+  /** Place in the submitted list, from 0. */
+  readonly callTaskIndex: number
+  /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
+  readonly errorCodes: readonly number[]
+  /** What is wrong, in words */
+  readonly errorText: string
+}
+
+type CallTaskExternalSystem = {
+  /** Id of an external system */
+  readonly itsyId: number
+  /** Code of an external system */
+  readonly systemCode: string
+}
+
+type CallcodeQueue = {
+  /** Id of a queue */
+  readonly ucquId: number | null
+  /** Name as people see it */
+  readonly name: string
+}
+
+type CallcodeWithCorpIdIn = {
+  /** Whose campaign it is; it cannot be changed */
+  readonly corpId: number | string
+}
+
+type CalltaskgetWithCallCodeIn = {
+  /** Code of a campaign */
+  readonly callCode: number
+}
+
+type Case = {
+  /** Id of an activity: a call, an email, a conversation, a case */
+  readonly eactId: number
+  /** Whose it is */
+  readonly corporation: WithCorpId
+  /** Which kind of activity it is */
+  readonly activityType: {
+    /** Always 15 */
+    readonly eatyId: 15
+    /** Name as people see it */
+    readonly name: "case"
+  }
+  /** Number that people say: of a case, of a customer */
+  readonly seqNo: number
+  /** Always the internalStatus of emsStatus */
+  readonly status: number
+  /** Title of the case */
+  readonly description: string
+  /** When it was made */
+  readonly creationTs: string | null
+  /** When the case itself was changed last; what is linked to it does not count */
+  readonly updateTs: string | null
+  /** Null: a system, in nobody’s name */
+  readonly creator: CaseCreator | null
+  /** The contact that the case belongs to */
+  readonly entityExtension: WithEeexId | null
+  /** What it is about */
+  readonly category: Category | null
+  /** The priority */
+  readonly priority: Priority
+  /** The status that users defined; its internal status says how the case behaves */
+  readonly emsStatus: EmsStatus
+  /** When the status was changed last */
+  readonly emsStatusChangeTs: string | null
+  /** The last open status: where the case returns to */
+  readonly emsStatusLastOpen: EmsStatus
+  /** The last communication of ours, such as an email sent or a comment */
+  readonly internalUpdateTs: string | null
+  /** The last communication from outside, such as an email received */
+  readonly externalUpdateTs: string | null
+  /** Until when it is to be done */
+  readonly deadlineTs: string | null
+  /** Whose work it is */
+  readonly queue: UserQueue | null
+  /** Until when it is on hold */
+  readonly onHoldToTs: string | null
+  /** Why it is on hold, in words */
+  readonly onHoldComment: string | null
+  /** The case that it was merged into; null for all others */
+  readonly mergedTo: LinkWithEactId | null
+  /** Who is involved, since when and until when */
+  readonly members: readonly ({
+    /** 1 assigned user, 2 follower, 20 contact */
+    readonly role: number
+    /** Since when */
+    readonly startTs: string | null
+    /** Until when; null while it goes on */
+    readonly endTs: string | null
+    /** Who; null for a contact */
+    readonly user: CaseCreator | null
+    /** The contact; null for a user */
+    readonly entityExtension: WithEeexId | null
+  })[]
+  /** Links from and to other activities */
+  readonly links: readonly ({
+    /** 14 into a case, 16 sub-case into case */
+    readonly type: number
+    /** Where it begins */
+    readonly from: LinkWithEactId
+    /** Where it ends */
+    readonly to: LinkWithEactId
+  })[]
+  /** Comments */
+  readonly texts: readonly Text[]
+  /** What was changed, when and by whom */
+  readonly logs: readonly ({
+    /** What was changed: status, assigned user, follower, contact, title, link … */
+    readonly what: string
+    /** What it was; null for what is new */
+    readonly oldValue: unknown
+    /** What it became */
+    readonly newValue: unknown
+    /** Why, where nobody did it by hand */
+    readonly reason: string | null
+    /** Null: a system, in nobody’s name */
+    readonly user: CaseCreator | null
+    /** When */
+    readonly creationTs: string | null
+  })[]
+  /** Tags */
+  readonly emsTags: readonly ({
+    /** Its id */
+    readonly id: number
+    /** The tag */
+    readonly name: string
+  })[]
+  /** Files */
+  readonly coreFileReferences: readonly ({
+    /** Id of a file, for GET /rest/core/corefile */
+    readonly cfreId: number
+    /** 1 inline image, 2 attachment, 3 put there by hand */
+    readonly type: number
+    /** Name of the file */
+    readonly fileName: string
+    /** Its media type */
+    readonly mimeType: string
+    /** In bytes */
+    readonly size: number
+    /** When it came */
+    readonly creationTs: string | null
+  })[]
+  /** Values that users defined */
+  readonly propValues: readonly ({
+    /** The information field */
+    readonly emprId: number
+    /** Its name */
+    readonly name: string
+    /** Its value */
+    readonly value: string
+  })[]
+}
+
+type CaseCreator = {
+  /** Id of a user */
+  readonly userId: number
+  /** Who signs on by this name */
+  readonly userName: string
+  /** As people call them */
+  readonly name: string
+}
+
+type CaseWithCorpIdIn = {
+  /** One of the corporations of the credential */
+  readonly corpId: number | string
+}
+
+type Category = {
+  /** Id of a category */
+  readonly ctnoId: number
+  /** The one above it; null at the top */
+  readonly parent: {
+    /** Id of a category */
+    readonly ctnoId: number
+  } | null
+  /** As people call it */
+  readonly name: string
+  /** False: it is kept, and can be given to nothing more */
+  readonly active: boolean
+  /** Place in a list, the lowest first */
+  readonly sortOrder: number
+}
+
+type Corporation = {
+  /** Id of a corporation */
+  readonly corpId: number
+  /** Name as people see it */
+  readonly name: string
+}
+
+type Delivery = {
+  /** Id of a delivery */
+  readonly deliveryId: number
+  /** Id of a subscription */
+  readonly webhookId: number
+  /** The webhook-id of every attempt */
+  readonly eventId: string
+  /** Which event */
+  readonly eventType: string
+  /** When it happened */
+  readonly eventTs: string | null
+  /** pending, waiting, delivered, dead, parked */
+  readonly status: string
+  /** How the last attempt ended, in words */
+  readonly reason: string
+  /** When it is tried next; null when it is over */
+  readonly nextTs: string | null
+  /** What was tried, the first one first */
+  readonly attempts: readonly ({
+    /** When it began */
+    readonly ts: string | null
+    /** How long it took, in milliseconds */
+    readonly durationMs: number
+    /** answered, timeout, network, forbidden, tooLarge or unavailable */
+    readonly outcome: string
+    /** HTTP status; null when there was no answer */
+    readonly code: number | null
+    /** The first 1,024 characters of the answer, or why there was none */
+    readonly answer: string
+  })[]
+}
+
+type EmsStatus = {
+  /** Id of a status that users defined */
+  readonly emstId: number
+  /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
+  readonly internalStatus: number
+  /** Whether it is taken where none is given */
+  readonly default: boolean
+  /** Colour of the screens */
+  readonly color: string | null
+  /** As people call it */
+  readonly name: string
+  /** False: it is kept, and can be given to nothing more */
+  readonly active: boolean
+  /** Place in a list, the lowest first */
+  readonly sortOrder: number
+}
+
+type ExportIn = {
+  /** A contact, by its extension … */
+  readonly eeexId?: number | string | undefined
+  /** … or by itself, */
+  readonly emenId?: number | string | undefined
+  /** or a customer: the external system … */
+  readonly systemCode?: string | undefined
+  /** … and who they are there, */
+  readonly extCustId?: string | undefined
+  /** or a telephone number that only they have, */
+  readonly number?: string | undefined
+  /** or an address: emails of nobody else, no contact. */
+  readonly email?: string | undefined
+  /** Whose person it is. */
+  readonly corporation?: ExternalsystemWithCorpIdIn | undefined
+  /** Why, as the number of a request; it is kept for years, so name nobody in it. */
+  readonly reason: string
+}
+
+type Externalsystem = {
+  /** Id of an external system */
+  readonly itsyId: number
+  /** Code of an external system */
+  readonly systemCode: string
+  /** Name as people see it */
+  readonly name: string
+  /** Whose it is */
+  readonly corporation: WithCorpId
+  /** Page that is opened with a call; {$CODE} is the case number */
+  readonly popupUrlTemplate: string | null
+  /** Where cases are looked up; null when they are not */
+  readonly lookup: {
+    /** https://…/CaseInfo/{caseNumber} */
+    readonly urlTemplate: string
+    /** Header that carries the secret */
+    readonly authHeaderName?: string
+    /** Name of a secret of the set-up, never the secret */
+    readonly authSecretRef?: string
+    /** Longest wait, in milliseconds */
+    readonly timeoutMs?: number
+  } | null
+  /** Hosts that may be asked besides */
+  readonly allowedHosts: readonly string[]
+  /** Whether it is in use */
+  readonly active: boolean
+}
+
+type ExternalsystemWithCorpIdIn = {
+  /** The asker’s first when absent */
+  readonly corpId: number | string
+}
+
+type Import = {
+  /** Id of an import */
+  readonly importId: string
+  /** How far the import is */
+  readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
+  /** Code of an external system */
+  readonly systemCode: string
+  /** Code of a campaign */
+  readonly callCode: number
+  /** Call tasks that were sent */
+  readonly submittedCount: number
+  /** Call tasks that were made */
+  readonly importedCount: number
+  /** Call tasks that were not imported */
+  readonly failedCount: number
+  /** Why it failed. */
+  readonly statusText: string | null
+  /** When it was asked for. */
+  readonly creationTs: string | null
+  /** When the first call tasks were looked at. */
+  readonly startedTs: string | null
+  /** When it was over. */
+  readonly finishedTs: string | null
+}
+
+type Infofield = {
+  /** Of an information field: no priority, which has numbers of its own */
+  readonly emprId: number
+  /** Name as people see it */
+  readonly name: string
+  /** Whose it is */
+  readonly corporation: WithCorpId
+  /** Whether it is in use */
+  readonly active: boolean
+}
+
+type Killswitch = {
+  /** Whether it is turned on */
+  readonly on: boolean
+  /** Who turned it last; null for other corporations than the one that runs the house. */
+  readonly by: string | null
+  /** When. */
+  readonly ts: string | null
+  /** Send it back, with on: false, to lift the kill switch. */
+  readonly confirm?: string
+  /** Then it is too late. */
+  readonly confirmUntilTs?: string | null
+}
+
+type LinkWithEactId = {
+  /** Id of an activity: a call, an email, a conversation, a case */
+  readonly eactId: number
+}
+
+type LookupIn = {
+  /** https://…/CaseInfo/{caseNumber} */
+  readonly urlTemplate: string
+  /** Header that carries the secret */
+  readonly authHeaderName?: string | undefined
+  /** Name of a secret of the set-up, never the secret */
+  readonly authSecretRef?: string | undefined
+  /** Longest wait, in milliseconds */
+  readonly timeoutMs?: number | undefined
+}
+
+type NumberIn = {
+  /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+  readonly limit?: number | undefined
+  /** From 1; 1 when absent. */
+  readonly pageNumber?: number | undefined
+}
+
+type Priority = {
+  /** Id of a priority, as retrieval names it */
+  readonly emprId: number
+  /** Id of a priority; the same value as emprId */
+  readonly empriId: number
+  /** The higher the more urgent */
+  readonly level: number
+  /** Whether it is taken where none is given */
+  readonly default: boolean
+  /** Colour of the screens */
+  readonly color: string | null
+  /** As people call it */
+  readonly name: string
+  /** False: it is kept, and can be given to nothing more */
+  readonly active: boolean
+  /** Place in a list, the lowest first */
+  readonly sortOrder: number
+}
+
+type Text = {
+  /** Id of a comment */
+  readonly textId: number
+  /** HTML, made safe to be shown */
+  readonly text: string
+  /** The case it is about */
+  readonly activity: LinkWithEactId
+  /** When it was written */
+  readonly creationTs: string | null
+  /** Null: a system, in nobody’s name */
+  readonly creator: CaseCreator | null
+  /** Only for us; nobody outside is shown it */
+  readonly internal: boolean
+  /** It came from outside, and may reopen the case */
+  readonly external: boolean
+}
+
+type ToIn = {
+  /** Address */
+  readonly address: string
+  /** Name as people see it */
+  readonly name?: string | undefined
+}
+
+type Token = {
+  /** The secret: shown here and never again */
+  readonly tokenv2: string
+  /** The public id */
+  readonly rcntrl: string
+  /** The check value */
+  readonly ccntrl: string
+  /** The end of its life */
+  readonly expiresTs: string | null
+}
+
+type UserQueue = {
+  /** Id of a queue */
+  readonly ucquId: number
+  /** Name as people see it */
+  readonly name: string
+}
+
+type Webhook = {
+  /** Id of a subscription */
+  readonly webhookId: number
+  /** Whose it is */
+  readonly corporation: WithCorpId
+  /** Address it is sent to */
+  readonly url: string
+  /** Events */
+  readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+  /** Only calls of these external systems; empty: every call */
+  readonly systemCodes: readonly string[]
+  /** What it is for, in words */
+  readonly description: string
+  /** Whether it is in use */
+  readonly active: boolean
+  /** Its owner’s wish, an answer 410, or five days without one success */
+  readonly disabledBecause: "owner" | "gone" | "silent" | null
+  /** Since when it gets nothing */
+  readonly disabledTs: string | null
+  /** The first failure after the last success */
+  readonly failingSinceTs: string | null
+  /** It fails so often that it is only probed, until it is back */
+  readonly isPaused: boolean
+  /** When it was made */
+  readonly creationTs: string | null
+  /** When it was changed last */
+  readonly updateTs: string | null
+}
+
+type WithAddressName = {
+  /** In small letters */
+  readonly address: string
+  /** Empty where none was given */
+  readonly name: string
+}
+
+type WithAllIn = {
+  /** Also those that are not used any more */
+  readonly all?: boolean | undefined
+}
+
+type WithAllIn2 = {
+  /** Also those that are not active */
+  readonly all?: boolean | undefined
+}
+
+type WithCallCodeIn = {
+  /** The campaign */
+  readonly callCode: number | string
+}
+
+type WithCorpId = {
+  /** Id of a corporation */
+  readonly corpId: number
+}
+
+type WithCount = {
+  /** Entries that are on the list now. */
+  readonly count: number
+}
+
+type WithCount2 = {
+  /** Entries that were on the list. */
+  readonly count: number
+}
+
+type WithCtnoIdIn = {
+  /** The category */
+  readonly ctnoId: number | string
+}
+
+type WithEeexId = {
+  /** Id of what a contact is to us, such as a customer */
+  readonly eeexId: number
+}
+
+type WithImportIdIn = {
+  /** Id of an import */
+  readonly importId: string
+}
+
+type WithItsyIdIn = {
+  /** The external system */
+  readonly itsyId: number | string
+}
+
+type WithMeanLowHigh = {
+  /** The mean of the days. */
+  readonly mean: number
+  /** Where its 95 % interval begins. */
+  readonly low: number
+  /** Where its 95 % interval ends. */
+  readonly high: number
+}
+
+type WithOverlapHoursIn = {
+  /** So long the old one works as well; 24 when absent */
+  readonly overlapHours?: number | undefined
+}
+
+type WithRcntrlIn = {
+  /** The public id */
+  readonly rcntrl: string
+}
+
+type WithSecret = {
+  /** whsec_…, for the signature; shown once */
+  readonly secret: string
+}
+
+type WithTextLanguage = {
+  /** The text */
+  readonly text: string
+  /** Language of the words, as BCP 47 writes it */
+  readonly language?: string
+}
+
+type WithUcquIdIn = {
+  /** The team whose agents take the calls */
+  readonly ucquId: number | string
+}
+
+type WithWebhookIdIn = {
+  /** The subscription */
+  readonly webhookId: number | string
+}
+
 /** Method and path, as the contract spells them, and what belongs to each. */
 export interface Operations {
   /** The address of the node that serves all other operations. */
@@ -40,20 +999,11 @@ export interface Operations {
       /** Corporations */
       readonly corpIds: readonly (number | string)[]
       /** Addresses or networks: 10.0.0.0/8 */
-      readonly ipAllowList?: readonly (string)[] | undefined
+      readonly ipAllowList?: readonly string[] | undefined
       /** 365 days from now when absent, 730 days at the most */
       readonly expiresTs?: number | string | undefined
     }
-    readonly answer: {
-      /** The secret: shown here and never again */
-      readonly tokenv2: string
-      /** The public id */
-      readonly rcntrl: string
-      /** The check value */
-      readonly ccntrl: string
-      /** The end of its life */
-      readonly expiresTs: string | null
-    }
+    readonly answer: Token
   }
   /** List credentials, without their secrets. */
   readonly 'GET /rest/core/tokens': {
@@ -65,11 +1015,11 @@ export interface Operations {
       /** Id of a user */
       readonly userId: number | null
       /** What the credential may do */
-      readonly scopes: readonly (string)[]
+      readonly scopes: readonly string[]
       /** Corporations */
-      readonly corpIds: readonly (number)[]
+      readonly corpIds: readonly number[]
       /** Addresses it works from; empty: from everywhere */
-      readonly ipAllowList: readonly (string)[]
+      readonly ipAllowList: readonly string[]
       /** When it was issued */
       readonly creationTs: string | null
       /** The end of its life */
@@ -82,31 +1032,13 @@ export interface Operations {
   }
   /** Replace a credential. */
   readonly 'POST /rest/core/tokens/{rcntrl}/rotate': {
-    readonly params: {
-      /** The public id */
-      readonly rcntrl: string
-    }
-    readonly body?: {
-      /** So long the old one works as well; 24 when absent */
-      readonly overlapHours?: number | undefined
-    }
-    readonly answer: {
-      /** The secret: shown here and never again */
-      readonly tokenv2: string
-      /** The public id */
-      readonly rcntrl: string
-      /** The check value */
-      readonly ccntrl: string
-      /** The end of its life */
-      readonly expiresTs: string | null
-    }
+    readonly params: WithRcntrlIn
+    readonly body?: WithOverlapHoursIn
+    readonly answer: Token
   }
   /** Withdraw a credential. */
   readonly 'DELETE /rest/core/tokens/{rcntrl}': {
-    readonly params: {
-      /** The public id */
-      readonly rcntrl: string
-    }
+    readonly params: WithRcntrlIn
     readonly answer: undefined
   }
   /** Who asks. */
@@ -121,23 +1053,13 @@ export interface Operations {
       /** Address of email */
       readonly email: string | null
       /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-        /** Name as people see it */
-        readonly name: string
-      } | null
+      readonly corporation: Corporation | null
       /** Corporations that may be worked for */
-      readonly corporations: readonly ({
-        /** Id of a corporation */
-        readonly corpId: number
-        /** Name as people see it */
-        readonly name: string
-      })[]
+      readonly corporations: readonly Corporation[]
       /** What somebody is here */
-      readonly roles: readonly (string)[]
+      readonly roles: readonly string[]
       /** What the credential may do */
-      readonly scopes: readonly (string)[]
+      readonly scopes: readonly string[]
       /** Language and country of the screens */
       readonly locale: string
       /** Time zone, as IANA names it */
@@ -172,19 +1094,9 @@ export interface Operations {
       /** Whether it is in use */
       readonly active: boolean
       /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-        /** Name as people see it */
-        readonly name: string
-      }
+      readonly corporation: Corporation
       /** Queues of the team that somebody is in */
-      readonly queues: readonly ({
-        /** Id of a queue */
-        readonly ucquId: number
-        /** Name as people see it */
-        readonly name: string
-      })[]
+      readonly queues: readonly UserQueue[]
       /** What they do just now; null when they are not logged in */
       readonly presence: {
         /** How it is just now */
@@ -196,10 +1108,7 @@ export interface Operations {
   }
   /** The queues. */
   readonly 'GET /rest/svcpbx/queue': {
-    readonly query?: {
-      /** Also those that are not used any more */
-      readonly all?: boolean | undefined
-    }
+    readonly query?: WithAllIn
     readonly answer: readonly ({
       /** Id of a queue */
       readonly ucquId: number
@@ -208,10 +1117,7 @@ export interface Operations {
       /** Numbers belong to flows here, not to queues */
       readonly number: null
       /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
+      readonly corporation: WithCorpId
       /** Whether it is in use */
       readonly active: boolean
       /** Hours belong to flows here: a queue is open while it is active */
@@ -224,40 +1130,8 @@ export interface Operations {
   }
   /** The external systems. */
   readonly 'GET /rest/core/externalsystems': {
-    readonly query?: {
-      /** Also those that are not active */
-      readonly all?: boolean | undefined
-    }
-    readonly answer: readonly ({
-      /** Id of an external system */
-      readonly itsyId: number
-      /** Code of an external system */
-      readonly systemCode: string
-      /** Name as people see it */
-      readonly name: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Page that is opened with a call; {$CODE} is the case number */
-      readonly popupUrlTemplate: string | null
-      /** Where cases are looked up; null when they are not */
-      readonly lookup: {
-        /** https://…/CaseInfo/{caseNumber} */
-        readonly urlTemplate: string
-        /** Header that carries the secret */
-        readonly authHeaderName?: string
-        /** Name of a secret of the set-up, never the secret */
-        readonly authSecretRef?: string
-        /** Longest wait, in milliseconds */
-        readonly timeoutMs?: number
-      } | null
-      /** Hosts that may be asked besides */
-      readonly allowedHosts: readonly (string)[]
-      /** Whether it is in use */
-      readonly active: boolean
-    })[]
+    readonly query?: WithAllIn2
+    readonly answer: readonly Externalsystem[]
   }
   /** Add an external system. */
   readonly 'POST /rest/core/externalsystems': {
@@ -267,58 +1141,17 @@ export interface Operations {
       /** Name as people see it */
       readonly name: string
       /** Whose it is */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
       /** Page that is opened with a call; {$CODE} is the case number */
       readonly popupUrlTemplate?: string | null | undefined
       /** Where cases are looked up; null when they are not */
-      readonly lookup?: {
-        /** https://…/CaseInfo/{caseNumber} */
-        readonly urlTemplate: string
-        /** Header that carries the secret */
-        readonly authHeaderName?: string | undefined
-        /** Name of a secret of the set-up, never the secret */
-        readonly authSecretRef?: string | undefined
-        /** Longest wait, in milliseconds */
-        readonly timeoutMs?: number | undefined
-      } | null | undefined
+      readonly lookup?: LookupIn | null | undefined
       /** Hosts that may be asked besides */
-      readonly allowedHosts?: readonly (string)[] | undefined
+      readonly allowedHosts?: readonly string[] | undefined
       /** Whether it is in use */
       readonly active?: boolean | undefined
     }
-    readonly answer: {
-      /** Id of an external system */
-      readonly itsyId: number
-      /** Code of an external system */
-      readonly systemCode: string
-      /** Name as people see it */
-      readonly name: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Page that is opened with a call; {$CODE} is the case number */
-      readonly popupUrlTemplate: string | null
-      /** Where cases are looked up; null when they are not */
-      readonly lookup: {
-        /** https://…/CaseInfo/{caseNumber} */
-        readonly urlTemplate: string
-        /** Header that carries the secret */
-        readonly authHeaderName?: string
-        /** Name of a secret of the set-up, never the secret */
-        readonly authSecretRef?: string
-        /** Longest wait, in milliseconds */
-        readonly timeoutMs?: number
-      } | null
-      /** Hosts that may be asked besides */
-      readonly allowedHosts: readonly (string)[]
-      /** Whether it is in use */
-      readonly active: boolean
-    }
+    readonly answer: Externalsystem
   }
   /** Change the given fields of an external system. */
   readonly 'PATCH /rest/core/externalsystems/{itsyId}': {
@@ -334,71 +1167,18 @@ export interface Operations {
       /** Page that is opened with a call; {$CODE} is the case number */
       readonly popupUrlTemplate?: string | null | undefined
       /** Where cases are looked up; null when they are not */
-      readonly lookup?: {
-        /** https://…/CaseInfo/{caseNumber} */
-        readonly urlTemplate: string
-        /** Header that carries the secret */
-        readonly authHeaderName?: string | undefined
-        /** Name of a secret of the set-up, never the secret */
-        readonly authSecretRef?: string | undefined
-        /** Longest wait, in milliseconds */
-        readonly timeoutMs?: number | undefined
-      } | null | undefined
+      readonly lookup?: LookupIn | null | undefined
       /** Hosts that may be asked besides */
-      readonly allowedHosts?: readonly (string)[] | undefined
+      readonly allowedHosts?: readonly string[] | undefined
       /** Whether it is in use */
       readonly active?: boolean | undefined
     }
-    readonly answer: {
-      /** Id of an external system */
-      readonly itsyId: number
-      /** Code of an external system */
-      readonly systemCode: string
-      /** Name as people see it */
-      readonly name: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Page that is opened with a call; {$CODE} is the case number */
-      readonly popupUrlTemplate: string | null
-      /** Where cases are looked up; null when they are not */
-      readonly lookup: {
-        /** https://…/CaseInfo/{caseNumber} */
-        readonly urlTemplate: string
-        /** Header that carries the secret */
-        readonly authHeaderName?: string
-        /** Name of a secret of the set-up, never the secret */
-        readonly authSecretRef?: string
-        /** Longest wait, in milliseconds */
-        readonly timeoutMs?: number
-      } | null
-      /** Hosts that may be asked besides */
-      readonly allowedHosts: readonly (string)[]
-      /** Whether it is in use */
-      readonly active: boolean
-    }
+    readonly answer: Externalsystem
   }
   /** The information fields that call tasks may carry. */
   readonly 'GET /rest/svcems/infofields': {
-    readonly query?: {
-      /** Also those that are not active */
-      readonly all?: boolean | undefined
-    }
-    readonly answer: readonly ({
-      /** Of an information field: no priority, which has numbers of its own */
-      readonly emprId: number
-      /** Name as people see it */
-      readonly name: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Whether it is in use */
-      readonly active: boolean
-    })[]
+    readonly query?: WithAllIn2
+    readonly answer: readonly Infofield[]
   }
   /** Add an information field. */
   readonly 'POST /rest/svcems/infofields': {
@@ -406,24 +1186,9 @@ export interface Operations {
       /** Name as people see it */
       readonly name: string
       /** Whose it is */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
     }
-    readonly answer: {
-      /** Of an information field: no priority, which has numbers of its own */
-      readonly emprId: number
-      /** Name as people see it */
-      readonly name: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Whether it is in use */
-      readonly active: boolean
-    }
+    readonly answer: Infofield
   }
   /** Import call tasks into a campaign. */
   readonly 'POST /svcdialer/calltaskimport': {
@@ -447,14 +1212,7 @@ export interface Operations {
     }
     readonly answer: {
       /** Empty when every call task was imported. */
-      readonly callTaskErrors: readonly ({
-        /** Place in the submitted list, from 0. */
-        readonly callTaskIndex: number
-        /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
-        readonly errorCodes: readonly (number)[]
-        /** What is wrong, in words */
-        readonly errorText: string
-      })[]
+      readonly callTaskErrors: readonly CallTaskError[]
       /** Id of an import */
       readonly importId: string
       /** Call tasks that were made */
@@ -462,144 +1220,7 @@ export interface Operations {
       /** How far the import is */
       readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled"
       /** With returnImportedCallTasks. */
-      readonly callTasks?: readonly ({
-        /** In answers to an import. */
-        readonly callTaskIndex?: number
-        /** Id of a call task */
-        readonly itcaId: number
-        /** Of the campaign. */
-        readonly callCode: number
-        /** Name of the receiver */
-        readonly callReceiverName: string
-        /** Customer in the external system */
-        readonly extCustId: string | null
-        /** Case number in the external system */
-        readonly systemLookupCode: string | null
-        /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
-        readonly statusId: number
-        /** Whether it is over for good */
-        readonly finished: boolean
-        /** Whether a person was talked to */
-        readonly answered: boolean
-        /** Attempts that count towards maxCallAttempts. */
-        readonly callAttemptCount: number
-        /** Not before then. */
-        readonly nextCallTs: string | null
-        /** The contact or an agent wished for it. */
-        readonly callBackTs: string | null
-        /** When it was imported. */
-        readonly creationTs: string | null
-        /** When it last changed. */
-        readonly updateTs: string | null
-        /** Numbers to dial, the first one first */
-        readonly callNumberList?: readonly ({
-          /** As it was imported. */
-          readonly number: string
-          /** The same number in international form */
-          readonly e164: string
-          /** From 0. */
-          readonly position: number
-          /** Whether it stands on the stop list */
-          readonly stopped: boolean
-        })[]
-        /** Information fields and their values */
-        readonly properties?: readonly ({
-          /** Id of an information field; under priority, of a priority */
-          readonly emprId: number
-          /** Name as people see it */
-          readonly name: string
-          /** The value */
-          readonly value: string
-        })[]
-        /** Most unanswered attempts */
-        readonly maxCallAttempts?: number
-        /** Fewest hours between two attempts */
-        readonly minCallIntervalHours?: number
-        /** The external system it belongs to */
-        readonly externalSystem?: {
-          /** Id of an external system */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string
-        } | null
-        /** Whose it is */
-        readonly corporation?: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** Who is to take care of it */
-        readonly assignedUser?: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** When it was last dialed. */
-        readonly lastCallTs?: string | null
-        /** The last attempt */
-        readonly lastAttempt?: {
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Code of the result */
-          readonly result: number
-        } | null
-        /** When it was finished. */
-        readonly finishedTs?: string | null
-        /** Why it was finished, in words */
-        readonly finishReason?: string | null
-        /** Id of an import */
-        readonly importId?: string | null
-        /** Attempts, the first one first */
-        readonly callAttempts?: readonly ({
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Id of a call task */
-          readonly itcaId: number
-          /** Code of a campaign */
-          readonly callCode: number
-          /** Of the call activity; it is there when the call is over. */
-          readonly eactId: number
-          /** From 1. */
-          readonly attemptNo: number
-          /** The number of the other side */
-          readonly callNumber: string
-          /** When we dialed. */
-          readonly dialTs: string | null
-          /** When the phone began to ring. */
-          readonly ringTs: string | null
-          /** When the line was answered, by whom or what ever. */
-          readonly startTs: string | null
-          /** When it was over. */
-          readonly endTs: string | null
-          /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
-          readonly result: number
-          /** Name of the result */
-          readonly resultName: string
-          /** A person, connected to an agent. At most one of the four is true. */
-          readonly answered: boolean
-          /** Whether a machine answered */
-          readonly voicemail: boolean
-          /** A person answered, and no agent was there. */
-          readonly dropped: boolean
-          /** The other side hung up before an agent was there. */
-          readonly lost: boolean
-          /** Why it ended, as Q.850 numbers it */
-          readonly hangupCause: number | null
-          /** What the carrier answered */
-          readonly sipStatus: number | null
-          /** The agent; null when there was none */
-          readonly agent: {
-            /** Id of a user */
-            readonly userId: number | null
-            /** Name as people see it */
-            readonly name: string
-          } | null
-          /** So long it rang */
-          readonly ringSeconds: number | null
-          /** So long they talked */
-          readonly talkSeconds: number
-        })[]
-      })[]
+      readonly callTasks?: readonly CallTask[]
     }
   }
   /** Imports of the last 30 days, the newest first. */
@@ -614,30 +1235,7 @@ export interface Operations {
     }
     readonly answer: {
       /** Imports of this page */
-      readonly imports: readonly ({
-        /** Id of an import */
-        readonly importId: string
-        /** How far the import is */
-        readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
-        /** Code of an external system */
-        readonly systemCode: string
-        /** Code of a campaign */
-        readonly callCode: number
-        /** Call tasks that were sent */
-        readonly submittedCount: number
-        /** Call tasks that were made */
-        readonly importedCount: number
-        /** Call tasks that were not imported */
-        readonly failedCount: number
-        /** Why it failed. */
-        readonly statusText: string | null
-        /** When it was asked for. */
-        readonly creationTs: string | null
-        /** When the first call tasks were looked at. */
-        readonly startedTs: string | null
-        /** When it was over. */
-        readonly finishedTs: string | null
-      })[]
+      readonly imports: readonly Import[]
       /** Matches on all pages together. */
       readonly foundRows: number
       /** From 1; 0 for a page without rows. */
@@ -650,10 +1248,7 @@ export interface Operations {
   }
   /** One import: how far it is, and what was wrong with its call tasks. */
   readonly 'GET /svcdialer/calltaskimport/{importId}': {
-    readonly params: {
-      /** Id of an import */
-      readonly importId: string
-    }
+    readonly params: WithImportIdIn
     readonly query?: {
       /** Answers the call tasks that were made. */
       readonly returnImportedCallTasks?: boolean | undefined
@@ -682,185 +1277,15 @@ export interface Operations {
       /** When it was over. */
       readonly finishedTs: string | null
       /** Call tasks that were not imported */
-      readonly callTaskErrors: readonly ({
-        /** Place in the submitted list, from 0. */
-        readonly callTaskIndex: number
-        /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
-        readonly errorCodes: readonly (number)[]
-        /** What is wrong, in words */
-        readonly errorText: string
-      })[]
+      readonly callTaskErrors: readonly CallTaskError[]
       /** Call tasks of this page */
-      readonly callTasks?: readonly ({
-        /** In answers to an import. */
-        readonly callTaskIndex?: number
-        /** Id of a call task */
-        readonly itcaId: number
-        /** Of the campaign. */
-        readonly callCode: number
-        /** Name of the receiver */
-        readonly callReceiverName: string
-        /** Customer in the external system */
-        readonly extCustId: string | null
-        /** Case number in the external system */
-        readonly systemLookupCode: string | null
-        /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
-        readonly statusId: number
-        /** Whether it is over for good */
-        readonly finished: boolean
-        /** Whether a person was talked to */
-        readonly answered: boolean
-        /** Attempts that count towards maxCallAttempts. */
-        readonly callAttemptCount: number
-        /** Not before then. */
-        readonly nextCallTs: string | null
-        /** The contact or an agent wished for it. */
-        readonly callBackTs: string | null
-        /** When it was imported. */
-        readonly creationTs: string | null
-        /** When it last changed. */
-        readonly updateTs: string | null
-        /** Numbers to dial, the first one first */
-        readonly callNumberList?: readonly ({
-          /** As it was imported. */
-          readonly number: string
-          /** The same number in international form */
-          readonly e164: string
-          /** From 0. */
-          readonly position: number
-          /** Whether it stands on the stop list */
-          readonly stopped: boolean
-        })[]
-        /** Information fields and their values */
-        readonly properties?: readonly ({
-          /** Id of an information field; under priority, of a priority */
-          readonly emprId: number
-          /** Name as people see it */
-          readonly name: string
-          /** The value */
-          readonly value: string
-        })[]
-        /** Most unanswered attempts */
-        readonly maxCallAttempts?: number
-        /** Fewest hours between two attempts */
-        readonly minCallIntervalHours?: number
-        /** The external system it belongs to */
-        readonly externalSystem?: {
-          /** Id of an external system */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string
-        } | null
-        /** Whose it is */
-        readonly corporation?: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** Who is to take care of it */
-        readonly assignedUser?: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** When it was last dialed. */
-        readonly lastCallTs?: string | null
-        /** The last attempt */
-        readonly lastAttempt?: {
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Code of the result */
-          readonly result: number
-        } | null
-        /** When it was finished. */
-        readonly finishedTs?: string | null
-        /** Why it was finished, in words */
-        readonly finishReason?: string | null
-        /** Id of an import */
-        readonly importId?: string | null
-        /** Attempts, the first one first */
-        readonly callAttempts?: readonly ({
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Id of a call task */
-          readonly itcaId: number
-          /** Code of a campaign */
-          readonly callCode: number
-          /** Of the call activity; it is there when the call is over. */
-          readonly eactId: number
-          /** From 1. */
-          readonly attemptNo: number
-          /** The number of the other side */
-          readonly callNumber: string
-          /** When we dialed. */
-          readonly dialTs: string | null
-          /** When the phone began to ring. */
-          readonly ringTs: string | null
-          /** When the line was answered, by whom or what ever. */
-          readonly startTs: string | null
-          /** When it was over. */
-          readonly endTs: string | null
-          /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
-          readonly result: number
-          /** Name of the result */
-          readonly resultName: string
-          /** A person, connected to an agent. At most one of the four is true. */
-          readonly answered: boolean
-          /** Whether a machine answered */
-          readonly voicemail: boolean
-          /** A person answered, and no agent was there. */
-          readonly dropped: boolean
-          /** The other side hung up before an agent was there. */
-          readonly lost: boolean
-          /** Why it ended, as Q.850 numbers it */
-          readonly hangupCause: number | null
-          /** What the carrier answered */
-          readonly sipStatus: number | null
-          /** The agent; null when there was none */
-          readonly agent: {
-            /** Id of a user */
-            readonly userId: number | null
-            /** Name as people see it */
-            readonly name: string
-          } | null
-          /** So long it rang */
-          readonly ringSeconds: number | null
-          /** So long they talked */
-          readonly talkSeconds: number
-        })[]
-      })[]
+      readonly callTasks?: readonly CallTask[]
     }
   }
   /** Take back what an import has not made yet. */
   readonly 'DELETE /svcdialer/calltaskimport/{importId}': {
-    readonly params: {
-      /** Id of an import */
-      readonly importId: string
-    }
-    readonly answer: {
-      /** Id of an import */
-      readonly importId: string
-      /** How far the import is */
-      readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
-      /** Code of an external system */
-      readonly systemCode: string
-      /** Code of a campaign */
-      readonly callCode: number
-      /** Call tasks that were sent */
-      readonly submittedCount: number
-      /** Call tasks that were made */
-      readonly importedCount: number
-      /** Call tasks that were not imported */
-      readonly failedCount: number
-      /** Why it failed. */
-      readonly statusText: string | null
-      /** When it was asked for. */
-      readonly creationTs: string | null
-      /** When the first call tasks were looked at. */
-      readonly startedTs: string | null
-      /** When it was over. */
-      readonly finishedTs: string | null
-    }
+    readonly params: WithImportIdIn
+    readonly answer: Import
   }
   /** Import call tasks from a spreadsheet. */
   readonly 'POST /svcdialer/calltasksheet': {
@@ -908,13 +1333,13 @@ export interface Operations {
         readonly addToCallTaskName?: boolean
       })[]
       /** What somebody should look at */
-      readonly warnings: readonly (string)[]
+      readonly warnings: readonly string[]
       /** Rows that are not imported; the first 10000 of them */
       readonly callTaskErrors: readonly ({
         /** Place in the submitted list, from 0. */
         readonly callTaskIndex: number
         /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
-        readonly errorCodes: readonly (number)[]
+        readonly errorCodes: readonly number[]
         /** What is wrong, in words */
         readonly errorText: string
         /** Row of the sheet, as it is shown there */
@@ -942,20 +1367,11 @@ export interface Operations {
       /** False: nobody is called. */
       readonly active?: boolean | undefined
       /** Whose it is */
-      readonly corporation?: {
-        /** Whose campaign it is; it cannot be changed */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: CallcodeWithCorpIdIn | undefined
       /** The external system it belongs to */
-      readonly externalSystem?: {
-        /** The external system */
-        readonly itsyId: number | string
-      } | null | undefined
+      readonly externalSystem?: WithItsyIdIn | null | undefined
       /** The queue: the team whose agents take the calls */
-      readonly queue?: {
-        /** The team whose agents take the calls */
-        readonly ucquId: number | string
-      } | null | undefined
+      readonly queue?: WithUcquIdIn | null | undefined
       /** The number that callees see: + and digits. Its limits are those of the answer; null: as if it were never set. */
       readonly callerId?: unknown | undefined
       /** A carrier of the set-up, by its name. Its limits are those of the answer; null: as if it were never set. */
@@ -1017,20 +1433,11 @@ export interface Operations {
         /** False: nobody is called. */
         readonly active?: boolean | undefined
         /** Whose it is */
-        readonly corporation?: {
-          /** Whose campaign it is; it cannot be changed */
-          readonly corpId: number | string
-        } | undefined
+        readonly corporation?: CallcodeWithCorpIdIn | undefined
         /** The external system it belongs to */
-        readonly externalSystem?: {
-          /** The external system */
-          readonly itsyId: number | string
-        } | null | undefined
+        readonly externalSystem?: WithItsyIdIn | null | undefined
         /** The queue: the team whose agents take the calls */
-        readonly queue?: {
-          /** The team whose agents take the calls */
-          readonly ucquId: number | string
-        } | null | undefined
+        readonly queue?: WithUcquIdIn | null | undefined
         /** The number that callees see: + and digits. Its limits are those of the answer; null: as if it were never set. */
         readonly callerId?: unknown | undefined
         /** A carrier of the set-up, by its name. Its limits are those of the answer; null: as if it were never set. */
@@ -1085,319 +1492,9 @@ export interface Operations {
         readonly requiresPopup?: unknown | undefined
       })[] | undefined
     }
-    readonly answer: {
-      /** Code of a campaign */
-      readonly callCode: number
-      /** Name as people see it */
-      readonly name: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** The external system it belongs to */
-      readonly externalSystem: {
-        /** Id of an external system */
-        readonly itsyId: number
-        /** Code of an external system */
-        readonly systemCode: string | null
-      } | null
-      /** The queue: the team whose agents take the calls */
-      readonly queue: {
-        /** Id of a queue */
-        readonly ucquId: number | null
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Why it paused itself, for too many of its calls failed; active: true lifts it. Else null. */
-      readonly pausedReason: string | null
-      /** Whether it can dial and takes call tasks. */
-      readonly ready: boolean
-      /** What it lacks, where it is not ready. */
-      readonly missing: readonly (string)[]
-      /** When it was made. */
-      readonly creationTs: string | null
-      /** When it last changed. */
-      readonly updateTs: string | null
-      /** The number that callees see: + and digits. */
-      readonly callerId?: string
-      /** A carrier of the set-up, by its name. */
-      readonly trunk?: string
-      /** How calls are placed */
-      readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
-      /** Numbers of one call task that are rung at once. */
-      readonly parallelCalls?: number
-      /** Lines for each idle agent, in mode power. */
-      readonly linesPerAgent?: number
-      /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
-      readonly pacing?: "price" | "risk" | "ratio"
-      /** Another way that is only watched: what it would have dialed is shown beside what was. */
-      readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
-      /** Lines for each agent, whatever the mode. */
-      readonly linesPerAgentMax?: number
-      /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
-      readonly maxAbandonRate?: number
-      /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
-      readonly ledgers?: readonly ({
-        /** Abandoned calls per answered one. */
-        readonly maxAbandonRate: number
-        /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
-        readonly window?: "day" | "24hours" | "month" | "30days"
-        /** With 30days: the first day of the campaign. */
-        readonly since?: string
-        /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
-        readonly scope?: "campaign" | "client" | "callerId"
-        /** Which answers count: those of persons (the default), or of machines too. */
-        readonly denominator?: "answeredByPerson" | "allAnswered"
-        /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
-        readonly waitSeconds?: number
-        /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
-        readonly waitFrom?: "greeting" | "answer"
-      })[]
-      /** A phone is left ringing 15 s at least. */
-      readonly ringTimeoutSeconds?: number
-      /** What happens after a talk */
-      readonly wrapUpMode?: "timed" | "byHand"
-      /** Rest after a talk */
-      readonly wrapUpSeconds?: number
-      /** When calls may be placed */
-      readonly callWindows?: readonly ({
-        /** 1 is Monday, 7 is Sunday. */
-        readonly days: readonly (number)[]
-        /** Wall time where the callee lives, such as 08:00. */
-        readonly from: string
-        /** Up to but without this minute; 24:00 is midnight. */
-        readonly to: string
-        /** An IANA zone; the same one in all windows. */
-        readonly timeZone?: string
-      })[]
-      /** Whose holidays count */
-      readonly holidayCalendar?: "DK" | "none"
-      /** Further dates on which nobody is called. */
-      readonly holidays?: readonly (string)[]
-      /** What is done about machines that answer */
-      readonly machineDetection?: {
-        /** Whether it is done */
-        readonly enabled: boolean
-        /** What is done */
-        readonly action?: "hangup" | "leaveMessage"
-      }
-      /** Whether calls are recorded */
-      readonly recording?: {
-        /** When it is done */
-        readonly mode: "off" | "consent" | "always"
-        /** What is said before */
-        readonly announcement?: string
-        /** False: not written down, also where the installation does so. True if absent. */
-        readonly transcribe?: boolean
-        /** Language of the words, as BCP 47 writes it */
-        readonly language?: string
-      }
-      /** What is said to a person for whom no agent is free, and to a machine. */
-      readonly messages?: {
-        /** Whether a person answered, and no agent was there */
-        readonly dropped?: {
-          /** The text */
-          readonly text: string
-          /** Language of the words, as BCP 47 writes it */
-          readonly language?: string
-        }
-        /** What is said to somebody who was called for nothing */
-        readonly apology?: {
-          /** The text */
-          readonly text: string
-          /** Language of the words, as BCP 47 writes it */
-          readonly language?: string
-        }
-        /** Whether a machine answered */
-        readonly voicemail?: {
-          /** The text */
-          readonly text: string
-          /** Language of the words, as BCP 47 writes it */
-          readonly language?: string
-        }
-      }
-      /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
-      readonly allowedDestinations?: readonly (string)[]
-      /** Calls to one person in any so many days, over all campaigns. */
-      readonly frequencyCap?: {
-        /** Most calls */
-        readonly calls: number
-        /** Days */
-        readonly days: number
-        /** Days without a call after a talk */
-        readonly quietDaysAfterTalk?: number
-      }
-      /** What is done after a dropped call */
-      readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
-      /** Imports a call task without its invalid numbers */
-      readonly skipInvalidNumbers?: boolean
-      /** Imports a call task without its stopped numbers */
-      readonly dropStoppedNumbers?: boolean
-      /** Days in which a final feedback forbids an import */
-      readonly feedbackQuarantineDays?: number
-      /** Whether the external system must have a page */
-      readonly requiresPopup?: boolean
-    } | {
+    readonly answer: CallCode | {
       /** Campaigns */
-      readonly callCodes: readonly ({
-        /** Code of a campaign */
-        readonly callCode: number
-        /** Name as people see it */
-        readonly name: string
-        /** Whether it is in use */
-        readonly active: boolean
-        /** Whose it is */
-        readonly corporation: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** The external system it belongs to */
-        readonly externalSystem: {
-          /** Id of an external system */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string | null
-        } | null
-        /** The queue: the team whose agents take the calls */
-        readonly queue: {
-          /** Id of a queue */
-          readonly ucquId: number | null
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** Why it paused itself, for too many of its calls failed; active: true lifts it. Else null. */
-        readonly pausedReason: string | null
-        /** Whether it can dial and takes call tasks. */
-        readonly ready: boolean
-        /** What it lacks, where it is not ready. */
-        readonly missing: readonly (string)[]
-        /** When it was made. */
-        readonly creationTs: string | null
-        /** When it last changed. */
-        readonly updateTs: string | null
-        /** The number that callees see: + and digits. */
-        readonly callerId?: string
-        /** A carrier of the set-up, by its name. */
-        readonly trunk?: string
-        /** How calls are placed */
-        readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
-        /** Numbers of one call task that are rung at once. */
-        readonly parallelCalls?: number
-        /** Lines for each idle agent, in mode power. */
-        readonly linesPerAgent?: number
-        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
-        readonly pacing?: "price" | "risk" | "ratio"
-        /** Another way that is only watched: what it would have dialed is shown beside what was. */
-        readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
-        /** Lines for each agent, whatever the mode. */
-        readonly linesPerAgentMax?: number
-        /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
-        readonly maxAbandonRate?: number
-        /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
-        readonly ledgers?: readonly ({
-          /** Abandoned calls per answered one. */
-          readonly maxAbandonRate: number
-          /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
-          readonly window?: "day" | "24hours" | "month" | "30days"
-          /** With 30days: the first day of the campaign. */
-          readonly since?: string
-          /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
-          readonly scope?: "campaign" | "client" | "callerId"
-          /** Which answers count: those of persons (the default), or of machines too. */
-          readonly denominator?: "answeredByPerson" | "allAnswered"
-          /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
-          readonly waitSeconds?: number
-          /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
-          readonly waitFrom?: "greeting" | "answer"
-        })[]
-        /** A phone is left ringing 15 s at least. */
-        readonly ringTimeoutSeconds?: number
-        /** What happens after a talk */
-        readonly wrapUpMode?: "timed" | "byHand"
-        /** Rest after a talk */
-        readonly wrapUpSeconds?: number
-        /** When calls may be placed */
-        readonly callWindows?: readonly ({
-          /** 1 is Monday, 7 is Sunday. */
-          readonly days: readonly (number)[]
-          /** Wall time where the callee lives, such as 08:00. */
-          readonly from: string
-          /** Up to but without this minute; 24:00 is midnight. */
-          readonly to: string
-          /** An IANA zone; the same one in all windows. */
-          readonly timeZone?: string
-        })[]
-        /** Whose holidays count */
-        readonly holidayCalendar?: "DK" | "none"
-        /** Further dates on which nobody is called. */
-        readonly holidays?: readonly (string)[]
-        /** What is done about machines that answer */
-        readonly machineDetection?: {
-          /** Whether it is done */
-          readonly enabled: boolean
-          /** What is done */
-          readonly action?: "hangup" | "leaveMessage"
-        }
-        /** Whether calls are recorded */
-        readonly recording?: {
-          /** When it is done */
-          readonly mode: "off" | "consent" | "always"
-          /** What is said before */
-          readonly announcement?: string
-          /** False: not written down, also where the installation does so. True if absent. */
-          readonly transcribe?: boolean
-          /** Language of the words, as BCP 47 writes it */
-          readonly language?: string
-        }
-        /** What is said to a person for whom no agent is free, and to a machine. */
-        readonly messages?: {
-          /** Whether a person answered, and no agent was there */
-          readonly dropped?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-          /** What is said to somebody who was called for nothing */
-          readonly apology?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-          /** Whether a machine answered */
-          readonly voicemail?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-        }
-        /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
-        readonly allowedDestinations?: readonly (string)[]
-        /** Calls to one person in any so many days, over all campaigns. */
-        readonly frequencyCap?: {
-          /** Most calls */
-          readonly calls: number
-          /** Days */
-          readonly days: number
-          /** Days without a call after a talk */
-          readonly quietDaysAfterTalk?: number
-        }
-        /** What is done after a dropped call */
-        readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
-        /** Imports a call task without its invalid numbers */
-        readonly skipInvalidNumbers?: boolean
-        /** Imports a call task without its stopped numbers */
-        readonly dropStoppedNumbers?: boolean
-        /** Days in which a final feedback forbids an import */
-        readonly feedbackQuarantineDays?: number
-        /** Whether the external system must have a page */
-        readonly requiresPopup?: boolean
-      })[]
+      readonly callCodes: readonly CallCode[]
     }
   }
   /** The campaigns. */
@@ -1416,162 +1513,7 @@ export interface Operations {
     }
     readonly answer: {
       /** Campaigns */
-      readonly callCodes: readonly ({
-        /** Code of a campaign */
-        readonly callCode: number
-        /** Name as people see it */
-        readonly name: string
-        /** Whether it is in use */
-        readonly active: boolean
-        /** Whose it is */
-        readonly corporation: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** The external system it belongs to */
-        readonly externalSystem: {
-          /** Id of an external system */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string | null
-        } | null
-        /** The queue: the team whose agents take the calls */
-        readonly queue: {
-          /** Id of a queue */
-          readonly ucquId: number | null
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** Why it paused itself, for too many of its calls failed; active: true lifts it. Else null. */
-        readonly pausedReason: string | null
-        /** Whether it can dial and takes call tasks. */
-        readonly ready: boolean
-        /** What it lacks, where it is not ready. */
-        readonly missing: readonly (string)[]
-        /** When it was made. */
-        readonly creationTs: string | null
-        /** When it last changed. */
-        readonly updateTs: string | null
-        /** The number that callees see: + and digits. */
-        readonly callerId?: string
-        /** A carrier of the set-up, by its name. */
-        readonly trunk?: string
-        /** How calls are placed */
-        readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
-        /** Numbers of one call task that are rung at once. */
-        readonly parallelCalls?: number
-        /** Lines for each idle agent, in mode power. */
-        readonly linesPerAgent?: number
-        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
-        readonly pacing?: "price" | "risk" | "ratio"
-        /** Another way that is only watched: what it would have dialed is shown beside what was. */
-        readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
-        /** Lines for each agent, whatever the mode. */
-        readonly linesPerAgentMax?: number
-        /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
-        readonly maxAbandonRate?: number
-        /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
-        readonly ledgers?: readonly ({
-          /** Abandoned calls per answered one. */
-          readonly maxAbandonRate: number
-          /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
-          readonly window?: "day" | "24hours" | "month" | "30days"
-          /** With 30days: the first day of the campaign. */
-          readonly since?: string
-          /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
-          readonly scope?: "campaign" | "client" | "callerId"
-          /** Which answers count: those of persons (the default), or of machines too. */
-          readonly denominator?: "answeredByPerson" | "allAnswered"
-          /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
-          readonly waitSeconds?: number
-          /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
-          readonly waitFrom?: "greeting" | "answer"
-        })[]
-        /** A phone is left ringing 15 s at least. */
-        readonly ringTimeoutSeconds?: number
-        /** What happens after a talk */
-        readonly wrapUpMode?: "timed" | "byHand"
-        /** Rest after a talk */
-        readonly wrapUpSeconds?: number
-        /** When calls may be placed */
-        readonly callWindows?: readonly ({
-          /** 1 is Monday, 7 is Sunday. */
-          readonly days: readonly (number)[]
-          /** Wall time where the callee lives, such as 08:00. */
-          readonly from: string
-          /** Up to but without this minute; 24:00 is midnight. */
-          readonly to: string
-          /** An IANA zone; the same one in all windows. */
-          readonly timeZone?: string
-        })[]
-        /** Whose holidays count */
-        readonly holidayCalendar?: "DK" | "none"
-        /** Further dates on which nobody is called. */
-        readonly holidays?: readonly (string)[]
-        /** What is done about machines that answer */
-        readonly machineDetection?: {
-          /** Whether it is done */
-          readonly enabled: boolean
-          /** What is done */
-          readonly action?: "hangup" | "leaveMessage"
-        }
-        /** Whether calls are recorded */
-        readonly recording?: {
-          /** When it is done */
-          readonly mode: "off" | "consent" | "always"
-          /** What is said before */
-          readonly announcement?: string
-          /** False: not written down, also where the installation does so. True if absent. */
-          readonly transcribe?: boolean
-          /** Language of the words, as BCP 47 writes it */
-          readonly language?: string
-        }
-        /** What is said to a person for whom no agent is free, and to a machine. */
-        readonly messages?: {
-          /** Whether a person answered, and no agent was there */
-          readonly dropped?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-          /** What is said to somebody who was called for nothing */
-          readonly apology?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-          /** Whether a machine answered */
-          readonly voicemail?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-        }
-        /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
-        readonly allowedDestinations?: readonly (string)[]
-        /** Calls to one person in any so many days, over all campaigns. */
-        readonly frequencyCap?: {
-          /** Most calls */
-          readonly calls: number
-          /** Days */
-          readonly days: number
-          /** Days without a call after a talk */
-          readonly quietDaysAfterTalk?: number
-        }
-        /** What is done after a dropped call */
-        readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
-        /** Imports a call task without its invalid numbers */
-        readonly skipInvalidNumbers?: boolean
-        /** Imports a call task without its stopped numbers */
-        readonly dropStoppedNumbers?: boolean
-        /** Days in which a final feedback forbids an import */
-        readonly feedbackQuarantineDays?: number
-        /** Whether the external system must have a page */
-        readonly requiresPopup?: boolean
-      })[]
+      readonly callCodes: readonly CallCode[]
       /** Matches on all pages together. */
       readonly foundRows: number
       /** From 1; 0 for a page without rows. */
@@ -1584,10 +1526,7 @@ export interface Operations {
   }
   /** What a campaign drew on its three budgets, day by day. */
   readonly 'GET /dialer/callcode/{callCode}/budgets': {
-    readonly params: {
-      /** The campaign */
-      readonly callCode: number | string
-    }
+    readonly params: WithCallCodeIn
     readonly query?: {
       /** With today; 30 when absent. */
       readonly days?: number | undefined
@@ -1629,10 +1568,7 @@ export interface Operations {
   }
   /** What a day of a campaign would come to. */
   readonly 'POST /dialer/callcode/{callCode}/forecast': {
-    readonly params: {
-      /** The campaign */
-      readonly callCode: number | string
-    }
+    readonly params: WithCallCodeIn
     readonly body?: {
       /** Who work all day; the agents of the queue if absent. */
       readonly agents?: number | undefined
@@ -1663,41 +1599,13 @@ export interface Operations {
       /** Asked again with it, the answer is the same. */
       readonly seed: number
       /** Talk and wrap-up, in percent of the time of all agents. */
-      readonly occupancyPct: {
-        /** The mean of the days. */
-        readonly mean: number
-        /** Where its 95 % interval begins. */
-        readonly low: number
-        /** Where its 95 % interval ends. */
-        readonly high: number
-      }
+      readonly occupancyPct: WithMeanLowHigh
       /** Abandoned calls in percent of those that persons answered. */
-      readonly abandonedPct: {
-        /** The mean of the days. */
-        readonly mean: number
-        /** Where its 95 % interval begins. */
-        readonly low: number
-        /** Where its 95 % interval ends. */
-        readonly high: number
-      }
+      readonly abandonedPct: WithMeanLowHigh
       /** Calls that agents took, in a day. */
-      readonly conversations: {
-        /** The mean of the days. */
-        readonly mean: number
-        /** Where its 95 % interval begins. */
-        readonly low: number
-        /** Where its 95 % interval ends. */
-        readonly high: number
-      }
+      readonly conversations: WithMeanLowHigh
       /** Lines dialed, in a day. */
-      readonly dials: {
-        /** The mean of the days. */
-        readonly mean: number
-        /** Where its 95 % interval begins. */
-        readonly low: number
-        /** Where its 95 % interval ends. */
-        readonly high: number
-      }
+      readonly dials: WithMeanLowHigh
       /** How long an agent waits for a call, in seconds. */
       readonly idleMeanS: number
       /** Time during which more was abandoned than the limit allows, in percent of the day. */
@@ -1705,14 +1613,7 @@ export interface Operations {
       /** Open call tasks that are due today, or on the next day with call windows. */
       readonly dueTasks: number
       /** Hours until each of them has been tried once; null where nothing is dialed. */
-      readonly hoursForDueTasks: {
-        /** The mean of the days. */
-        readonly mean: number
-        /** Where its 95 % interval begins. */
-        readonly low: number
-        /** Where its 95 % interval ends. */
-        readonly high: number
-      } | null
+      readonly hoursForDueTasks: WithMeanLowHigh | null
       /** What it rests on: the calls of this campaign so far. */
       readonly laws: {
         /** guess: fewer than 20 lines are known, and what holds of most campaigns stands in for them. */
@@ -1732,34 +1633,31 @@ export interface Operations {
   readonly 'POST /dialer/calltaskget': {
     readonly body?: {
       /** Case numbers of the external system. */
-      readonly systemLookupCodes?: readonly (string)[] | undefined
+      readonly systemLookupCodes?: readonly string[] | undefined
       /** Customers of the external system. */
-      readonly extCustIds?: readonly (string)[] | undefined
+      readonly extCustIds?: readonly string[] | undefined
       /** Call tasks. */
-      readonly itcaIds?: readonly (number)[] | undefined
+      readonly itcaIds?: readonly number[] | undefined
       /** Campaigns: objects with a callCode, or plain numbers. */
-      readonly callCodes?: readonly ({
-        /** Code of a campaign */
-        readonly callCode: number
-      } | number)[] | undefined
+      readonly callCodes?: readonly (CalltaskgetWithCallCodeIn | number)[] | undefined
       /** Codes of the status. */
-      readonly statusList?: readonly (number)[] | undefined
+      readonly statusList?: readonly number[] | undefined
       /** Whether a person was talked to. */
-      readonly answeredList?: readonly (boolean)[] | undefined
+      readonly answeredList?: readonly boolean[] | undefined
       /** Whether it is finished. */
-      readonly finishedList?: readonly (boolean)[] | undefined
+      readonly finishedList?: readonly boolean[] | undefined
       /** Numbers, in any way of writing. */
-      readonly callNumbers?: readonly (string)[] | undefined
+      readonly callNumbers?: readonly string[] | undefined
       /** Whether a date for a call back is set. */
       readonly hasCallBackDate?: boolean | undefined
       /** Our addition, like all that follow. */
-      readonly corporationIds?: readonly (number)[] | undefined
+      readonly corporationIds?: readonly number[] | undefined
       /** Users whose call tasks they are. */
-      readonly assignedUserIds?: readonly (number)[] | undefined
+      readonly assignedUserIds?: readonly number[] | undefined
       /** External systems. */
-      readonly systemCodes?: readonly (string)[] | undefined
+      readonly systemCodes?: readonly string[] | undefined
       /** Kinds of feedback that agents gave. */
-      readonly feedbackTypeIds?: readonly (string)[] | undefined
+      readonly feedbackTypeIds?: readonly string[] | undefined
       /** From then on … */
       readonly creationTsFrom?: number | string | undefined
       /** … up to but without then; the same for the others. */
@@ -1779,34 +1677,31 @@ export interface Operations {
       /** The same fields, one level deeper; both ways of writing are taken */
       readonly filter?: {
         /** Case numbers of the external system. */
-        readonly systemLookupCodes?: readonly (string)[] | undefined
+        readonly systemLookupCodes?: readonly string[] | undefined
         /** Customers of the external system. */
-        readonly extCustIds?: readonly (string)[] | undefined
+        readonly extCustIds?: readonly string[] | undefined
         /** Call tasks. */
-        readonly itcaIds?: readonly (number)[] | undefined
+        readonly itcaIds?: readonly number[] | undefined
         /** Campaigns: objects with a callCode, or plain numbers. */
-        readonly callCodes?: readonly ({
-          /** Code of a campaign */
-          readonly callCode: number
-        } | number)[] | undefined
+        readonly callCodes?: readonly (CalltaskgetWithCallCodeIn | number)[] | undefined
         /** Codes of the status. */
-        readonly statusList?: readonly (number)[] | undefined
+        readonly statusList?: readonly number[] | undefined
         /** Whether a person was talked to. */
-        readonly answeredList?: readonly (boolean)[] | undefined
+        readonly answeredList?: readonly boolean[] | undefined
         /** Whether it is finished. */
-        readonly finishedList?: readonly (boolean)[] | undefined
+        readonly finishedList?: readonly boolean[] | undefined
         /** Numbers, in any way of writing. */
-        readonly callNumbers?: readonly (string)[] | undefined
+        readonly callNumbers?: readonly string[] | undefined
         /** Whether a date for a call back is set. */
         readonly hasCallBackDate?: boolean | undefined
         /** Our addition, like all that follow. */
-        readonly corporationIds?: readonly (number)[] | undefined
+        readonly corporationIds?: readonly number[] | undefined
         /** Users whose call tasks they are. */
-        readonly assignedUserIds?: readonly (number)[] | undefined
+        readonly assignedUserIds?: readonly number[] | undefined
         /** External systems. */
-        readonly systemCodes?: readonly (string)[] | undefined
+        readonly systemCodes?: readonly string[] | undefined
         /** Kinds of feedback that agents gave. */
-        readonly feedbackTypeIds?: readonly (string)[] | undefined
+        readonly feedbackTypeIds?: readonly string[] | undefined
         /** From then on … */
         readonly creationTsFrom?: number | string | undefined
         /** … up to but without then; the same for the others. */
@@ -1835,144 +1730,7 @@ export interface Operations {
     }
     readonly answer: {
       /** Call tasks of this page */
-      readonly callTasks: readonly ({
-        /** In answers to an import. */
-        readonly callTaskIndex?: number
-        /** Id of a call task */
-        readonly itcaId: number
-        /** Of the campaign. */
-        readonly callCode: number
-        /** Name of the receiver */
-        readonly callReceiverName: string
-        /** Customer in the external system */
-        readonly extCustId: string | null
-        /** Case number in the external system */
-        readonly systemLookupCode: string | null
-        /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
-        readonly statusId: number
-        /** Whether it is over for good */
-        readonly finished: boolean
-        /** Whether a person was talked to */
-        readonly answered: boolean
-        /** Attempts that count towards maxCallAttempts. */
-        readonly callAttemptCount: number
-        /** Not before then. */
-        readonly nextCallTs: string | null
-        /** The contact or an agent wished for it. */
-        readonly callBackTs: string | null
-        /** When it was imported. */
-        readonly creationTs: string | null
-        /** When it last changed. */
-        readonly updateTs: string | null
-        /** Numbers to dial, the first one first */
-        readonly callNumberList?: readonly ({
-          /** As it was imported. */
-          readonly number: string
-          /** The same number in international form */
-          readonly e164: string
-          /** From 0. */
-          readonly position: number
-          /** Whether it stands on the stop list */
-          readonly stopped: boolean
-        })[]
-        /** Information fields and their values */
-        readonly properties?: readonly ({
-          /** Id of an information field; under priority, of a priority */
-          readonly emprId: number
-          /** Name as people see it */
-          readonly name: string
-          /** The value */
-          readonly value: string
-        })[]
-        /** Most unanswered attempts */
-        readonly maxCallAttempts?: number
-        /** Fewest hours between two attempts */
-        readonly minCallIntervalHours?: number
-        /** The external system it belongs to */
-        readonly externalSystem?: {
-          /** Id of an external system */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string
-        } | null
-        /** Whose it is */
-        readonly corporation?: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** Who is to take care of it */
-        readonly assignedUser?: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** When it was last dialed. */
-        readonly lastCallTs?: string | null
-        /** The last attempt */
-        readonly lastAttempt?: {
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Code of the result */
-          readonly result: number
-        } | null
-        /** When it was finished. */
-        readonly finishedTs?: string | null
-        /** Why it was finished, in words */
-        readonly finishReason?: string | null
-        /** Id of an import */
-        readonly importId?: string | null
-        /** Attempts, the first one first */
-        readonly callAttempts?: readonly ({
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Id of a call task */
-          readonly itcaId: number
-          /** Code of a campaign */
-          readonly callCode: number
-          /** Of the call activity; it is there when the call is over. */
-          readonly eactId: number
-          /** From 1. */
-          readonly attemptNo: number
-          /** The number of the other side */
-          readonly callNumber: string
-          /** When we dialed. */
-          readonly dialTs: string | null
-          /** When the phone began to ring. */
-          readonly ringTs: string | null
-          /** When the line was answered, by whom or what ever. */
-          readonly startTs: string | null
-          /** When it was over. */
-          readonly endTs: string | null
-          /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
-          readonly result: number
-          /** Name of the result */
-          readonly resultName: string
-          /** A person, connected to an agent. At most one of the four is true. */
-          readonly answered: boolean
-          /** Whether a machine answered */
-          readonly voicemail: boolean
-          /** A person answered, and no agent was there. */
-          readonly dropped: boolean
-          /** The other side hung up before an agent was there. */
-          readonly lost: boolean
-          /** Why it ended, as Q.850 numbers it */
-          readonly hangupCause: number | null
-          /** What the carrier answered */
-          readonly sipStatus: number | null
-          /** The agent; null when there was none */
-          readonly agent: {
-            /** Id of a user */
-            readonly userId: number | null
-            /** Name as people see it */
-            readonly name: string
-          } | null
-          /** So long it rang */
-          readonly ringSeconds: number | null
-          /** So long they talked */
-          readonly talkSeconds: number
-        })[]
-      })[]
+      readonly callTasks: readonly CallTask[]
       /** Matches on all pages together. */
       readonly foundRows: number
       /** From 1; 0 for a page without rows. */
@@ -2030,55 +1788,7 @@ export interface Operations {
     }
     readonly answer: {
       /** Attempts, the first one first */
-      readonly callAttempts: readonly ({
-        /** Id of a call attempt */
-        readonly iccaId: number
-        /** Id of a call task */
-        readonly itcaId: number
-        /** Code of a campaign */
-        readonly callCode: number
-        /** Of the call activity; it is there when the call is over. */
-        readonly eactId: number
-        /** From 1. */
-        readonly attemptNo: number
-        /** The number of the other side */
-        readonly callNumber: string
-        /** When we dialed. */
-        readonly dialTs: string | null
-        /** When the phone began to ring. */
-        readonly ringTs: string | null
-        /** When the line was answered, by whom or what ever. */
-        readonly startTs: string | null
-        /** When it was over. */
-        readonly endTs: string | null
-        /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
-        readonly result: number
-        /** Name of the result */
-        readonly resultName: string
-        /** A person, connected to an agent. At most one of the four is true. */
-        readonly answered: boolean
-        /** Whether a machine answered */
-        readonly voicemail: boolean
-        /** A person answered, and no agent was there. */
-        readonly dropped: boolean
-        /** The other side hung up before an agent was there. */
-        readonly lost: boolean
-        /** Why it ended, as Q.850 numbers it */
-        readonly hangupCause: number | null
-        /** What the carrier answered */
-        readonly sipStatus: number | null
-        /** The agent; null when there was none */
-        readonly agent: {
-          /** Id of a user */
-          readonly userId: number | null
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** So long it rang */
-        readonly ringSeconds: number | null
-        /** So long they talked */
-        readonly talkSeconds: number
-      })[]
+      readonly callAttempts: readonly CallAttempt[]
       /** Matches on all pages together. */
       readonly foundRows: number
       /** From 1; 0 for a page without rows. */
@@ -2126,36 +1836,15 @@ export interface Operations {
       /** Name of the result */
       readonly resultName: string | null
       /** The agent; null when there was none */
-      readonly agent: {
-        /** Id of a user */
-        readonly userId: number | null
-        /** Name as people see it */
-        readonly name: string
-      } | null
+      readonly agent: Agent | null
       /** The queue: the team whose agents take the calls */
-      readonly queue: {
-        /** Id of a queue */
-        readonly ucquId: number | null
-        /** Name as people see it */
-        readonly name: string
-      } | null
+      readonly queue: CallcodeQueue | null
       /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
+      readonly corporation: WithCorpId
       /** The contact whose call it is; null where none is known. */
-      readonly entityExtension: {
-        /** Id of what a contact is to us, such as a customer */
-        readonly eeexId: number
-      } | null
+      readonly entityExtension: WithEeexId | null
       /** Absent where the call belongs to no external system. */
-      readonly externalSystem?: {
-        /** Id of an external system */
-        readonly itsyId: number
-        /** Code of an external system */
-        readonly systemCode: string
-      }
+      readonly externalSystem?: CallTaskExternalSystem
       /** Case number in the external system */
       readonly systemLookupCode: string | null
       /** Absent where the call belongs to no call task. */
@@ -2188,22 +1877,14 @@ export interface Operations {
   }
   /** The stop list of numbers. */
   readonly 'GET /dialer/stoplist/numbers': {
-    readonly query?: {
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
-      readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
-      readonly pageNumber?: number | undefined
-    }
+    readonly query?: NumberIn
     readonly answer: {
       /** Telephone numbers */
       readonly numbers: readonly ({
         /** Telephone number */
         readonly number: string
         /** Whose it is */
-        readonly corporation: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
+        readonly corporation: WithCorpId
         /** Why, in words */
         readonly reason: string | null
         /** Who put it on the list */
@@ -2225,41 +1906,27 @@ export interface Operations {
   readonly 'POST /dialer/stoplist/numbers': {
     readonly body: {
       /** In any way of writing; without + they are at home where the campaigns are. */
-      readonly numbers: readonly (string)[]
+      readonly numbers: readonly string[]
       /** Why, in words */
       readonly reason?: string | undefined
       /** Whose it is */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
     }
-    readonly answer: {
-      /** Entries that are on the list now. */
-      readonly count: number
-    }
+    readonly answer: WithCount
   }
   /** Take numbers off the stop list. */
   readonly 'DELETE /dialer/stoplist/numbers': {
     readonly query: {
       /** In any way of writing; without + they are at home where the campaigns are. */
-      readonly numbers: readonly (string)[]
+      readonly numbers: readonly string[]
       /** The asker’s first when absent */
       readonly corpId?: number | string | undefined
     }
-    readonly answer: {
-      /** Entries that were on the list. */
-      readonly count: number
-    }
+    readonly answer: WithCount2
   }
   /** The stop list of customers of external systems. */
   readonly 'GET /dialer/stoplist/persons': {
-    readonly query?: {
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
-      readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
-      readonly pageNumber?: number | undefined
-    }
+    readonly query?: NumberIn
     readonly answer: {
       /** Customers of external systems */
       readonly persons: readonly ({
@@ -2268,10 +1935,7 @@ export interface Operations {
         /** Customer in the external system */
         readonly extCustId: string
         /** Whose it is */
-        readonly corporation: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
+        readonly corporation: WithCorpId
         /** Why, in words */
         readonly reason: string | null
         /** Who put it on the list */
@@ -2302,15 +1966,9 @@ export interface Operations {
       /** Why, in words */
       readonly reason?: string | undefined
       /** Whose it is */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
     }
-    readonly answer: {
-      /** Entries that are on the list now. */
-      readonly count: number
-    }
+    readonly answer: WithCount
   }
   /** Take customers of external systems off the stop list. */
   readonly 'DELETE /dialer/stoplist/persons': {
@@ -2322,25 +1980,11 @@ export interface Operations {
       /** The asker’s first when absent */
       readonly corpId?: number | string | undefined
     }
-    readonly answer: {
-      /** Entries that were on the list. */
-      readonly count: number
-    }
+    readonly answer: WithCount2
   }
   /** Whether all dialing is stopped. */
   readonly 'GET /dialer/killswitch': {
-    readonly answer: {
-      /** Whether it is turned on */
-      readonly on: boolean
-      /** Who turned it last; null for other corporations than the one that runs the house. */
-      readonly by: string | null
-      /** When. */
-      readonly ts: string | null
-      /** Send it back, with on: false, to lift the kill switch. */
-      readonly confirm?: string
-      /** Then it is too late. */
-      readonly confirmUntilTs?: string | null
-    }
+    readonly answer: Killswitch
   }
   /** Stop all dialing, or allow it again. */
   readonly 'PUT /dialer/killswitch': {
@@ -2350,18 +1994,7 @@ export interface Operations {
       /** The word that the first answer gave */
       readonly confirm?: string | undefined
     }
-    readonly answer: {
-      /** Whether it is turned on */
-      readonly on: boolean
-      /** Who turned it last; null for other corporations than the one that runs the house. */
-      readonly by: string | null
-      /** When. */
-      readonly ts: string | null
-      /** Send it back, with on: false, to lift the kill switch. */
-      readonly confirm?: string
-      /** Then it is too late. */
-      readonly confirmUntilTs?: string | null
-    }
+    readonly answer: Killswitch
   }
   /** How the campaigns are paced just now. */
   readonly 'GET /dialer/board': {
@@ -2464,31 +2097,7 @@ export interface Operations {
         readonly eactId: number | string
       })[]
     }
-    readonly answer: readonly ({
-      /** The call activity. */
-      readonly eactId: number
-      /** The same: a call has one summary. */
-      readonly phoneCallSummaryId: number
-      /** pending, ready, failed */
-      readonly status: string
-      /** Plain text; show it as text and never as HTML. Null until there is one. */
-      readonly text: string | null
-      /** BCP 47; null until there is a generated text. */
-      readonly language: string | null
-      /** Grows by one with every text; 0 until there is one. */
-      readonly version: number
-      /** When it was begun. */
-      readonly creationTs: string | null
-      /** When it was changed last. */
-      readonly updateTs: string | null
-      /** generated, edited */
-      readonly source: string
-      /** Who wrote the text; null for a machine or a system. */
-      readonly updatedBy: {
-        /** Id of a user */
-        readonly userId: number
-      } | null
-    })[]
+    readonly answer: readonly ActivitySummary[]
   }
   /** Correct the summary of a call. */
   readonly 'PUT /rest/svcems/activity-summary/{eactId}': {
@@ -2502,31 +2111,7 @@ export interface Operations {
       /** The version that was read. */
       readonly version: number
     }
-    readonly answer: {
-      /** The call activity. */
-      readonly eactId: number
-      /** The same: a call has one summary. */
-      readonly phoneCallSummaryId: number
-      /** pending, ready, failed */
-      readonly status: string
-      /** Plain text; show it as text and never as HTML. Null until there is one. */
-      readonly text: string | null
-      /** BCP 47; null until there is a generated text. */
-      readonly language: string | null
-      /** Grows by one with every text; 0 until there is one. */
-      readonly version: number
-      /** When it was begun. */
-      readonly creationTs: string | null
-      /** When it was changed last. */
-      readonly updateTs: string | null
-      /** generated, edited */
-      readonly source: string
-      /** Who wrote the text; null for a machine or a system. */
-      readonly updatedBy: {
-        /** Id of a user */
-        readonly userId: number
-      } | null
-    }
+    readonly answer: ActivitySummary
   }
   /** Look up the transcripts of recordings. */
   readonly 'POST /rest/core/transcript/search': {
@@ -2608,10 +2193,7 @@ export interface Operations {
       /** Last name; empty for a company. */
       readonly name2: string
       /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
+      readonly corporation: WithCorpId
       /** 1 private entity, 2 company */
       readonly entityType: number
       /** Only with getExtensions=true. */
@@ -2659,10 +2241,7 @@ export interface Operations {
       /** Internal status; see emsStatus */
       readonly status?: number | undefined
       /** Whose it is, for good */
-      readonly corporation?: {
-        /** One of the corporations of the credential */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: CaseWithCorpIdIn | undefined
       /** The contact that the case belongs to; null clears */
       readonly entityExtension?: {
         /** The contact */
@@ -2679,10 +2258,7 @@ export interface Operations {
         readonly ucquId: number | string
       } | null | undefined
       /** What it is about; null clears */
-      readonly category?: {
-        /** The category */
-        readonly ctnoId: number | string
-      } | null | undefined
+      readonly category?: WithCtnoIdIn | null | undefined
       /** Null, and absent when it is made: the default one */
       readonly priority?: {
         /** The priority */
@@ -2735,257 +2311,7 @@ export interface Operations {
       /** As it was read: 412 when the case was changed since */
       readonly updateTs?: number | string | null | undefined
     }
-    readonly answer: {
-      /** Id of an activity: a call, an email, a conversation, a case */
-      readonly eactId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Which kind of activity it is */
-      readonly activityType: {
-        /** Always 15 */
-        readonly eatyId: 15
-        /** Name as people see it */
-        readonly name: "case"
-      }
-      /** Number that people say: of a case, of a customer */
-      readonly seqNo: number
-      /** Always the internalStatus of emsStatus */
-      readonly status: number
-      /** Title of the case */
-      readonly description: string
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When the case itself was changed last; what is linked to it does not count */
-      readonly updateTs: string | null
-      /** Null: a system, in nobody’s name */
-      readonly creator: {
-        /** Id of a user */
-        readonly userId: number
-        /** Who signs on by this name */
-        readonly userName: string
-        /** As people call them */
-        readonly name: string
-      } | null
-      /** The contact that the case belongs to */
-      readonly entityExtension: {
-        /** Id of what a contact is to us, such as a customer */
-        readonly eeexId: number
-      } | null
-      /** What it is about */
-      readonly category: {
-        /** Id of a category */
-        readonly ctnoId: number
-        /** The one above it; null at the top */
-        readonly parent: {
-          /** Id of a category */
-          readonly ctnoId: number
-        } | null
-        /** As people call it */
-        readonly name: string
-        /** False: it is kept, and can be given to nothing more */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      } | null
-      /** The priority */
-      readonly priority: {
-        /** Id of a priority, as retrieval names it */
-        readonly emprId: number
-        /** Id of a priority; the same value as emprId */
-        readonly empriId: number
-        /** The higher the more urgent */
-        readonly level: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour of the screens */
-        readonly color: string | null
-        /** As people call it */
-        readonly name: string
-        /** False: it is kept, and can be given to nothing more */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** The status that users defined; its internal status says how the case behaves */
-      readonly emsStatus: {
-        /** Id of a status that users defined */
-        readonly emstId: number
-        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-        readonly internalStatus: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour of the screens */
-        readonly color: string | null
-        /** As people call it */
-        readonly name: string
-        /** False: it is kept, and can be given to nothing more */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** When the status was changed last */
-      readonly emsStatusChangeTs: string | null
-      /** The last open status: where the case returns to */
-      readonly emsStatusLastOpen: {
-        /** Id of a status that users defined */
-        readonly emstId: number
-        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-        readonly internalStatus: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour of the screens */
-        readonly color: string | null
-        /** As people call it */
-        readonly name: string
-        /** False: it is kept, and can be given to nothing more */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** The last communication of ours, such as an email sent or a comment */
-      readonly internalUpdateTs: string | null
-      /** The last communication from outside, such as an email received */
-      readonly externalUpdateTs: string | null
-      /** Until when it is to be done */
-      readonly deadlineTs: string | null
-      /** Whose work it is */
-      readonly queue: {
-        /** Id of a queue */
-        readonly ucquId: number
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Until when it is on hold */
-      readonly onHoldToTs: string | null
-      /** Why it is on hold, in words */
-      readonly onHoldComment: string | null
-      /** The case that it was merged into; null for all others */
-      readonly mergedTo: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      } | null
-      /** Who is involved, since when and until when */
-      readonly members: readonly ({
-        /** 1 assigned user, 2 follower, 20 contact */
-        readonly role: number
-        /** Since when */
-        readonly startTs: string | null
-        /** Until when; null while it goes on */
-        readonly endTs: string | null
-        /** Who; null for a contact */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Who signs on by this name */
-          readonly userName: string
-          /** As people call them */
-          readonly name: string
-        } | null
-        /** The contact; null for a user */
-        readonly entityExtension: {
-          /** Id of what a contact is to us, such as a customer */
-          readonly eeexId: number
-        } | null
-      })[]
-      /** Links from and to other activities */
-      readonly links: readonly ({
-        /** 14 into a case, 16 sub-case into case */
-        readonly type: number
-        /** Where it begins */
-        readonly from: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** Where it ends */
-        readonly to: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-      })[]
-      /** Comments */
-      readonly texts: readonly ({
-        /** Id of a comment */
-        readonly textId: number
-        /** HTML, made safe to be shown */
-        readonly text: string
-        /** The case it is about */
-        readonly activity: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** When it was written */
-        readonly creationTs: string | null
-        /** Null: a system, in nobody’s name */
-        readonly creator: {
-          /** Id of a user */
-          readonly userId: number
-          /** Who signs on by this name */
-          readonly userName: string
-          /** As people call them */
-          readonly name: string
-        } | null
-        /** Only for us; nobody outside is shown it */
-        readonly internal: boolean
-        /** It came from outside, and may reopen the case */
-        readonly external: boolean
-      })[]
-      /** What was changed, when and by whom */
-      readonly logs: readonly ({
-        /** What was changed: status, assigned user, follower, contact, title, link … */
-        readonly what: string
-        /** What it was; null for what is new */
-        readonly oldValue: unknown
-        /** What it became */
-        readonly newValue: unknown
-        /** Why, where nobody did it by hand */
-        readonly reason: string | null
-        /** Null: a system, in nobody’s name */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Who signs on by this name */
-          readonly userName: string
-          /** As people call them */
-          readonly name: string
-        } | null
-        /** When */
-        readonly creationTs: string | null
-      })[]
-      /** Tags */
-      readonly emsTags: readonly ({
-        /** Its id */
-        readonly id: number
-        /** The tag */
-        readonly name: string
-      })[]
-      /** Files */
-      readonly coreFileReferences: readonly ({
-        /** Id of a file, for GET /rest/core/corefile */
-        readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 put there by hand */
-        readonly type: number
-        /** Name of the file */
-        readonly fileName: string
-        /** Its media type */
-        readonly mimeType: string
-        /** In bytes */
-        readonly size: number
-        /** When it came */
-        readonly creationTs: string | null
-      })[]
-      /** Values that users defined */
-      readonly propValues: readonly ({
-        /** The information field */
-        readonly emprId: number
-        /** Its name */
-        readonly name: string
-        /** Its value */
-        readonly value: string
-      })[]
-    }
+    readonly answer: Case
   }
   /** Look up cases, with all that hangs on them. */
   readonly 'POST /rest/svcems/cases/search': {
@@ -2995,7 +2321,7 @@ export interface Operations {
       /** Case numbers. Our addition, like all that follow; they hold together */
       readonly seqNos?: readonly (number | string)[] | undefined
       /** Internal statuses */
-      readonly statuses?: readonly (number)[] | undefined
+      readonly statuses?: readonly number[] | undefined
       /** Statuses that users defined */
       readonly emstIds?: readonly (number | string)[] | undefined
       /** Queues */
@@ -3015,257 +2341,7 @@ export interface Operations {
       /** First row after the window */
       readonly limitTo?: number | undefined
     }
-    readonly answer: readonly ({
-      /** Id of an activity: a call, an email, a conversation, a case */
-      readonly eactId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Which kind of activity it is */
-      readonly activityType: {
-        /** Always 15 */
-        readonly eatyId: 15
-        /** Name as people see it */
-        readonly name: "case"
-      }
-      /** Number that people say: of a case, of a customer */
-      readonly seqNo: number
-      /** Always the internalStatus of emsStatus */
-      readonly status: number
-      /** Title of the case */
-      readonly description: string
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When the case itself was changed last; what is linked to it does not count */
-      readonly updateTs: string | null
-      /** Null: a system, in nobody’s name */
-      readonly creator: {
-        /** Id of a user */
-        readonly userId: number
-        /** Who signs on by this name */
-        readonly userName: string
-        /** As people call them */
-        readonly name: string
-      } | null
-      /** The contact that the case belongs to */
-      readonly entityExtension: {
-        /** Id of what a contact is to us, such as a customer */
-        readonly eeexId: number
-      } | null
-      /** What it is about */
-      readonly category: {
-        /** Id of a category */
-        readonly ctnoId: number
-        /** The one above it; null at the top */
-        readonly parent: {
-          /** Id of a category */
-          readonly ctnoId: number
-        } | null
-        /** As people call it */
-        readonly name: string
-        /** False: it is kept, and can be given to nothing more */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      } | null
-      /** The priority */
-      readonly priority: {
-        /** Id of a priority, as retrieval names it */
-        readonly emprId: number
-        /** Id of a priority; the same value as emprId */
-        readonly empriId: number
-        /** The higher the more urgent */
-        readonly level: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour of the screens */
-        readonly color: string | null
-        /** As people call it */
-        readonly name: string
-        /** False: it is kept, and can be given to nothing more */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** The status that users defined; its internal status says how the case behaves */
-      readonly emsStatus: {
-        /** Id of a status that users defined */
-        readonly emstId: number
-        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-        readonly internalStatus: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour of the screens */
-        readonly color: string | null
-        /** As people call it */
-        readonly name: string
-        /** False: it is kept, and can be given to nothing more */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** When the status was changed last */
-      readonly emsStatusChangeTs: string | null
-      /** The last open status: where the case returns to */
-      readonly emsStatusLastOpen: {
-        /** Id of a status that users defined */
-        readonly emstId: number
-        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-        readonly internalStatus: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour of the screens */
-        readonly color: string | null
-        /** As people call it */
-        readonly name: string
-        /** False: it is kept, and can be given to nothing more */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** The last communication of ours, such as an email sent or a comment */
-      readonly internalUpdateTs: string | null
-      /** The last communication from outside, such as an email received */
-      readonly externalUpdateTs: string | null
-      /** Until when it is to be done */
-      readonly deadlineTs: string | null
-      /** Whose work it is */
-      readonly queue: {
-        /** Id of a queue */
-        readonly ucquId: number
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Until when it is on hold */
-      readonly onHoldToTs: string | null
-      /** Why it is on hold, in words */
-      readonly onHoldComment: string | null
-      /** The case that it was merged into; null for all others */
-      readonly mergedTo: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      } | null
-      /** Who is involved, since when and until when */
-      readonly members: readonly ({
-        /** 1 assigned user, 2 follower, 20 contact */
-        readonly role: number
-        /** Since when */
-        readonly startTs: string | null
-        /** Until when; null while it goes on */
-        readonly endTs: string | null
-        /** Who; null for a contact */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Who signs on by this name */
-          readonly userName: string
-          /** As people call them */
-          readonly name: string
-        } | null
-        /** The contact; null for a user */
-        readonly entityExtension: {
-          /** Id of what a contact is to us, such as a customer */
-          readonly eeexId: number
-        } | null
-      })[]
-      /** Links from and to other activities */
-      readonly links: readonly ({
-        /** 14 into a case, 16 sub-case into case */
-        readonly type: number
-        /** Where it begins */
-        readonly from: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** Where it ends */
-        readonly to: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-      })[]
-      /** Comments */
-      readonly texts: readonly ({
-        /** Id of a comment */
-        readonly textId: number
-        /** HTML, made safe to be shown */
-        readonly text: string
-        /** The case it is about */
-        readonly activity: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** When it was written */
-        readonly creationTs: string | null
-        /** Null: a system, in nobody’s name */
-        readonly creator: {
-          /** Id of a user */
-          readonly userId: number
-          /** Who signs on by this name */
-          readonly userName: string
-          /** As people call them */
-          readonly name: string
-        } | null
-        /** Only for us; nobody outside is shown it */
-        readonly internal: boolean
-        /** It came from outside, and may reopen the case */
-        readonly external: boolean
-      })[]
-      /** What was changed, when and by whom */
-      readonly logs: readonly ({
-        /** What was changed: status, assigned user, follower, contact, title, link … */
-        readonly what: string
-        /** What it was; null for what is new */
-        readonly oldValue: unknown
-        /** What it became */
-        readonly newValue: unknown
-        /** Why, where nobody did it by hand */
-        readonly reason: string | null
-        /** Null: a system, in nobody’s name */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Who signs on by this name */
-          readonly userName: string
-          /** As people call them */
-          readonly name: string
-        } | null
-        /** When */
-        readonly creationTs: string | null
-      })[]
-      /** Tags */
-      readonly emsTags: readonly ({
-        /** Its id */
-        readonly id: number
-        /** The tag */
-        readonly name: string
-      })[]
-      /** Files */
-      readonly coreFileReferences: readonly ({
-        /** Id of a file, for GET /rest/core/corefile */
-        readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 put there by hand */
-        readonly type: number
-        /** Name of the file */
-        readonly fileName: string
-        /** Its media type */
-        readonly mimeType: string
-        /** In bytes */
-        readonly size: number
-        /** When it came */
-        readonly creationTs: string | null
-      })[]
-      /** Values that users defined */
-      readonly propValues: readonly ({
-        /** The information field */
-        readonly emprId: number
-        /** Its name */
-        readonly name: string
-        /** Its value */
-        readonly value: string
-      })[]
-    })[]
+    readonly answer: readonly Case[]
   }
   /** Comment on a case. */
   readonly 'POST /rest/svcems/activitytexts': {
@@ -3273,63 +2349,18 @@ export interface Operations {
       /** HTML; what could do harm is taken out of what is shown. 64 KiB at the most */
       readonly text: string
       /** The activity that it belongs to */
-      readonly activity: {
-        /** The case */
-        readonly eactId: number | string
-      }
+      readonly activity: ActivitytextWithEactIdIn
       /** Only for us; true when absent, unless it came from outside. Our addition */
       readonly internal?: boolean | undefined
       /** It came from outside, and reopens the case as an email does. Our addition */
       readonly external?: boolean | undefined
     }
-    readonly answer: {
-      /** Id of a comment */
-      readonly textId: number
-      /** HTML, made safe to be shown */
-      readonly text: string
-      /** The case it is about */
-      readonly activity: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      }
-      /** When it was written */
-      readonly creationTs: string | null
-      /** Null: a system, in nobody’s name */
-      readonly creator: {
-        /** Id of a user */
-        readonly userId: number
-        /** Who signs on by this name */
-        readonly userName: string
-        /** As people call them */
-        readonly name: string
-      } | null
-      /** Only for us; nobody outside is shown it */
-      readonly internal: boolean
-      /** It came from outside, and may reopen the case */
-      readonly external: boolean
-    }
+    readonly answer: Text
   }
   /** Categories of cases. */
   readonly 'GET /rest/svcems/categories': {
-    readonly query?: {
-      /** Also those that are not used any more */
-      readonly all?: boolean | undefined
-    }
-    readonly answer: readonly ({
-      /** Id of a category */
-      readonly ctnoId: number
-      /** The one above it; null at the top */
-      readonly parent: {
-        /** Id of a category */
-        readonly ctnoId: number
-      } | null
-      /** As people call it */
-      readonly name: string
-      /** False: it is kept, and can be given to nothing more */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    })[]
+    readonly query?: WithAllIn
+    readonly answer: readonly Category[]
   }
   /** Add a category. */
   readonly 'POST /rest/svcems/categories': {
@@ -3339,31 +2370,14 @@ export interface Operations {
       /** 0 when absent */
       readonly sortOrder?: number | undefined
       /** Its first when absent */
-      readonly corporation?: {
-        /** One of the corporations of the credential */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: CaseWithCorpIdIn | undefined
       /** The one above it */
       readonly parent?: {
         /** A category */
         readonly ctnoId: number | string
       } | null | undefined
     }
-    readonly answer: {
-      /** Id of a category */
-      readonly ctnoId: number
-      /** The one above it; null at the top */
-      readonly parent: {
-        /** Id of a category */
-        readonly ctnoId: number
-      } | null
-      /** As people call it */
-      readonly name: string
-      /** False: it is kept, and can be given to nothing more */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: Category
   }
   /** Statuses of cases that users defined. */
   readonly 'GET /rest/svcems/statuses': {
@@ -3373,22 +2387,7 @@ export interface Operations {
       /** Also those that are not used any more */
       readonly all?: boolean | undefined
     }
-    readonly answer: readonly ({
-      /** Id of a status that users defined */
-      readonly emstId: number
-      /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-      readonly internalStatus: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour of the screens */
-      readonly color: string | null
-      /** As people call it */
-      readonly name: string
-      /** False: it is kept, and can be given to nothing more */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    })[]
+    readonly answer: readonly EmsStatus[]
   }
   /** Add a status of cases. */
   readonly 'POST /rest/svcems/statuses': {
@@ -3398,10 +2397,7 @@ export interface Operations {
       /** 0 when absent */
       readonly sortOrder?: number | undefined
       /** Its first when absent */
-      readonly corporation?: {
-        /** One of the corporations of the credential */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: CaseWithCorpIdIn | undefined
       /** As #2f6fde */
       readonly color?: string | null | undefined
       /** It takes the place of the default there is */
@@ -3409,47 +2405,12 @@ export interface Operations {
       /** How cases of it behave; for good */
       readonly internalStatus: number
     }
-    readonly answer: {
-      /** Id of a status that users defined */
-      readonly emstId: number
-      /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-      readonly internalStatus: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour of the screens */
-      readonly color: string | null
-      /** As people call it */
-      readonly name: string
-      /** False: it is kept, and can be given to nothing more */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: EmsStatus
   }
   /** Priorities of cases. */
   readonly 'GET /rest/svcems/priorities': {
-    readonly query?: {
-      /** Also those that are not used any more */
-      readonly all?: boolean | undefined
-    }
-    readonly answer: readonly ({
-      /** Id of a priority, as retrieval names it */
-      readonly emprId: number
-      /** Id of a priority; the same value as emprId */
-      readonly empriId: number
-      /** The higher the more urgent */
-      readonly level: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour of the screens */
-      readonly color: string | null
-      /** As people call it */
-      readonly name: string
-      /** False: it is kept, and can be given to nothing more */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    })[]
+    readonly query?: WithAllIn
+    readonly answer: readonly Priority[]
   }
   /** Add a priority. */
   readonly 'POST /rest/svcems/priorities': {
@@ -3459,10 +2420,7 @@ export interface Operations {
       /** 0 when absent */
       readonly sortOrder?: number | undefined
       /** Its first when absent */
-      readonly corporation?: {
-        /** One of the corporations of the credential */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: CaseWithCorpIdIn | undefined
       /** As #2f6fde */
       readonly color?: string | null | undefined
       /** It takes the place of the default there is */
@@ -3470,31 +2428,11 @@ export interface Operations {
       /** The higher the more urgent */
       readonly level: number
     }
-    readonly answer: {
-      /** Id of a priority, as retrieval names it */
-      readonly emprId: number
-      /** Id of a priority; the same value as emprId */
-      readonly empriId: number
-      /** The higher the more urgent */
-      readonly level: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour of the screens */
-      readonly color: string | null
-      /** As people call it */
-      readonly name: string
-      /** False: it is kept, and can be given to nothing more */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: Priority
   }
   /** Change the given fields of a category. */
   readonly 'PATCH /rest/svcems/categories/{ctnoId}': {
-    readonly params: {
-      /** The category */
-      readonly ctnoId: number | string
-    }
+    readonly params: WithCtnoIdIn
     readonly body: {
       /** As people call it */
       readonly name?: string | undefined
@@ -3503,21 +2441,7 @@ export interface Operations {
       /** False: cases that have it keep it, and it is given to nothing more */
       readonly active?: boolean | undefined
     }
-    readonly answer: {
-      /** Id of a category */
-      readonly ctnoId: number
-      /** The one above it; null at the top */
-      readonly parent: {
-        /** Id of a category */
-        readonly ctnoId: number
-      } | null
-      /** As people call it */
-      readonly name: string
-      /** False: it is kept, and can be given to nothing more */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: Category
   }
   /** Change the given fields of a status. */
   readonly 'PATCH /rest/svcems/statuses/{emstId}': {
@@ -3537,22 +2461,7 @@ export interface Operations {
       /** It takes the place of the default there is */
       readonly default?: true | undefined
     }
-    readonly answer: {
-      /** Id of a status that users defined */
-      readonly emstId: number
-      /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-      readonly internalStatus: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour of the screens */
-      readonly color: string | null
-      /** As people call it */
-      readonly name: string
-      /** False: it is kept, and can be given to nothing more */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: EmsStatus
   }
   /** Change the given fields of a priority. */
   readonly 'PATCH /rest/svcems/priorities/{empriId}': {
@@ -3574,24 +2483,7 @@ export interface Operations {
       /** The higher the more urgent */
       readonly level?: number | undefined
     }
-    readonly answer: {
-      /** Id of a priority, as retrieval names it */
-      readonly emprId: number
-      /** Id of a priority; the same value as emprId */
-      readonly empriId: number
-      /** The higher the more urgent */
-      readonly level: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour of the screens */
-      readonly color: string | null
-      /** As people call it */
-      readonly name: string
-      /** False: it is kept, and can be given to nothing more */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: Priority
   }
   /** A file of an activity, or of a recording. */
   readonly 'GET /rest/core/corefile': {
@@ -3628,10 +2520,7 @@ export interface Operations {
       /** When it was put there */
       readonly creationTs: string | null
       /** The case that has it */
-      readonly activity: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      }
+      readonly activity: LinkWithEactId
     })[]
   }
   /** Activities by their ids or contacts, newest first. */
@@ -3652,121 +2541,7 @@ export interface Operations {
       /** First after the window; at most 1000 after limitFrom, 100 when absent */
       readonly limitTo?: number | undefined
     }
-    readonly answer: readonly ({
-      /** Id of an activity: a call, an email, a conversation, a case */
-      readonly eactId: number
-      /** 10 call, 11 email, 15 case, 21 email conversation */
-      readonly activityType: {
-        /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
-        readonly eatyId: number
-        /** Name as people see it */
-        readonly name: string
-      }
-      /** Of a case its title; null for a call */
-      readonly subject: string | null
-      /** Of a case, 1 to 8; null of others */
-      readonly status: number | null
-      /** 1 came in, 2 went out; null where it did neither */
-      readonly direction: number | null
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-      /** Of a call, when it was answered */
-      readonly startTs: string | null
-      /** When it was over */
-      readonly endTs: string | null
-      /** Null where no user made it */
-      readonly creator: {
-        /** Id of a user */
-        readonly userId: number
-        /** Name to sign on with */
-        readonly userName: string
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** The contact that it is about; null where none is known. */
-      readonly entityExtension: {
-        /** Id of what a contact is to us, such as a customer */
-        readonly eeexId: number
-      } | null
-      /** From it and to it; at most 1,000, the oldest */
-      readonly links: readonly ({
-        /** 13 email to its conversation, 14 to its case, 16 case to the one it is part of */
-        readonly type: number
-        /** Where it begins */
-        readonly from: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** What it points at */
-        readonly to: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-      })[]
-      /** Of a call */
-      readonly recordings: readonly ({
-        /** Id of a recording; transcripts are searched by it */
-        readonly pcreId: number
-        /** From … */
-        readonly startTs: string | null
-        /** … to */
-        readonly endTs: string | null
-        /** Its file; null where recording failed */
-        readonly cfreId: number | null
-      })[]
-      /** With getMembers */
-      readonly members?: readonly ({
-        /** 1 assigned user, 2 follower, 20 contact */
-        readonly role: number
-        /** Of roles 1 and 2 */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name to sign on with */
-          readonly userName: string
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** Of role 20 */
-        readonly entityExtension: {
-          /** Id of what a contact is to us, such as a customer */
-          readonly eeexId: number
-        } | null
-        /** Since when */
-        readonly startTs: string | null
-        /** Until when; null while active */
-        readonly endTs: string | null
-      })[]
-      /** With getFiles */
-      readonly coreFileReferences?: readonly ({
-        /** Id of a file, for GET /rest/core/corefile */
-        readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 put there by hand, 17 content of an email */
-        readonly type: number
-        /** As its sender called it */
-        readonly fileName: string
-        /** As its sender called it */
-        readonly mimeType: string
-        /** In bytes */
-        readonly size: number
-        /** When it came */
-        readonly creationTs: string | null
-      })[]
-      /** With getEmsTags */
-      readonly emsTags?: readonly ({
-        /** Its id */
-        readonly id: number
-        /** Name as people see it */
-        readonly name: string
-      })[]
-    })[]
+    readonly answer: readonly Activity[]
   }
   /** Activities by their ids, or by what they are linked to. */
   readonly 'POST /rest/svcems/activities/search': {
@@ -3793,121 +2568,7 @@ export interface Operations {
       /** First after the window; 1000 after limitFrom when absent, and at most */
       readonly limitTo?: number | undefined
     }
-    readonly answer: readonly ({
-      /** Id of an activity: a call, an email, a conversation, a case */
-      readonly eactId: number
-      /** 10 call, 11 email, 15 case, 21 email conversation */
-      readonly activityType: {
-        /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
-        readonly eatyId: number
-        /** Name as people see it */
-        readonly name: string
-      }
-      /** Of a case its title; null for a call */
-      readonly subject: string | null
-      /** Of a case, 1 to 8; null of others */
-      readonly status: number | null
-      /** 1 came in, 2 went out; null where it did neither */
-      readonly direction: number | null
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-      /** Of a call, when it was answered */
-      readonly startTs: string | null
-      /** When it was over */
-      readonly endTs: string | null
-      /** Null where no user made it */
-      readonly creator: {
-        /** Id of a user */
-        readonly userId: number
-        /** Name to sign on with */
-        readonly userName: string
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** The contact that it is about; null where none is known. */
-      readonly entityExtension: {
-        /** Id of what a contact is to us, such as a customer */
-        readonly eeexId: number
-      } | null
-      /** From it and to it; at most 1,000, the oldest */
-      readonly links: readonly ({
-        /** 13 email to its conversation, 14 to its case, 16 case to the one it is part of */
-        readonly type: number
-        /** Where it begins */
-        readonly from: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** What it points at */
-        readonly to: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-      })[]
-      /** Of a call */
-      readonly recordings: readonly ({
-        /** Id of a recording; transcripts are searched by it */
-        readonly pcreId: number
-        /** From … */
-        readonly startTs: string | null
-        /** … to */
-        readonly endTs: string | null
-        /** Its file; null where recording failed */
-        readonly cfreId: number | null
-      })[]
-      /** With getMembers */
-      readonly members?: readonly ({
-        /** 1 assigned user, 2 follower, 20 contact */
-        readonly role: number
-        /** Of roles 1 and 2 */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name to sign on with */
-          readonly userName: string
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** Of role 20 */
-        readonly entityExtension: {
-          /** Id of what a contact is to us, such as a customer */
-          readonly eeexId: number
-        } | null
-        /** Since when */
-        readonly startTs: string | null
-        /** Until when; null while active */
-        readonly endTs: string | null
-      })[]
-      /** With getFiles */
-      readonly coreFileReferences?: readonly ({
-        /** Id of a file, for GET /rest/core/corefile */
-        readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 put there by hand, 17 content of an email */
-        readonly type: number
-        /** As its sender called it */
-        readonly fileName: string
-        /** As its sender called it */
-        readonly mimeType: string
-        /** In bytes */
-        readonly size: number
-        /** When it came */
-        readonly creationTs: string | null
-      })[]
-      /** With getEmsTags */
-      readonly emsTags?: readonly ({
-        /** Its id */
-        readonly id: number
-        /** Name as people see it */
-        readonly name: string
-      })[]
-    })[]
+    readonly answer: readonly Activity[]
   }
   /** The content of an email. */
   readonly 'GET /rest/svcems/emailcontent': {
@@ -3921,26 +2582,11 @@ export interface Operations {
       /** What it is about */
       readonly subject: string
       /** As the email says; nobody has proven it */
-      readonly from: {
-        /** In small letters */
-        readonly address: string
-        /** Empty where none was given */
-        readonly name: string
-      } | null
+      readonly from: WithAddressName | null
       /** Where it ends */
-      readonly to: readonly ({
-        /** In small letters */
-        readonly address: string
-        /** Empty where none was given */
-        readonly name: string
-      })[]
+      readonly to: readonly WithAddressName[]
       /** Who got a copy */
-      readonly cc: readonly ({
-        /** In small letters */
-        readonly address: string
-        /** Empty where none was given */
-        readonly name: string
-      })[]
+      readonly cc: readonly WithAddressName[]
       /** As the email says, or when it came */
       readonly date: string | null
       /** Of what is answered without Accept */
@@ -3987,24 +2633,11 @@ export interface Operations {
   readonly 'POST /rest/svcems/emails': {
     readonly body: {
       /** The activity that it belongs to */
-      readonly activity: {
-        /** The case */
-        readonly eactId: number | string
-      }
+      readonly activity: ActivitytextWithEactIdIn
       /** Where it ends */
-      readonly to: readonly ({
-        /** Address */
-        readonly address: string
-        /** Name as people see it */
-        readonly name?: string | undefined
-      })[]
+      readonly to: readonly ToIn[]
       /** Who got a copy */
-      readonly cc?: readonly ({
-        /** Address */
-        readonly address: string
-        /** Name as people see it */
-        readonly name?: string | undefined
-      })[] | undefined
+      readonly cc?: readonly ToIn[] | undefined
       /** The number of the case is put in front of it, as [#12], so that answers find it */
       readonly subject: string
       /** Made from the HTML when absent */
@@ -4021,15 +2654,9 @@ export interface Operations {
       /** The email */
       readonly eactId: number
       /** The conversation: the emails of one thread */
-      readonly conversation: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      }
+      readonly conversation: LinkWithEactId
       /** The case; of a merged one, where it went */
-      readonly activity: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      }
+      readonly activity: LinkWithEactId
       /** Id of the message */
       readonly messageId: string
       /** What it is about */
@@ -4044,29 +2671,17 @@ export interface Operations {
       /** 14: an activity into a case. 16: a case under another case. */
       readonly type: 14 | 16
       /** A call, an email or a conversation; of type 16 a case */
-      readonly from: {
-        /** The activity */
-        readonly eactId: number | string
-      }
+      readonly from: ActivitylinkWithEactIdIn
       /** The case */
-      readonly to: {
-        /** The activity */
-        readonly eactId: number | string
-      }
+      readonly to: ActivitylinkWithEactIdIn
     }
     readonly answer: {
       /** 14: an activity into a case. 16: a case under another case. */
       readonly type: 14 | 16
       /** A call, an email or a conversation; of type 16 a case */
-      readonly from: {
-        /** The activity */
-        readonly eactId: number
-      }
+      readonly from: ActivitylinkWithEactId
       /** The case */
-      readonly to: {
-        /** The activity */
-        readonly eactId: number
-      }
+      readonly to: ActivitylinkWithEactId
     }
   }
   /** Take an activity out of a case, or a case from under another. */
@@ -4091,128 +2706,26 @@ export interface Operations {
       /** What it is for, in words */
       readonly description?: string | null | undefined
       /** Only calls of these external systems; empty: every call, also those of none */
-      readonly systemCodes?: readonly (string)[] | null | undefined
+      readonly systemCodes?: readonly string[] | null | undefined
       /** Whether it is in use */
       readonly active?: boolean | undefined
       /** Whose it is */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
     }
-    readonly answer: {
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Address it is sent to */
-      readonly url: string
-      /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** Only calls of these external systems; empty: every call */
-      readonly systemCodes: readonly (string)[]
-      /** What it is for, in words */
-      readonly description: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Its owner’s wish, an answer 410, or five days without one success */
-      readonly disabledBecause: "owner" | "gone" | "silent" | null
-      /** Since when it gets nothing */
-      readonly disabledTs: string | null
-      /** The first failure after the last success */
-      readonly failingSinceTs: string | null
-      /** It fails so often that it is only probed, until it is back */
-      readonly isPaused: boolean
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-    } & {
-      /** whsec_…, for the signature; shown once */
-      readonly secret: string
-    }
+    readonly answer: Webhook & WithSecret
   }
   /** The subscriptions. */
   readonly 'GET /rest/core/webhooks': {
-    readonly answer: readonly ({
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Address it is sent to */
-      readonly url: string
-      /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** Only calls of these external systems; empty: every call */
-      readonly systemCodes: readonly (string)[]
-      /** What it is for, in words */
-      readonly description: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Its owner’s wish, an answer 410, or five days without one success */
-      readonly disabledBecause: "owner" | "gone" | "silent" | null
-      /** Since when it gets nothing */
-      readonly disabledTs: string | null
-      /** The first failure after the last success */
-      readonly failingSinceTs: string | null
-      /** It fails so often that it is only probed, until it is back */
-      readonly isPaused: boolean
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-    })[]
+    readonly answer: readonly Webhook[]
   }
   /** One subscription. */
   readonly 'GET /rest/core/webhooks/{webhookId}': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
-    readonly answer: {
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Address it is sent to */
-      readonly url: string
-      /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** Only calls of these external systems; empty: every call */
-      readonly systemCodes: readonly (string)[]
-      /** What it is for, in words */
-      readonly description: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Its owner’s wish, an answer 410, or five days without one success */
-      readonly disabledBecause: "owner" | "gone" | "silent" | null
-      /** Since when it gets nothing */
-      readonly disabledTs: string | null
-      /** The first failure after the last success */
-      readonly failingSinceTs: string | null
-      /** It fails so often that it is only probed, until it is back */
-      readonly isPaused: boolean
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-    }
+    readonly params: WithWebhookIdIn
+    readonly answer: Webhook
   }
   /** Change the given fields of a subscription. */
   readonly 'PATCH /rest/core/webhooks/{webhookId}': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
+    readonly params: WithWebhookIdIn
     readonly body: {
       /** https, without credentials and fragment */
       readonly url?: string | undefined
@@ -4221,139 +2734,31 @@ export interface Operations {
       /** What it is for, in words */
       readonly description?: string | null | undefined
       /** Only calls of these external systems; empty: every call, also those of none */
-      readonly systemCodes?: readonly (string)[] | null | undefined
+      readonly systemCodes?: readonly string[] | null | undefined
       /** Whether it is in use */
       readonly active?: boolean | undefined
     }
-    readonly answer: {
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Address it is sent to */
-      readonly url: string
-      /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** Only calls of these external systems; empty: every call */
-      readonly systemCodes: readonly (string)[]
-      /** What it is for, in words */
-      readonly description: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Its owner’s wish, an answer 410, or five days without one success */
-      readonly disabledBecause: "owner" | "gone" | "silent" | null
-      /** Since when it gets nothing */
-      readonly disabledTs: string | null
-      /** The first failure after the last success */
-      readonly failingSinceTs: string | null
-      /** It fails so often that it is only probed, until it is back */
-      readonly isPaused: boolean
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-    }
+    readonly answer: Webhook
   }
   /** Remove a subscription and the list of its deliveries. */
   readonly 'DELETE /rest/core/webhooks/{webhookId}': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
+    readonly params: WithWebhookIdIn
     readonly answer: undefined
   }
   /** Make a new secret. */
   readonly 'POST /rest/core/webhooks/{webhookId}/rotate-secret': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
-    readonly body?: {
-      /** So long the old one works as well; 24 when absent */
-      readonly overlapHours?: number | undefined
-    }
-    readonly answer: {
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Address it is sent to */
-      readonly url: string
-      /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** Only calls of these external systems; empty: every call */
-      readonly systemCodes: readonly (string)[]
-      /** What it is for, in words */
-      readonly description: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Its owner’s wish, an answer 410, or five days without one success */
-      readonly disabledBecause: "owner" | "gone" | "silent" | null
-      /** Since when it gets nothing */
-      readonly disabledTs: string | null
-      /** The first failure after the last success */
-      readonly failingSinceTs: string | null
-      /** It fails so often that it is only probed, until it is back */
-      readonly isPaused: boolean
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-    } & {
-      /** whsec_…, for the signature; shown once */
-      readonly secret: string
-    }
+    readonly params: WithWebhookIdIn
+    readonly body?: WithOverlapHoursIn
+    readonly answer: Webhook & WithSecret
   }
   /** Send a test event and wait for the answer. */
   readonly 'POST /rest/core/webhooks/{webhookId}/test': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
-    readonly answer: {
-      /** Id of a delivery */
-      readonly deliveryId: number
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** The webhook-id of every attempt */
-      readonly eventId: string
-      /** Which event */
-      readonly eventType: string
-      /** When it happened */
-      readonly eventTs: string | null
-      /** pending, waiting, delivered, dead, parked */
-      readonly status: string
-      /** How the last attempt ended, in words */
-      readonly reason: string
-      /** When it is tried next; null when it is over */
-      readonly nextTs: string | null
-      /** What was tried, the first one first */
-      readonly attempts: readonly ({
-        /** When it began */
-        readonly ts: string | null
-        /** How long it took, in milliseconds */
-        readonly durationMs: number
-        /** answered, timeout, network, forbidden, tooLarge or unavailable */
-        readonly outcome: string
-        /** HTTP status; null when there was no answer */
-        readonly code: number | null
-        /** The first 1,024 characters of the answer, or why there was none */
-        readonly answer: string
-      })[]
-    }
+    readonly params: WithWebhookIdIn
+    readonly answer: Delivery
   }
   /** What was sent to a subscription, newest event first. */
   readonly 'GET /rest/core/webhooks/{webhookId}/deliveries': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
+    readonly params: WithWebhookIdIn
     readonly query?: {
       /** pending, waiting, delivered, dead, parked */
       readonly status?: readonly ("pending" | "waiting" | "delivered" | "dead" | "parked")[] | undefined
@@ -4366,37 +2771,7 @@ export interface Operations {
       /** Rows of a page */
       readonly size?: number | undefined
     }
-    readonly answer: readonly ({
-      /** Id of a delivery */
-      readonly deliveryId: number
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** The webhook-id of every attempt */
-      readonly eventId: string
-      /** Which event */
-      readonly eventType: string
-      /** When it happened */
-      readonly eventTs: string | null
-      /** pending, waiting, delivered, dead, parked */
-      readonly status: string
-      /** How the last attempt ended, in words */
-      readonly reason: string
-      /** When it is tried next; null when it is over */
-      readonly nextTs: string | null
-      /** What was tried, the first one first */
-      readonly attempts: readonly ({
-        /** When it began */
-        readonly ts: string | null
-        /** How long it took, in milliseconds */
-        readonly durationMs: number
-        /** answered, timeout, network, forbidden, tooLarge or unavailable */
-        readonly outcome: string
-        /** HTTP status; null when there was no answer */
-        readonly code: number | null
-        /** The first 1,024 characters of the answer, or why there was none */
-        readonly answer: string
-      })[]
-    })[]
+    readonly answer: readonly Delivery[]
   }
   /** Send a delivery again, with a whole schedule before it. */
   readonly 'POST /rest/core/deliveries/{deliveryId}/replay': {
@@ -4413,10 +2788,7 @@ export interface Operations {
   }
   /** Send what a subscription has missed. */
   readonly 'POST /rest/core/webhooks/{webhookId}/recover': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
+    readonly params: WithWebhookIdIn
     readonly body: {
       /** Events from this instant on */
       readonly from: number | string
@@ -4581,10 +2953,7 @@ export interface Operations {
     }
     readonly answer: readonly ({
       /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
+      readonly corporation: WithCorpId
       /** From 1 in each corporation, without gaps. */
       readonly auditId: number
       /** When. */
@@ -4598,7 +2967,7 @@ export interface Operations {
       /** Kind of thing, in one word */
       readonly object: string
       /** 100 at the most. */
-      readonly objectIds: readonly (string)[]
+      readonly objectIds: readonly string[]
       /** How many things it was about. */
       readonly count: number
       /** Method and path */
@@ -4615,27 +2984,7 @@ export interface Operations {
   }
   /** Everything that is kept about a person. */
   readonly 'POST /rest/core/persons/export': {
-    readonly body: {
-      /** A contact, by its extension … */
-      readonly eeexId?: number | string | undefined
-      /** … or by itself, */
-      readonly emenId?: number | string | undefined
-      /** or a customer: the external system … */
-      readonly systemCode?: string | undefined
-      /** … and who they are there, */
-      readonly extCustId?: string | undefined
-      /** or a telephone number that only they have, */
-      readonly number?: string | undefined
-      /** or an address: emails of nobody else, no contact. */
-      readonly email?: string | undefined
-      /** Whose person it is. */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
-      /** Why, as the number of a request; it is kept for years, so name nobody in it. */
-      readonly reason: string
-    }
+    readonly body: ExportIn
     readonly answer: {
       /** False: there are more than 5,000 rows of something, which are left out. */
       readonly complete: boolean
@@ -4651,27 +3000,7 @@ export interface Operations {
   }
   /** Erase a person. */
   readonly 'POST /rest/core/persons/erase': {
-    readonly body: {
-      /** A contact, by its extension … */
-      readonly eeexId?: number | string | undefined
-      /** … or by itself, */
-      readonly emenId?: number | string | undefined
-      /** or a customer: the external system … */
-      readonly systemCode?: string | undefined
-      /** … and who they are there, */
-      readonly extCustId?: string | undefined
-      /** or a telephone number that only they have, */
-      readonly number?: string | undefined
-      /** or an address: emails of nobody else, no contact. */
-      readonly email?: string | undefined
-      /** Whose person it is. */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
-      /** Why, as the number of a request; it is kept for years, so name nobody in it. */
-      readonly reason: string
-    }
+    readonly body: ExportIn
     readonly answer: {
       /** Calls that are nameless now. */
       readonly calls: number
@@ -4699,10 +3028,7 @@ export interface Operations {
       /** or an address: emails of nobody else, no contact. */
       readonly email?: string | undefined
       /** Whose person it is. */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
       /** Or a case: with all that hangs on it. */
       readonly eactId?: number | string | undefined
       /** Or all of the corporation. */
@@ -4721,10 +3047,7 @@ export interface Operations {
       /** Id of a legal hold */
       readonly holdId: number
       /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
+      readonly corporation: WithCorpId
       /** person, case or everything */
       readonly keeps: string
       /** The case. */
@@ -4759,15 +3082,9 @@ export interface Operations {
       /** A recording, a summary of a call, an email of ours */
       readonly kind: "transcript" | "summary" | "email"
       /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
+      readonly corporation: WithCorpId
       /** The call, or the email */
-      readonly activity: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      }
+      readonly activity: LinkWithEactId
       /** Why it was given up */
       readonly reason: string | null
       /** How often it was tried */

@@ -1,13 +1,13 @@
 /** Every operation, made from the OpenAPI document: npm run generate:client. Not to be edited. */
 
 type Activity = {
-  /** Id of an activity: a call, an email, a conversation, a case */
+  /** Id of an activity: a call, an email, a conversation or a case */
   readonly eactId: number
   /** 10 call, 11 email, 15 case, 21 email conversation */
   readonly activityType: {
-    /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
+    /** Activity type: 10 call, 11 email, 15 case, 21 email conversation */
     readonly eatyId: number
-    /** Name as people see it */
+    /** Display name */
     readonly name: string
   }
   /** Of a case its title; null for a call */
@@ -26,7 +26,7 @@ type Activity = {
   readonly endTs: string | null
   /** Null where no user made it */
   readonly creator: ActivityCreator | null
-  /** Whose it is */
+  /** The corporation that owns the record */
   readonly corporation: WithCorpId
   /** The contact that it is about; null where none is known. */
   readonly entityExtension: WithEeexId | null
@@ -41,7 +41,7 @@ type Activity = {
   })[]
   /** Of a call */
   readonly recordings: readonly ({
-    /** Id of a recording; transcripts are searched by it */
+    /** Id of a recording; use it to search for transcripts */
     readonly pcreId: number
     /** From … */
     readonly startTs: string | null
@@ -80,9 +80,9 @@ type Activity = {
   })[]
   /** With getEmsTags */
   readonly emsTags?: readonly ({
-    /** Its id */
+    /** Id */
     readonly id: number
-    /** Name as people see it */
+    /** Display name */
     readonly name: string
   })[]
 }
@@ -90,9 +90,9 @@ type Activity = {
 type ActivityCreator = {
   /** Id of a user */
   readonly userId: number
-  /** Name to sign on with */
+  /** Login name */
   readonly userName: string
-  /** Name as people see it */
+  /** Display name */
   readonly name: string
 }
 
@@ -127,20 +127,10 @@ type ActivitylinkWithEactId = {
   readonly eactId: number
 }
 
-type ActivitylinkWithEactIdIn = {
-  /** The activity */
-  readonly eactId: number | string
-}
-
-type ActivitytextWithEactIdIn = {
-  /** The case */
-  readonly eactId: number | string
-}
-
 type Agent = {
   /** Id of a user */
   readonly userId: number | null
-  /** Name as people see it */
+  /** Display name */
   readonly name: string
 }
 
@@ -155,7 +145,7 @@ type CallAttempt = {
   readonly eactId: number
   /** From 1. */
   readonly attemptNo: number
-  /** The number of the other side */
+  /** Phone number of the other party */
   readonly callNumber: string
   /** When we dialed. */
   readonly dialTs: string | null
@@ -167,7 +157,7 @@ type CallAttempt = {
   readonly endTs: string | null
   /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
   readonly result: number
-  /** Name of the result */
+  /** Result name */
   readonly resultName: string
   /** A person, connected to an agent. At most one of the four is true. */
   readonly answered: boolean
@@ -177,28 +167,28 @@ type CallAttempt = {
   readonly dropped: boolean
   /** The other side hung up before an agent was there. */
   readonly lost: boolean
-  /** Why it ended, as Q.850 numbers it */
+  /** Q.850 cause code of the hangup */
   readonly hangupCause: number | null
-  /** What the carrier answered */
+  /** SIP status code from the carrier */
   readonly sipStatus: number | null
-  /** The agent; null when there was none */
+  /** The agent; null if there was none */
   readonly agent: Agent | null
-  /** So long it rang */
+  /** Ring time in seconds */
   readonly ringSeconds: number | null
-  /** So long they talked */
+  /** Talk time in seconds */
   readonly talkSeconds: number
 }
 
 type CallCode = {
   /** Code of a campaign */
   readonly callCode: number
-  /** Name as people see it */
+  /** Display name */
   readonly name: string
-  /** Whether it is in use */
+  /** Whether the record is in use */
   readonly active: boolean
-  /** Whose it is */
+  /** The corporation that owns the record */
   readonly corporation: WithCorpId
-  /** The external system it belongs to */
+  /** The external system that the record belongs to */
   readonly externalSystem: {
     /** Id of an external system */
     readonly itsyId: number
@@ -254,11 +244,11 @@ type CallCode = {
   })[]
   /** A phone is left ringing 15 s at least. */
   readonly ringTimeoutSeconds?: number
-  /** What happens after a talk */
+  /** What happens after a conversation */
   readonly wrapUpMode?: "timed" | "byHand"
-  /** Rest after a talk */
+  /** Wrap-up time in seconds */
   readonly wrapUpSeconds?: number
-  /** When calls may be placed */
+  /** Times when calls may be placed */
   readonly callWindows?: readonly ({
     /** 1 is Monday, 7 is Sunday. */
     readonly days: readonly number[]
@@ -269,33 +259,33 @@ type CallCode = {
     /** An IANA zone; the same one in all windows. */
     readonly timeZone?: string
   })[]
-  /** Whose holidays count */
+  /** Calendar that defines the holidays */
   readonly holidayCalendar?: "DK" | "none"
   /** Further dates on which nobody is called. */
   readonly holidays?: readonly string[]
-  /** What is done about machines that answer */
+  /** Answering machine detection */
   readonly machineDetection?: {
-    /** Whether it is done */
+    /** Whether the feature is on */
     readonly enabled: boolean
-    /** What is done */
+    /** Action */
     readonly action?: "hangup" | "leaveMessage"
   }
   /** Whether calls are recorded */
   readonly recording?: {
-    /** When it is done */
+    /** When the feature applies */
     readonly mode: "off" | "consent" | "always"
-    /** What is said before */
+    /** Announcement that is played first */
     readonly announcement?: string
     /** False: not written down, also where the installation does so. True if absent. */
     readonly transcribe?: boolean
-    /** Language of the words, as BCP 47 writes it */
+    /** Language as a BCP 47 tag */
     readonly language?: string
   }
   /** What is said to a person for whom no agent is free, and to a machine. */
   readonly messages?: {
-    /** Whether a person answered, and no agent was there */
+    /** Whether a person answered and no agent was available */
     readonly dropped?: WithTextLanguage
-    /** What is said to somebody who was called for nothing */
+    /** Announcement for a callee who answered while no agent was available */
     readonly apology?: WithTextLanguage
     /** Whether a machine answered */
     readonly voicemail?: WithTextLanguage
@@ -304,22 +294,22 @@ type CallCode = {
   readonly allowedDestinations?: readonly string[]
   /** Calls to one person in any so many days, over all campaigns. */
   readonly frequencyCap?: {
-    /** Most calls */
+    /** Maximum number of calls */
     readonly calls: number
     /** Days */
     readonly days: number
-    /** Days without a call after a talk */
+    /** Days without a call after a conversation */
     readonly quietDaysAfterTalk?: number
   }
-  /** What is done after a dropped call */
+  /** What happens after a dropped call */
   readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
-  /** Imports a call task without its invalid numbers */
+  /** Import a call task without its invalid numbers */
   readonly skipInvalidNumbers?: boolean
-  /** Imports a call task without its stopped numbers */
+  /** Import a call task without its stopped numbers */
   readonly dropStoppedNumbers?: boolean
-  /** Days in which a final feedback forbids an import */
+  /** Days after final feedback during which the customer cannot be imported */
   readonly feedbackQuarantineDays?: number
-  /** Whether the external system must have a page */
+  /** Whether the external system must have a popup URL */
   readonly requiresPopup?: boolean
 }
 
@@ -330,17 +320,17 @@ type CallTask = {
   readonly itcaId: number
   /** Of the campaign. */
   readonly callCode: number
-  /** Name of the receiver */
+  /** Name of the callee */
   readonly callReceiverName: string
-  /** Customer in the external system */
+  /** Customer id in the external system */
   readonly extCustId: string | null
   /** Case number in the external system */
   readonly systemLookupCode: string | null
   /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
   readonly statusId: number
-  /** Whether it is over for good */
+  /** Whether the call task is finished */
   readonly finished: boolean
-  /** Whether a person was talked to */
+  /** Whether a person was connected to an agent */
   readonly answered: boolean
   /** Attempts that count towards maxCallAttempts. */
   readonly callAttemptCount: number
@@ -352,57 +342,57 @@ type CallTask = {
   readonly creationTs: string | null
   /** When it last changed. */
   readonly updateTs: string | null
-  /** Numbers to dial, the first one first */
+  /** Numbers to dial, in order */
   readonly callNumberList?: readonly ({
     /** As it was imported. */
     readonly number: string
-    /** The same number in international form */
+    /** The phone number in E.164 format */
     readonly e164: string
     /** From 0. */
     readonly position: number
-    /** Whether it stands on the stop list */
+    /** Whether the entry is on the stop list */
     readonly stopped: boolean
   })[]
   /** Information fields and their values */
   readonly properties?: readonly ({
-    /** Id of an information field; under priority, of a priority */
+    /** Id of an information field; under priority, the id of a priority */
     readonly emprId: number
-    /** Name as people see it */
+    /** Display name */
     readonly name: string
     /** The value */
     readonly value: string
   })[]
-  /** Most unanswered attempts */
+  /** Maximum number of unanswered attempts */
   readonly maxCallAttempts?: number
-  /** Fewest hours between two attempts */
+  /** Minimum hours between two attempts */
   readonly minCallIntervalHours?: number
-  /** The external system it belongs to */
+  /** The external system that the record belongs to */
   readonly externalSystem?: CallTaskExternalSystem | null
-  /** Whose it is */
+  /** The corporation that owns the record */
   readonly corporation?: WithCorpId
-  /** Who is to take care of it */
+  /** The user who is responsible */
   readonly assignedUser?: {
     /** Id of a user */
     readonly userId: number
-    /** Name as people see it */
+    /** Display name */
     readonly name: string
   } | null
   /** When it was last dialed. */
   readonly lastCallTs?: string | null
-  /** The last attempt */
+  /** The last call attempt */
   readonly lastAttempt?: {
     /** Id of a call attempt */
     readonly iccaId: number
-    /** Code of the result */
+    /** Result code */
     readonly result: number
   } | null
   /** When it was finished. */
   readonly finishedTs?: string | null
-  /** Why it was finished, in words */
+  /** Why the call task was finished */
   readonly finishReason?: string | null
   /** Id of an import */
   readonly importId?: string | null
-  /** Attempts, the first one first */
+  /** Call attempts, oldest first */
   readonly callAttempts?: readonly CallAttempt[]
 }
 
@@ -411,7 +401,7 @@ type CallTaskError = {
   readonly callTaskIndex: number
   /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
   readonly errorCodes: readonly number[]
-  /** What is wrong, in words */
+  /** Error as text */
   readonly errorText: string
 }
 
@@ -425,7 +415,7 @@ type CallTaskExternalSystem = {
 type CallcodeQueue = {
   /** Id of a queue */
   readonly ucquId: number | null
-  /** Name as people see it */
+  /** Display name */
   readonly name: string
 }
 
@@ -440,18 +430,18 @@ type CalltaskgetWithCallCodeIn = {
 }
 
 type Case = {
-  /** Id of an activity: a call, an email, a conversation, a case */
+  /** Id of an activity: a call, an email, a conversation or a case */
   readonly eactId: number
-  /** Whose it is */
+  /** The corporation that owns the record */
   readonly corporation: WithCorpId
-  /** Which kind of activity it is */
+  /** Type of the activity */
   readonly activityType: {
     /** Always 15 */
     readonly eatyId: 15
-    /** Name as people see it */
+    /** Display name */
     readonly name: "case"
   }
-  /** Number that people say: of a case, of a customer */
+  /** Number for people: a case number or a customer number */
   readonly seqNo: number
   /** Always the internalStatus of emsStatus */
   readonly status: number
@@ -469,11 +459,11 @@ type Case = {
   readonly category: Category | null
   /** The priority */
   readonly priority: Priority
-  /** The status that users defined; its internal status says how the case behaves */
+  /** The custom status; its internalStatus determines how the case behaves */
   readonly emsStatus: EmsStatus
   /** When the status was changed last */
   readonly emsStatusChangeTs: string | null
-  /** The last open status: where the case returns to */
+  /** The last open status; a reopened case returns to it */
   readonly emsStatusLastOpen: EmsStatus
   /** The last communication of ours, such as an email sent or a comment */
   readonly internalUpdateTs: string | null
@@ -489,7 +479,7 @@ type Case = {
   readonly onHoldComment: string | null
   /** The case that it was merged into; null for all others */
   readonly mergedTo: LinkWithEactId | null
-  /** Who is involved, since when and until when */
+  /** Members with the start and end of their membership */
   readonly members: readonly ({
     /** 1 assigned user, 2 follower, 20 contact */
     readonly role: number
@@ -513,7 +503,7 @@ type Case = {
   })[]
   /** Comments */
   readonly texts: readonly Text[]
-  /** What was changed, when and by whom */
+  /** Changes: what was changed, when, and by which user */
   readonly logs: readonly ({
     /** What was changed: status, assigned user, follower, contact, title, link … */
     readonly what: string
@@ -530,7 +520,7 @@ type Case = {
   })[]
   /** Tags */
   readonly emsTags: readonly ({
-    /** Its id */
+    /** Id */
     readonly id: number
     /** The tag */
     readonly name: string
@@ -541,16 +531,16 @@ type Case = {
     readonly cfreId: number
     /** 1 inline image, 2 attachment, 3 put there by hand */
     readonly type: number
-    /** Name of the file */
+    /** File name */
     readonly fileName: string
-    /** Its media type */
+    /** Media type */
     readonly mimeType: string
     /** In bytes */
     readonly size: number
     /** When it came */
     readonly creationTs: string | null
   })[]
-  /** Values that users defined */
+  /** Values of information fields */
   readonly propValues: readonly ({
     /** The information field */
     readonly emprId: number
@@ -587,14 +577,14 @@ type Category = {
   readonly name: string
   /** False: it is kept, and can be given to nothing more */
   readonly active: boolean
-  /** Place in a list, the lowest first */
+  /** Position in the list, lowest first */
   readonly sortOrder: number
 }
 
 type Corporation = {
   /** Id of a corporation */
   readonly corpId: number
-  /** Name as people see it */
+  /** Display name */
   readonly name: string
 }
 
@@ -603,39 +593,39 @@ type Delivery = {
   readonly deliveryId: number
   /** Id of a subscription */
   readonly webhookId: number
-  /** The webhook-id of every attempt */
+  /** Event id: the webhook-id of every attempt */
   readonly eventId: string
-  /** Which event */
+  /** Event type */
   readonly eventType: string
-  /** When it happened */
+  /** Time of the event */
   readonly eventTs: string | null
   /** pending, waiting, delivered, dead, parked */
   readonly status: string
-  /** How the last attempt ended, in words */
+  /** How the last attempt ended */
   readonly reason: string
-  /** When it is tried next; null when it is over */
+  /** Time of the next attempt; null if there is none */
   readonly nextTs: string | null
-  /** What was tried, the first one first */
+  /** Attempts, oldest first */
   readonly attempts: readonly ({
-    /** When it began */
+    /** Start of the attempt */
     readonly ts: string | null
-    /** How long it took, in milliseconds */
+    /** Duration in milliseconds */
     readonly durationMs: number
-    /** answered, timeout, network, forbidden, tooLarge or unavailable */
+    /** Outcome: answered, timeout, network, forbidden, tooLarge or unavailable */
     readonly outcome: string
-    /** HTTP status; null when there was no answer */
+    /** HTTP status; null if there was no response */
     readonly code: number | null
-    /** The first 1,024 characters of the answer, or why there was none */
+    /** The first 1,024 characters of the response, or why there was none */
     readonly answer: string
   })[]
 }
 
 type EmsStatus = {
-  /** Id of a status that users defined */
+  /** Id of a custom status */
   readonly emstId: number
   /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
   readonly internalStatus: number
-  /** Whether it is taken where none is given */
+  /** Whether this entry applies if none is given */
   readonly default: boolean
   /** Colour of the screens */
   readonly color: string | null
@@ -643,27 +633,32 @@ type EmsStatus = {
   readonly name: string
   /** False: it is kept, and can be given to nothing more */
   readonly active: boolean
-  /** Place in a list, the lowest first */
+  /** Position in the list, lowest first */
   readonly sortOrder: number
 }
 
 type ExportIn = {
-  /** A contact, by its extension … */
+  /** Role id of the contact */
   readonly eeexId?: number | string | undefined
-  /** … or by itself, */
+  /** Contact id */
   readonly emenId?: number | string | undefined
-  /** or a customer: the external system … */
+  /** External system of the customer; requires extCustId */
   readonly systemCode?: string | undefined
-  /** … and who they are there, */
+  /** Customer id in the external system; requires systemCode */
   readonly extCustId?: string | undefined
-  /** or a telephone number that only they have, */
+  /** Phone number that belongs only to this person */
   readonly number?: string | undefined
-  /** or an address: emails of nobody else, no contact. */
+  /** Email address; covers emails of this address, not a contact */
   readonly email?: string | undefined
-  /** Whose person it is. */
-  readonly corporation?: ExternalsystemWithCorpIdIn | undefined
-  /** Why, as the number of a request; it is kept for years, so name nobody in it. */
+  /** Corporation; default: the first one of the credential */
+  readonly corporation?: ExportWithCorpIdIn | undefined
+  /** Reason, for example a request number; stored for years, so it must not contain names */
   readonly reason: string
+}
+
+type ExportWithCorpIdIn = {
+  /** Corporation id */
+  readonly corpId: number | string
 }
 
 type Externalsystem = {
@@ -671,13 +666,13 @@ type Externalsystem = {
   readonly itsyId: number
   /** Code of an external system */
   readonly systemCode: string
-  /** Name as people see it */
+  /** Display name */
   readonly name: string
-  /** Whose it is */
+  /** The corporation that owns the record */
   readonly corporation: WithCorpId
-  /** Page that is opened with a call; {$CODE} is the case number */
+  /** URL that is opened with a call; {$CODE} is replaced by the case number */
   readonly popupUrlTemplate: string | null
-  /** Where cases are looked up; null when they are not */
+  /** How cases are looked up; null if lookup is off */
   readonly lookup: {
     /** https://…/CaseInfo/{caseNumber} */
     readonly urlTemplate: string
@@ -685,12 +680,12 @@ type Externalsystem = {
     readonly authHeaderName?: string
     /** Name of a secret of the set-up, never the secret */
     readonly authSecretRef?: string
-    /** Longest wait, in milliseconds */
+    /** Timeout in milliseconds */
     readonly timeoutMs?: number
   } | null
-  /** Hosts that may be asked besides */
+  /** Additional hosts that may be called */
   readonly allowedHosts: readonly string[]
-  /** Whether it is in use */
+  /** Whether the record is in use */
   readonly active: boolean
 }
 
@@ -702,17 +697,17 @@ type ExternalsystemWithCorpIdIn = {
 type Import = {
   /** Id of an import */
   readonly importId: string
-  /** How far the import is */
+  /** Status of the import */
   readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
   /** Code of an external system */
   readonly systemCode: string
   /** Code of a campaign */
   readonly callCode: number
-  /** Call tasks that were sent */
+  /** Number of submitted call tasks */
   readonly submittedCount: number
-  /** Call tasks that were made */
+  /** Number of created call tasks */
   readonly importedCount: number
-  /** Call tasks that were not imported */
+  /** Number of call tasks that were not imported */
   readonly failedCount: number
   /** Why it failed. */
   readonly statusText: string | null
@@ -727,16 +722,16 @@ type Import = {
 type Infofield = {
   /** Of an information field: no priority, which has numbers of its own */
   readonly emprId: number
-  /** Name as people see it */
+  /** Display name */
   readonly name: string
-  /** Whose it is */
+  /** The corporation that owns the record */
   readonly corporation: WithCorpId
-  /** Whether it is in use */
+  /** Whether the record is in use */
   readonly active: boolean
 }
 
 type Killswitch = {
-  /** Whether it is turned on */
+  /** Whether the switch is on */
   readonly on: boolean
   /** Who turned it last; null for other corporations than the one that runs the house. */
   readonly by: string | null
@@ -749,7 +744,7 @@ type Killswitch = {
 }
 
 type LinkWithEactId = {
-  /** Id of an activity: a call, an email, a conversation, a case */
+  /** Id of an activity: a call, an email, a conversation or a case */
   readonly eactId: number
 }
 
@@ -760,14 +755,14 @@ type LookupIn = {
   readonly authHeaderName?: string | undefined
   /** Name of a secret of the set-up, never the secret */
   readonly authSecretRef?: string | undefined
-  /** Longest wait, in milliseconds */
+  /** Timeout in milliseconds */
   readonly timeoutMs?: number | undefined
 }
 
 type NumberIn = {
-  /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+  /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
   readonly limit?: number | undefined
-  /** From 1; 1 when absent. */
+  /** Page number, starting at 1; default 1 */
   readonly pageNumber?: number | undefined
 }
 
@@ -776,9 +771,9 @@ type Priority = {
   readonly emprId: number
   /** Id of a priority; the same value as emprId */
   readonly empriId: number
-  /** The higher the more urgent */
+  /** Urgency; a higher level is more urgent */
   readonly level: number
-  /** Whether it is taken where none is given */
+  /** Whether this entry applies if none is given */
   readonly default: boolean
   /** Colour of the screens */
   readonly color: string | null
@@ -786,7 +781,7 @@ type Priority = {
   readonly name: string
   /** False: it is kept, and can be given to nothing more */
   readonly active: boolean
-  /** Place in a list, the lowest first */
+  /** Position in the list, lowest first */
   readonly sortOrder: number
 }
 
@@ -801,80 +796,80 @@ type Text = {
   readonly creationTs: string | null
   /** Null: a system, in nobody’s name */
   readonly creator: CaseCreator | null
-  /** Only for us; nobody outside is shown it */
+  /** Visible only inside the corporation */
   readonly internal: boolean
-  /** It came from outside, and may reopen the case */
+  /** The comment came from outside and may reopen the case */
   readonly external: boolean
 }
 
 type ToIn = {
   /** Address */
   readonly address: string
-  /** Name as people see it */
+  /** Display name */
   readonly name?: string | undefined
 }
 
 type Token = {
-  /** The secret: shown here and never again */
+  /** Secret; returned only once */
   readonly tokenv2: string
-  /** The public id */
+  /** Public id */
   readonly rcntrl: string
-  /** The check value */
+  /** Check value */
   readonly ccntrl: string
-  /** The end of its life */
+  /** Expiry */
   readonly expiresTs: string | null
 }
 
 type UserQueue = {
   /** Id of a queue */
   readonly ucquId: number
-  /** Name as people see it */
+  /** Display name */
   readonly name: string
 }
 
 type Webhook = {
   /** Id of a subscription */
   readonly webhookId: number
-  /** Whose it is */
+  /** The corporation that owns the record */
   readonly corporation: WithCorpId
-  /** Address it is sent to */
+  /** URL that events are sent to */
   readonly url: string
   /** Events */
   readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-  /** Only calls of these external systems; empty: every call */
+  /** Only calls of these external systems; empty: all calls */
   readonly systemCodes: readonly string[]
-  /** What it is for, in words */
+  /** Description */
   readonly description: string
-  /** Whether it is in use */
+  /** Whether the record is in use */
   readonly active: boolean
-  /** Its owner’s wish, an answer 410, or five days without one success */
+  /** Why the subscription is disabled: owner, gone (status 410) or silent (five days without success) */
   readonly disabledBecause: "owner" | "gone" | "silent" | null
-  /** Since when it gets nothing */
+  /** Time when it was disabled */
   readonly disabledTs: string | null
-  /** The first failure after the last success */
+  /** Time of the first failure after the last success */
   readonly failingSinceTs: string | null
-  /** It fails so often that it is only probed, until it is back */
+  /** Deliveries are paused after many failures; the endpoint is only probed until it responds */
   readonly isPaused: boolean
-  /** When it was made */
+  /** Creation time */
   readonly creationTs: string | null
-  /** When it was changed last */
+  /** Time of the last change */
   readonly updateTs: string | null
 }
 
 type WithAddressName = {
-  /** In small letters */
+  /** Address in lower case */
   readonly address: string
-  /** Empty where none was given */
+  /** Display name; empty if none was given */
   readonly name: string
 }
 
 type WithAllIn = {
-  /** Also those that are not used any more */
+  /** Also those that are not active */
   readonly all?: boolean | undefined
 }
 
 type WithAllIn2 = {
-  /** Also those that are not active */
+  /** Also those that are not used any more */
   readonly all?: boolean | undefined
 }
 
@@ -903,8 +898,13 @@ type WithCtnoIdIn = {
   readonly ctnoId: number | string
 }
 
+type WithEactIdIn = {
+  /** The activity */
+  readonly eactId: number | string
+}
+
 type WithEeexId = {
-  /** Id of what a contact is to us, such as a customer */
+  /** Id of a contact’s role, such as customer */
   readonly eeexId: number
 }
 
@@ -928,24 +928,24 @@ type WithMeanLowHigh = {
 }
 
 type WithOverlapHoursIn = {
-  /** So long the old one works as well; 24 when absent */
+  /** Hours during which the old credential stays valid; default 24 */
   readonly overlapHours?: number | undefined
 }
 
 type WithRcntrlIn = {
-  /** The public id */
+  /** Public id */
   readonly rcntrl: string
 }
 
 type WithSecret = {
-  /** whsec_…, for the signature; shown once */
+  /** Signing secret (whsec_…); returned only once */
   readonly secret: string
 }
 
 type WithTextLanguage = {
   /** The text */
   readonly text: string
-  /** Language of the words, as BCP 47 writes it */
+  /** Language as a BCP 47 tag */
   readonly language?: string
 }
 
@@ -961,17 +961,17 @@ type WithWebhookIdIn = {
 
 /** Method and path, as the contract spells them, and what belongs to each. */
 export interface Operations {
-  /** The address of the node that serves all other operations. */
+  /** Get the endpoint of the node that serves all other operations. */
   readonly 'GET /rest/api/state': {
     readonly answer: {
-      /** Address of the node that serves everything else */
+      /** Base URL of the node that serves all other operations */
       readonly endpoint: string
     }
   }
-  /** Three values for a person with a password. */
+  /** Log in with a password. */
   readonly 'POST /rest/api/login': {
     readonly body: {
-      /** Name to sign on with */
+      /** Login name */
       readonly userName: string
       /** The password */
       readonly password: string
@@ -983,154 +983,157 @@ export interface Operations {
       readonly rcntrl: string
       /** Check value of the credential */
       readonly ccntrl: string
-      /** 12 h after the last use; never later than 24 h after sign-on */
+      /** Expiry: 12 h after the last use, at most 24 h after login */
       readonly expiresTs: string | null
     }
   }
   /** Issue a credential. */
   readonly 'POST /rest/core/tokens': {
     readonly body: {
-      /** What it is for, for whoever reads the list */
+      /** Purpose of the credential, shown in the list */
       readonly name: string
-      /** The person behind it; a system when absent */
+      /** User of the credential; a system if absent */
       readonly userId?: number | string | undefined
-      /** What the credential may do */
+      /** Scopes of the credential */
       readonly scopes: readonly ("dialer:read" | "dialer:write" | "calls:read" | "transcripts:read" | "entities:read" | "cases:read" | "cases:write" | "files:read" | "files:write" | "users:read" | "webhooks:write" | "config:write" | "admin")[]
       /** Corporations */
       readonly corpIds: readonly (number | string)[]
-      /** Addresses or networks: 10.0.0.0/8 */
+      /** IP addresses or networks, for example 10.0.0.0/8 */
       readonly ipAllowList?: readonly string[] | undefined
-      /** 365 days from now when absent, 730 days at the most */
+      /** Expiry; default 365 days from now, at most 730 days */
       readonly expiresTs?: number | string | undefined
     }
     readonly answer: Token
   }
-  /** List credentials, without their secrets. */
+  /** List credentials without their secrets. */
   readonly 'GET /rest/core/tokens': {
     readonly answer: readonly ({
       /** Public id of the credential */
       readonly rcntrl: string
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
       /** Id of a user */
       readonly userId: number | null
-      /** What the credential may do */
+      /** Scopes of the credential */
       readonly scopes: readonly string[]
       /** Corporations */
       readonly corpIds: readonly number[]
-      /** Addresses it works from; empty: from everywhere */
+      /** IP addresses that may use the credential; empty: any address */
       readonly ipAllowList: readonly string[]
-      /** When it was issued */
+      /** Issue time */
       readonly creationTs: string | null
-      /** The end of its life */
+      /** Expiry */
       readonly expiresTs: string | null
-      /** To the minute */
+      /** Time of the last use, to the minute */
       readonly lastUsedTs: string | null
-      /** Address it was last used from */
+      /** IP address of the last use */
       readonly lastUsedIp: string | null
     })[]
   }
-  /** Replace a credential. */
+  /** Rotate a credential. */
   readonly 'POST /rest/core/tokens/{rcntrl}/rotate': {
     readonly params: WithRcntrlIn
     readonly body?: WithOverlapHoursIn
     readonly answer: Token
   }
-  /** Withdraw a credential. */
+  /** Revoke a credential. */
   readonly 'DELETE /rest/core/tokens/{rcntrl}': {
     readonly params: WithRcntrlIn
     readonly answer: undefined
   }
-  /** Who asks. */
+  /** Get the active user. */
   readonly 'GET /rest/core/activeuser': {
     readonly answer: {
-      /** null for the credential of a system */
+      /** User id; null for the credential of a system */
       readonly userId: number | null
-      /** Name to sign on with */
+      /** Login name */
       readonly userName: string
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
-      /** Address of email */
+      /** Email address */
       readonly email: string | null
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation: Corporation | null
-      /** Corporations that may be worked for */
+      /** Corporations that the credential may access */
       readonly corporations: readonly Corporation[]
-      /** What somebody is here */
+      /** Roles of the user */
       readonly roles: readonly string[]
-      /** What the credential may do */
+      /** Scopes of the credential */
       readonly scopes: readonly string[]
-      /** Language and country of the screens */
+      /** Locale of the user interface */
       readonly locale: string
-      /** Time zone, as IANA names it */
+      /** IANA time zone */
       readonly timeZone: string
       /** production or development */
       readonly environment: string
-      /** When this credential ends */
+      /** Expiry of this credential */
       readonly tokenExpiresTs: string | null
     }
   }
-  /** Who works here. */
+  /** List users. */
   readonly 'GET /rest/core/users': {
     readonly query?: {
-      /** Rows that are passed over; 0 when absent */
+      /** Number of rows to skip; default 0 */
       readonly offset?: number | undefined
-      /** Rows of a page */
+      /** Maximum number of rows */
       readonly size?: number | undefined
-      /** Also those who are not active any more */
+      /** Include inactive users */
       readonly all?: boolean | undefined
     }
     readonly answer: readonly ({
       /** Id of a user */
       readonly userId: number
-      /** Name to sign on with */
+      /** Login name */
       readonly userName: string
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
-      /** Address of email */
+      /** Email address */
       readonly email: string | null
-      /** Telephone number */
+      /** Phone number */
       readonly phone: string | null
-      /** Whether it is in use */
+      /** Whether the record is in use */
       readonly active: boolean
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation: Corporation
-      /** Queues of the team that somebody is in */
+      /** Queues of the user’s teams */
       readonly queues: readonly UserQueue[]
-      /** What they do just now; null when they are not logged in */
+      /** Current state of the agent; null if the agent is not logged in */
       readonly presence: {
-        /** How it is just now */
+        /** Current state */
         readonly state: string
-        /** Since when */
+        /** Start of the current state */
         readonly sinceTs: string | null
       } | null
     })[]
   }
-  /** The queues. */
+  /** List queues. */
   readonly 'GET /rest/svcpbx/queue': {
-    readonly query?: WithAllIn
+    readonly query?: {
+      /** Include inactive queues */
+      readonly all?: boolean | undefined
+    }
     readonly answer: readonly ({
       /** Id of a queue */
       readonly ucquId: number
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
-      /** Numbers belong to flows here, not to queues */
+      /** Always null: phone numbers belong to flows */
       readonly number: null
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation: WithCorpId
-      /** Whether it is in use */
+      /** Whether the record is in use */
       readonly active: boolean
-      /** Hours belong to flows here: a queue is open while it is active */
+      /** Same as active: opening hours belong to flows */
       readonly openNow: boolean
-      /** Agents who wait for a call */
+      /** Number of agents that are ready for a call */
       readonly agentsReady: number
-      /** null: not counted yet */
+      /** Always null: not counted yet */
       readonly waitingCalls: number | null
     })[]
   }
   /** The external systems. */
   readonly 'GET /rest/core/externalsystems': {
-    readonly query?: WithAllIn2
+    readonly query?: WithAllIn
     readonly answer: readonly Externalsystem[]
   }
   /** Add an external system. */
@@ -1138,17 +1141,17 @@ export interface Operations {
     readonly body: {
       /** Code of an external system */
       readonly systemCode: string
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation?: ExternalsystemWithCorpIdIn | undefined
-      /** Page that is opened with a call; {$CODE} is the case number */
+      /** URL that is opened with a call; {$CODE} is replaced by the case number */
       readonly popupUrlTemplate?: string | null | undefined
-      /** Where cases are looked up; null when they are not */
+      /** How cases are looked up; null if lookup is off */
       readonly lookup?: LookupIn | null | undefined
-      /** Hosts that may be asked besides */
+      /** Additional hosts that may be called */
       readonly allowedHosts?: readonly string[] | undefined
-      /** Whether it is in use */
+      /** Whether the record is in use */
       readonly active?: boolean | undefined
     }
     readonly answer: Externalsystem
@@ -1162,30 +1165,30 @@ export interface Operations {
     readonly body: {
       /** Code of an external system */
       readonly systemCode?: string | undefined
-      /** Name as people see it */
+      /** Display name */
       readonly name?: string | undefined
-      /** Page that is opened with a call; {$CODE} is the case number */
+      /** URL that is opened with a call; {$CODE} is replaced by the case number */
       readonly popupUrlTemplate?: string | null | undefined
-      /** Where cases are looked up; null when they are not */
+      /** How cases are looked up; null if lookup is off */
       readonly lookup?: LookupIn | null | undefined
-      /** Hosts that may be asked besides */
+      /** Additional hosts that may be called */
       readonly allowedHosts?: readonly string[] | undefined
-      /** Whether it is in use */
+      /** Whether the record is in use */
       readonly active?: boolean | undefined
     }
     readonly answer: Externalsystem
   }
   /** The information fields that call tasks may carry. */
   readonly 'GET /rest/svcems/infofields': {
-    readonly query?: WithAllIn2
+    readonly query?: WithAllIn
     readonly answer: readonly Infofield[]
   }
   /** Add an information field. */
   readonly 'POST /rest/svcems/infofields': {
     readonly body: {
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation?: ExternalsystemWithCorpIdIn | undefined
     }
     readonly answer: Infofield
@@ -1215,9 +1218,9 @@ export interface Operations {
       readonly callTaskErrors: readonly CallTaskError[]
       /** Id of an import */
       readonly importId: string
-      /** Call tasks that were made */
+      /** Number of created call tasks */
       readonly importedCount?: number
-      /** How far the import is */
+      /** Status of the import */
       readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled"
       /** With returnImportedCallTasks. */
       readonly callTasks?: readonly CallTask[]
@@ -1226,23 +1229,23 @@ export interface Operations {
   /** Imports of the last 30 days, the newest first. */
   readonly 'GET /svcdialer/calltaskimport': {
     readonly query?: {
-      /** How far the import is */
+      /** Status of the import */
       readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled" | undefined
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
       readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
+      /** Page number, starting at 1; default 1 */
       readonly pageNumber?: number | undefined
     }
     readonly answer: {
-      /** Imports of this page */
+      /** Imports on this page */
       readonly imports: readonly Import[]
-      /** Matches on all pages together. */
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
@@ -1256,17 +1259,17 @@ export interface Operations {
     readonly answer: {
       /** Id of an import */
       readonly importId: string
-      /** How far the import is */
+      /** Status of the import */
       readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
       /** Code of an external system */
       readonly systemCode: string
       /** Code of a campaign */
       readonly callCode: number
-      /** Call tasks that were sent */
+      /** Number of submitted call tasks */
       readonly submittedCount: number
-      /** Call tasks that were made */
+      /** Number of created call tasks */
       readonly importedCount: number
-      /** Call tasks that were not imported */
+      /** Number of call tasks that were not imported */
       readonly failedCount: number
       /** Why it failed. */
       readonly statusText: string | null
@@ -1278,7 +1281,7 @@ export interface Operations {
       readonly finishedTs: string | null
       /** Call tasks that were not imported */
       readonly callTaskErrors: readonly CallTaskError[]
-      /** Call tasks of this page */
+      /** Call tasks on this page */
       readonly callTasks?: readonly CallTask[]
     }
   }
@@ -1327,7 +1330,7 @@ export interface Operations {
         readonly heading: string
         /** The field of the import that it becomes part of; properties with emprId; null: it is passed over */
         readonly field: string | null
-        /** Id of an information field; under priority, of a priority */
+        /** Id of an information field; under priority, the id of a priority */
         readonly emprId?: number
         /** The value is added to the name */
         readonly addToCallTaskName?: boolean
@@ -1340,7 +1343,7 @@ export interface Operations {
         readonly callTaskIndex: number
         /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
         readonly errorCodes: readonly number[]
-        /** What is wrong, in words */
+        /** Error as text */
         readonly errorText: string
         /** Row of the sheet, as it is shown there */
         readonly row: number
@@ -1351,9 +1354,9 @@ export interface Operations {
       readonly acceptedCount?: number
       /** Id of an import */
       readonly importId?: string
-      /** Call tasks that were made */
+      /** Number of created call tasks */
       readonly importedCount?: number
-      /** How far the import is */
+      /** Status of the import */
       readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled"
     }
   }
@@ -1362,13 +1365,13 @@ export interface Operations {
     readonly body: {
       /** Chosen by you for a new campaign, or given by us */
       readonly callCode?: number | string | undefined
-      /** Name as people see it */
+      /** Display name */
       readonly name?: string | undefined
       /** False: nobody is called. */
       readonly active?: boolean | undefined
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation?: CallcodeWithCorpIdIn | undefined
-      /** The external system it belongs to */
+      /** The external system that the record belongs to */
       readonly externalSystem?: WithItsyIdIn | null | undefined
       /** The queue: the team whose agents take the calls */
       readonly queue?: WithUcquIdIn | null | undefined
@@ -1428,13 +1431,13 @@ export interface Operations {
       readonly callCodes?: readonly ({
         /** Chosen by you for a new campaign, or given by us */
         readonly callCode?: number | string | undefined
-        /** Name as people see it */
+        /** Display name */
         readonly name?: string | undefined
         /** False: nobody is called. */
         readonly active?: boolean | undefined
-        /** Whose it is */
+        /** The corporation that owns the record */
         readonly corporation?: CallcodeWithCorpIdIn | undefined
-        /** The external system it belongs to */
+        /** The external system that the record belongs to */
         readonly externalSystem?: WithItsyIdIn | null | undefined
         /** The queue: the team whose agents take the calls */
         readonly queue?: WithUcquIdIn | null | undefined
@@ -1502,25 +1505,25 @@ export interface Operations {
     readonly query?: {
       /** Code of a campaign */
       readonly callCode?: readonly (number | string)[] | undefined
-      /** Whether it is in use */
+      /** Whether the record is in use */
       readonly active?: boolean | undefined
       /** A part of the name. */
       readonly name?: string | undefined
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
       readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
+      /** Page number, starting at 1; default 1 */
       readonly pageNumber?: number | undefined
     }
     readonly answer: {
       /** Campaigns */
       readonly callCodes: readonly CallCode[]
-      /** Matches on all pages together. */
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
@@ -1674,7 +1677,7 @@ export interface Operations {
       readonly callBackTsFrom?: number | string | undefined
       /** Date of a call back. */
       readonly callBackTsTo?: number | string | undefined
-      /** The same fields, one level deeper; both ways of writing are taken */
+      /** The same fields in a nested object; both forms are accepted */
       readonly filter?: {
         /** Case numbers of the external system. */
         readonly systemLookupCodes?: readonly string[] | undefined
@@ -1719,9 +1722,9 @@ export interface Operations {
         /** Date of a call back. */
         readonly callBackTsTo?: number | string | undefined
       } | undefined
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
       readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
+      /** Page number, starting at 1; default 1 */
       readonly pageNumber?: number | undefined
       /** One of itcaId, callReceiverName, creationTs, updateTs, nextCallTs, lastCallTs, callBackTs, statusId, callAttemptCount; " desc" turns it. */
       readonly sort?: string | undefined
@@ -1729,15 +1732,15 @@ export interface Operations {
       readonly detail?: boolean | undefined
     }
     readonly answer: {
-      /** Call tasks of this page */
+      /** Call tasks on this page */
       readonly callTasks: readonly CallTask[]
-      /** Matches on all pages together. */
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
@@ -1748,19 +1751,19 @@ export interface Operations {
       readonly itcaId: number | string
     }
     readonly body?: {
-      /** Why, in words */
+      /** Reason as text */
       readonly reason?: string | undefined
-      /** Why it was ended */
+      /** Reason code of the end */
       readonly reasonCode?: "PAID" | "WITHDRAWN" | "DISPUTED" | "OTHER" | undefined
     }
     readonly answer: {
       /** Id of a call task */
       readonly itcaId: number
-      /** Code of the status */
+      /** Status code */
       readonly statusId: number
-      /** Whether it is over for good */
+      /** Whether the call task is finished */
       readonly finished: boolean
-      /** Whether a person was talked to */
+      /** Whether a person was connected to an agent */
       readonly answered: boolean
       /** When it was finished. */
       readonly finishedTs: string | null
@@ -1781,21 +1784,21 @@ export interface Operations {
       readonly itcaIds?: readonly (number | string)[] | undefined
       /** The attempts that these call activities are about. */
       readonly eactIds?: readonly (number | string)[] | undefined
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
       readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
+      /** Page number, starting at 1; default 1 */
       readonly pageNumber?: number | undefined
     }
     readonly answer: {
-      /** Attempts, the first one first */
+      /** Call attempts, oldest first */
       readonly callAttempts: readonly CallAttempt[]
-      /** Matches on all pages together. */
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
@@ -1808,16 +1811,16 @@ export interface Operations {
     readonly answer: readonly ({
       /** One number space with all other activities. */
       readonly eactId: number
-      /** Which kind of activity it is */
+      /** Type of the activity */
       readonly activityType: {
-        /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
+        /** Activity type: 10 call, 11 email, 15 case, 21 email conversation */
         readonly eatyId: 10
       }
       /** 1 came in, 2 went out. */
       readonly direction: number
       /** Who called, as the other side saw it. */
       readonly callNumber: string
-      /** The number that was called */
+      /** Called number */
       readonly calledNumber: string
       /** When it began. */
       readonly creationTs: string | null
@@ -1827,19 +1830,19 @@ export interface Operations {
       readonly startTs: string | null
       /** When it was over. */
       readonly endTs: string | null
-      /** So long they talked */
+      /** Talk time in seconds */
       readonly talkSeconds: number
-      /** So long the caller waited */
+      /** Wait time of the caller in seconds */
       readonly waitSeconds: number
-      /** Code of the result */
+      /** Result code */
       readonly result: number | null
-      /** Name of the result */
+      /** Result name */
       readonly resultName: string | null
-      /** The agent; null when there was none */
+      /** The agent; null if there was none */
       readonly agent: Agent | null
       /** The queue: the team whose agents take the calls */
       readonly queue: CallcodeQueue | null
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation: WithCorpId
       /** The contact whose call it is; null where none is known. */
       readonly entityExtension: WithEeexId | null
@@ -1858,7 +1861,7 @@ export interface Operations {
       }
       /** Recordings of the call */
       readonly recordings: readonly ({
-        /** Id of a recording; transcripts are searched by it */
+        /** Id of a recording; use it to search for transcripts */
         readonly pcreId: number
         /** From … */
         readonly startTs: string | null
@@ -1867,9 +1870,9 @@ export interface Operations {
         /** Its file; null where recording failed. */
         readonly cfreId: number | null
       })[]
-      /** Why it ended, as Q.850 numbers it */
+      /** Q.850 cause code of the hangup */
       readonly hangupCause: number | null
-      /** Who hung up */
+      /** Party that hung up */
       readonly hangupBy: string | null
       /** none, pending, ready, failed */
       readonly summaryStatus: string
@@ -1881,24 +1884,24 @@ export interface Operations {
     readonly answer: {
       /** Telephone numbers */
       readonly numbers: readonly ({
-        /** Telephone number */
+        /** Phone number */
         readonly number: string
-        /** Whose it is */
+        /** The corporation that owns the record */
         readonly corporation: WithCorpId
-        /** Why, in words */
+        /** Reason as text */
         readonly reason: string | null
-        /** Who put it on the list */
+        /** Credential that added the entry */
         readonly addedBy: string | null
         /** Since when. */
         readonly creationTs: string | null
       })[]
-      /** Matches on all pages together. */
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
@@ -1907,9 +1910,9 @@ export interface Operations {
     readonly body: {
       /** In any way of writing; without + they are at home where the campaigns are. */
       readonly numbers: readonly string[]
-      /** Why, in words */
+      /** Reason as text */
       readonly reason?: string | undefined
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation?: ExternalsystemWithCorpIdIn | undefined
     }
     readonly answer: WithCount
@@ -1932,24 +1935,24 @@ export interface Operations {
       readonly persons: readonly ({
         /** Code of an external system */
         readonly systemCode: string | null
-        /** Customer in the external system */
+        /** Customer id in the external system */
         readonly extCustId: string
-        /** Whose it is */
+        /** The corporation that owns the record */
         readonly corporation: WithCorpId
-        /** Why, in words */
+        /** Reason as text */
         readonly reason: string | null
-        /** Who put it on the list */
+        /** Credential that added the entry */
         readonly addedBy: string | null
         /** Since when. */
         readonly creationTs: string | null
       })[]
-      /** Matches on all pages together. */
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
@@ -1963,9 +1966,9 @@ export interface Operations {
         /** Their number there. */
         readonly extCustId: string
       })[]
-      /** Why, in words */
+      /** Reason as text */
       readonly reason?: string | undefined
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation?: ExternalsystemWithCorpIdIn | undefined
     }
     readonly answer: WithCount
@@ -1989,9 +1992,9 @@ export interface Operations {
   /** Stop all dialing, or allow it again. */
   readonly 'PUT /dialer/killswitch': {
     readonly body: {
-      /** Whether it is turned on */
+      /** Whether the switch is on */
       readonly on: boolean
-      /** The word that the first answer gave */
+      /** The confirmation word from the first answer */
       readonly confirm?: string | undefined
     }
     readonly answer: Killswitch
@@ -2005,9 +2008,9 @@ export interface Operations {
         readonly callCode: number
         /** When its engine told it. */
         readonly ts: string | null
-        /** Name as people see it */
+        /** Display name */
         readonly name: string
-        /** When it is done */
+        /** When the feature applies */
         readonly mode: string
         /** `price`, `risk`, `ratio`, `oneToOne`, `power` or `manual`. */
         readonly pace: string
@@ -2035,7 +2038,7 @@ export interface Operations {
         readonly refused: string | null
         /** What may be abandoned, and what was. */
         readonly ledgers: readonly ({
-          /** Name as people see it */
+          /** Display name */
           readonly name: string
           /** Abandoned calls for each 10,000 answered ones. */
           readonly capBasisPoints: number
@@ -2120,7 +2123,7 @@ export interface Operations {
       readonly referenceIds: readonly (number | string)[]
       /** 21001 is phone call recordings, also when absent; nothing else has transcripts. */
       readonly referenceTables?: readonly ({
-        /** Its id */
+        /** Id */
         readonly id: number
       })[] | undefined
       /** Who said what when; false when absent. */
@@ -2131,9 +2134,9 @@ export interface Operations {
       readonly transcriptId: number
       /** The recording: its pcreId. */
       readonly referenceId: number
-      /** What the id is of: 21001 is recordings */
+      /** Table that the id refers to: 21001 is recordings */
       readonly referenceTable: {
-        /** Its id */
+        /** Id */
         readonly id: 21001
       }
       /** pending, ready, failed */
@@ -2156,7 +2159,7 @@ export interface Operations {
         readonly speaker: string | null
         /** From the beginning of the recording. */
         readonly startMs: number
-        /** From the beginning of the recording, in milliseconds */
+        /** Offset from the start of the recording in milliseconds */
         readonly endMs: number
         /** Plain text. */
         readonly text: string
@@ -2192,7 +2195,7 @@ export interface Operations {
       readonly name1: string
       /** Last name; empty for a company. */
       readonly name2: string
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation: WithCorpId
       /** 1 private entity, 2 company */
       readonly entityType: number
@@ -2224,7 +2227,7 @@ export interface Operations {
         readonly e164: string | null
         /** mobile, home, work, other */
         readonly type: string
-        /** Whether it is the first to try */
+        /** Whether this number is dialed first */
         readonly primary: boolean
         /** It is on the stop list. */
         readonly stopped: boolean
@@ -2336,7 +2339,7 @@ export interface Operations {
       readonly updateTsTo?: number | string | undefined
       /** A part of the title or of a comment */
       readonly text?: string | undefined
-      /** First row of the window, from 0 */
+      /** First row of the range, starting at 0 */
       readonly limitFrom?: number | undefined
       /** First row after the window */
       readonly limitTo?: number | undefined
@@ -2348,8 +2351,11 @@ export interface Operations {
     readonly body: {
       /** HTML; what could do harm is taken out of what is shown. 64 KiB at the most */
       readonly text: string
-      /** The activity that it belongs to */
-      readonly activity: ActivitytextWithEactIdIn
+      /** The activity that the record belongs to */
+      readonly activity: {
+        /** The case */
+        readonly eactId: number | string
+      }
       /** Only for us; true when absent, unless it came from outside. Our addition */
       readonly internal?: boolean | undefined
       /** It came from outside, and reopens the case as an email does. Our addition */
@@ -2359,7 +2365,7 @@ export interface Operations {
   }
   /** Categories of cases. */
   readonly 'GET /rest/svcems/categories': {
-    readonly query?: WithAllIn
+    readonly query?: WithAllIn2
     readonly answer: readonly Category[]
   }
   /** Add a category. */
@@ -2409,7 +2415,7 @@ export interface Operations {
   }
   /** Priorities of cases. */
   readonly 'GET /rest/svcems/priorities': {
-    readonly query?: WithAllIn
+    readonly query?: WithAllIn2
     readonly answer: readonly Priority[]
   }
   /** Add a priority. */
@@ -2425,7 +2431,7 @@ export interface Operations {
       readonly color?: string | null | undefined
       /** It takes the place of the default there is */
       readonly default?: boolean | undefined
-      /** The higher the more urgent */
+      /** Urgency; a higher level is more urgent */
       readonly level: number
     }
     readonly answer: Priority
@@ -2436,7 +2442,7 @@ export interface Operations {
     readonly body: {
       /** As people call it */
       readonly name?: string | undefined
-      /** Place in a list, the lowest first */
+      /** Position in the list, lowest first */
       readonly sortOrder?: number | undefined
       /** False: cases that have it keep it, and it is given to nothing more */
       readonly active?: boolean | undefined
@@ -2452,7 +2458,7 @@ export interface Operations {
     readonly body: {
       /** As people call it */
       readonly name?: string | undefined
-      /** Place in a list, the lowest first */
+      /** Position in the list, lowest first */
       readonly sortOrder?: number | undefined
       /** False: cases that have it keep it, and it is given to nothing more */
       readonly active?: boolean | undefined
@@ -2472,7 +2478,7 @@ export interface Operations {
     readonly body: {
       /** As people call it */
       readonly name?: string | undefined
-      /** Place in a list, the lowest first */
+      /** Position in the list, lowest first */
       readonly sortOrder?: number | undefined
       /** False: cases that have it keep it, and it is given to nothing more */
       readonly active?: boolean | undefined
@@ -2480,7 +2486,7 @@ export interface Operations {
       readonly color?: string | null | undefined
       /** It takes the place of the default there is */
       readonly default?: true | undefined
-      /** The higher the more urgent */
+      /** Urgency; a higher level is more urgent */
       readonly level?: number | undefined
     }
     readonly answer: Priority
@@ -2570,30 +2576,30 @@ export interface Operations {
     }
     readonly answer: readonly Activity[]
   }
-  /** The content of an email. */
+  /** Get the content of an email. */
   readonly 'GET /rest/svcems/emailcontent': {
     readonly query: {
       /** The email */
       readonly eactId: number | string
     }
     readonly answer: Uint8Array | {
-      /** Id of an activity: a call, an email, a conversation, a case */
+      /** Id of an activity: a call, an email, a conversation or a case */
       readonly eactId: number
-      /** What it is about */
+      /** Subject */
       readonly subject: string
-      /** As the email says; nobody has proven it */
+      /** Sender as given in the email; not verified */
       readonly from: WithAddressName | null
-      /** Where it ends */
+      /** End */
       readonly to: readonly WithAddressName[]
-      /** Who got a copy */
+      /** Copy recipients */
       readonly cc: readonly WithAddressName[]
-      /** As the email says, or when it came */
+      /** Date of the email; the arrival time if it has none */
       readonly date: string | null
-      /** Of what is answered without Accept */
+      /** Media type of the content without an Accept header */
       readonly contentType: "text/html" | "text/plain"
-      /** Safe to be shown; pictures are cid: of the files */
+      /** Sanitized HTML; images refer to files with the prefix cid: */
       readonly html: string | null
-      /** What a person reads in it */
+      /** Readable text of the email */
       readonly text: string
       /** Files */
       readonly coreFileReferences: readonly ({
@@ -2601,30 +2607,30 @@ export interface Operations {
         readonly cfreId: number
         /** 1 inline image, 2 attachment, 17 content of an email */
         readonly type: number
-        /** Name of the file */
+        /** File name */
         readonly fileName: string
-        /** As its sender called it */
+        /** Media type given by the sender */
         readonly mimeType: string
-        /** In bytes */
+        /** Size in bytes */
         readonly size: number
-        /** What the HTML calls an inline image: cid: and this */
+        /** Content id of an inline image; the HTML refers to it with the prefix cid: */
         readonly contentId: string | null
       })[]
-      /** Without brackets */
+      /** Message-ID without brackets */
       readonly messageId: string
-      /** Why a machine wrote it; null: a person did */
+      /** Why the email counts as automatic; null if a person wrote it */
       readonly automatic: string | null
-      /** How far the sending is; null for an email that came in */
+      /** Delivery state; null for a received email */
       readonly outgoing: {
-        /** failed: refused, or reported later as not delivered to anybody; unknown: it may have been sent or not, and is not sent again by itself */
+        /** failed: refused, or later reported as undeliverable; unknown: it may have been sent, and is not sent again automatically */
         readonly state: "queued" | "sending" | "sent" | "failed" | "unknown"
-        /** How often sending it was tried */
+        /** Number of attempts to send */
         readonly tries: number
-        /** What the other side said last */
+        /** Last response of the mail server */
         readonly why: string | null
-        /** When it is tried again */
+        /** Time of the next attempt */
         readonly nextTryTs: string | null
-        /** When the other side took it */
+        /** Time when the mail server accepted it */
         readonly sentTs: string | null
       } | null
     }
@@ -2632,36 +2638,39 @@ export interface Operations {
   /** Send an email from a case. */
   readonly 'POST /rest/svcems/emails': {
     readonly body: {
-      /** The activity that it belongs to */
-      readonly activity: ActivitytextWithEactIdIn
-      /** Where it ends */
+      /** The activity that the record belongs to */
+      readonly activity: {
+        /** Id of the case */
+        readonly eactId: number | string
+      }
+      /** End */
       readonly to: readonly ToIn[]
-      /** Who got a copy */
+      /** Copy recipients */
       readonly cc?: readonly ToIn[] | undefined
-      /** The number of the case is put in front of it, as [#12], so that answers find it */
+      /** Subject; the case number is added in front, for example [#12], to assign replies to the case */
       readonly subject: string
-      /** Made from the HTML when absent */
+      /** Plain text; derived from the HTML if absent */
       readonly text?: string | undefined
-      /** What is not safe to be shown is left out */
+      /** HTML; unsafe parts are removed */
       readonly html?: string | undefined
-      /** Files that go with it */
+      /** Attached files */
       readonly files?: readonly ({
-        /** A file of yours, such as an upload to the case */
+        /** Id of a file, for example an upload to the case */
         readonly cfreId: number | string
       })[] | undefined
     }
     readonly answer: {
-      /** The email */
+      /** Id of the email */
       readonly eactId: number
-      /** The conversation: the emails of one thread */
+      /** The conversation that groups the emails of one thread */
       readonly conversation: LinkWithEactId
-      /** The case; of a merged one, where it went */
+      /** The case; for a merged case, the case that it was merged into */
       readonly activity: LinkWithEactId
       /** Id of the message */
       readonly messageId: string
-      /** What it is about */
+      /** Subject */
       readonly subject: string
-      /** How it is just now */
+      /** Current state */
       readonly state: "queued"
     }
   }
@@ -2671,9 +2680,9 @@ export interface Operations {
       /** 14: an activity into a case. 16: a case under another case. */
       readonly type: 14 | 16
       /** A call, an email or a conversation; of type 16 a case */
-      readonly from: ActivitylinkWithEactIdIn
+      readonly from: WithEactIdIn
       /** The case */
-      readonly to: ActivitylinkWithEactIdIn
+      readonly to: WithEactIdIn
     }
     readonly answer: {
       /** 14: an activity into a case. 16: a case under another case. */
@@ -2699,26 +2708,29 @@ export interface Operations {
   /** Subscribe to events. */
   readonly 'POST /rest/core/webhooks': {
     readonly body: {
-      /** https, without credentials and fragment */
+      /** https URL without credentials and fragment */
       readonly url: string
       /** Events */
       readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** What it is for, in words */
+      /** Description */
       readonly description?: string | null | undefined
-      /** Only calls of these external systems; empty: every call, also those of none */
+      /** Only calls of these external systems; empty: all calls, including calls without a system */
       readonly systemCodes?: readonly string[] | null | undefined
-      /** Whether it is in use */
+      /** Whether the record is in use */
       readonly active?: boolean | undefined
-      /** Whose it is */
-      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
+      /** The corporation that owns the record */
+      readonly corporation?: {
+        /** Corporation; default: the first one of the credential */
+        readonly corpId: number | string
+      } | undefined
     }
     readonly answer: Webhook & WithSecret
   }
-  /** The subscriptions. */
+  /** List subscriptions. */
   readonly 'GET /rest/core/webhooks': {
     readonly answer: readonly Webhook[]
   }
-  /** One subscription. */
+  /** Get a subscription. */
   readonly 'GET /rest/core/webhooks/{webhookId}': {
     readonly params: WithWebhookIdIn
     readonly answer: Webhook
@@ -2727,25 +2739,25 @@ export interface Operations {
   readonly 'PATCH /rest/core/webhooks/{webhookId}': {
     readonly params: WithWebhookIdIn
     readonly body: {
-      /** https, without credentials and fragment */
+      /** https URL without credentials and fragment */
       readonly url?: string | undefined
       /** Events */
       readonly events?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[] | undefined
-      /** What it is for, in words */
+      /** Description */
       readonly description?: string | null | undefined
-      /** Only calls of these external systems; empty: every call, also those of none */
+      /** Only calls of these external systems; empty: all calls, including calls without a system */
       readonly systemCodes?: readonly string[] | null | undefined
-      /** Whether it is in use */
+      /** Whether the record is in use */
       readonly active?: boolean | undefined
     }
     readonly answer: Webhook
   }
-  /** Remove a subscription and the list of its deliveries. */
+  /** Remove a subscription and its deliveries. */
   readonly 'DELETE /rest/core/webhooks/{webhookId}': {
     readonly params: WithWebhookIdIn
     readonly answer: undefined
   }
-  /** Make a new secret. */
+  /** Rotate the signing secret. */
   readonly 'POST /rest/core/webhooks/{webhookId}/rotate-secret': {
     readonly params: WithWebhookIdIn
     readonly body?: WithOverlapHoursIn
@@ -2756,24 +2768,24 @@ export interface Operations {
     readonly params: WithWebhookIdIn
     readonly answer: Delivery
   }
-  /** What was sent to a subscription, newest event first. */
+  /** List deliveries of a subscription, newest event first. */
   readonly 'GET /rest/core/webhooks/{webhookId}/deliveries': {
     readonly params: WithWebhookIdIn
     readonly query?: {
       /** pending, waiting, delivered, dead, parked */
       readonly status?: readonly ("pending" | "waiting" | "delivered" | "dead" | "parked")[] | undefined
-      /** Events from this instant on */
+      /** Events from this time */
       readonly from?: number | string | undefined
-      /** Events before this instant */
+      /** Events before this time */
       readonly to?: number | string | undefined
-      /** Rows that are passed over; 0 when absent */
+      /** Number of rows to skip; default 0 */
       readonly offset?: number | undefined
-      /** Rows of a page */
+      /** Maximum number of rows */
       readonly size?: number | undefined
     }
     readonly answer: readonly Delivery[]
   }
-  /** Send a delivery again, with a whole schedule before it. */
+  /** Send a delivery again with a full retry schedule. */
   readonly 'POST /rest/core/deliveries/{deliveryId}/replay': {
     readonly params: {
       /** The delivery */
@@ -2782,56 +2794,56 @@ export interface Operations {
     readonly answer: {
       /** Id of a delivery */
       readonly deliveryId: number
-      /** How far it is */
+      /** Status */
       readonly status: "pending"
     }
   }
-  /** Send what a subscription has missed. */
+  /** Send events that a subscription missed. */
   readonly 'POST /rest/core/webhooks/{webhookId}/recover': {
     readonly params: WithWebhookIdIn
     readonly body: {
-      /** Events from this instant on */
+      /** Events from this time */
       readonly from: number | string
-      /** Before this one; now when absent */
+      /** Events before this time; default now */
       readonly to?: number | string | undefined
     }
     readonly answer: {
-      /** How many will be sent */
+      /** Number of queued deliveries */
       readonly queued: number
-      /** Whether there is more just now */
+      /** Whether more results are available now */
       readonly more: boolean
     }
   }
-  /** Events of the last 30 days, in the order in which they can be seen. */
+  /** Read the events of the last 30 days in commit order. */
   readonly 'GET /rest/core/events': {
     readonly query?: {
-      /** `next` of the page before; the oldest when absent */
+      /** `next` of the previous page; starts with the oldest event if absent */
       readonly after?: string | undefined
-      /** Only of these kinds */
+      /** Return only these types */
       readonly types?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[] | undefined
-      /** 100 when absent */
+      /** Maximum number of events; default 100 */
       readonly limit?: number | undefined
     }
     readonly answer: {
       /** Events */
       readonly events: readonly ({
-        /** Which kind it is */
+        /** Type */
         readonly type: "phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update"
-        /** The webhook-id of its deliveries, the same at every attempt */
+        /** Event id: the webhook-id of its deliveries, the same for every attempt */
         readonly id: string
-        /** When it happened */
+        /** Time of the event */
         readonly timestamp: string
-        /** The call activity: look it up with calls/search */
+        /** Id of the call activity; use calls/search to read it */
         readonly phoneCallId?: string
-        /** The call activity whose summary it is */
+        /** Id of the call activity that the summary belongs to */
         readonly phoneCallSummaryId?: string
-        /** The same ids, and what else is known */
+        /** The same ids and additional fields */
         readonly data: {
-          /** The call activity: look it up with calls/search */
+          /** Id of the call activity; use calls/search to read it */
           readonly phoneCallId?: string
-          /** The call activity whose summary it is */
+          /** Id of the call activity that the summary belongs to */
           readonly phoneCallSummaryId?: string
-          /** Of the summary, when it was told */
+          /** Version of the summary at the time of the event */
           readonly summaryVersion?: number
           /** Id of a corporation */
           readonly corpId: number
@@ -2839,16 +2851,16 @@ export interface Operations {
           readonly environment: string
         }
       })[]
-      /** The place after this page, for `after` */
+      /** Cursor of the next page, to be sent as `after` */
       readonly next: string
-      /** Whether there is more just now */
+      /** Whether more results are available now */
       readonly more: boolean
     }
   }
   /** What the agents of this node do who are logged in. */
   readonly 'GET /svcpbx/agents': {
     readonly answer: readonly ({
-      /** Name to sign on with */
+      /** Login name */
       readonly userName: string
       /** loggedOut, calling, ready, reserved, talking, wrapUp or paused */
       readonly state: string
@@ -2856,7 +2868,7 @@ export interface Operations {
       readonly sinceTs: string | null
       /** When it ends by itself */
       readonly untilTs: string | null
-      /** Why, in words */
+      /** Reason as text */
       readonly reason: string | null
       /** A pause or log-out that waits for lines to end */
       readonly asked: string | null
@@ -2865,58 +2877,58 @@ export interface Operations {
   /** Log in and out, pause, dial, skip, hang up, wrap up, say what came of a call. */
   readonly 'POST /svcpbx/agents/me/orders': {
     readonly body: {
-      /** Which kind it is */
+      /** Type */
       readonly type: "logIn"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "logOut"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "ready"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "pause"
-      /** Why, in words */
+      /** Reason as text */
       readonly reason: string
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "dial"
       /** A call task of your choice; else the offered one */
       readonly itcaId?: number | string | undefined
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "skip"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "hangUp"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "endWrapUp"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "feedback"
-      /** Which kind of feedback */
+      /** Type of feedback */
       readonly feedbackType: string
       /** The person is not imported again for a while (code 204) */
       readonly final?: boolean | undefined
-      /** A note of the agent */
+      /** Note written by the agent */
       readonly note?: string | undefined
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "callback"
       /** When to call again */
       readonly callBackTs: number | string
       /** Only then it may come before the interval is over */
       readonly askedByContact?: boolean | undefined
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "recordingConsent"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "machine"
     }
     readonly answer: {
-      /** It was taken */
+      /** The request was accepted */
       readonly ok: true
     }
   }
@@ -2929,111 +2941,111 @@ export interface Operations {
       readonly expiresTs: string | null
     }
   }
-  /** The audit trail, newest first. */
+  /** Read the audit trail, newest first. */
   readonly 'GET /rest/core/audit': {
     readonly query?: {
-      /** From this instant on. */
+      /** Entries from this time */
       readonly sinceTs?: number | string | undefined
-      /** Before this instant; keep it while you page: newer entries come first. */
+      /** Entries before this time; keep it constant while paging, because newer entries come first */
       readonly untilTs?: number | string | undefined
       /** read, create, change, delete, end, send, export or erase */
       readonly action?: string | undefined
-      /** The kind of thing, such as file or token. */
+      /** Type of the object, such as file or token */
       readonly object?: string | undefined
-      /** One of its ids. */
+      /** Id of an object */
       readonly objectId?: string | undefined
-      /** The credential. */
+      /** Public id of the credential */
       readonly rcntrl?: string | undefined
-      /** The person behind it. */
+      /** User of the credential */
       readonly userId?: number | string | undefined
-      /** 0 when absent */
+      /** Number of entries to skip; default 0 */
       readonly offset?: number | undefined
-      /** 100 when absent */
+      /** Maximum number of entries; default 100 */
       readonly size?: number | undefined
     }
     readonly answer: readonly ({
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation: WithCorpId
-      /** From 1 in each corporation, without gaps. */
+      /** Consecutive number within the corporation, starting at 1 */
       readonly auditId: number
-      /** When. */
+      /** Time of the operation */
       readonly ts: string | null
-      /** The credential; of what the service does by itself, its own name for it. */
+      /** Public id of the credential; a service name for actions of the service itself */
       readonly rcntrl: string
       /** Id of a user */
       readonly userId: number | null
-      /** What is done */
+      /** Action */
       readonly action: string
-      /** Kind of thing, in one word */
+      /** Type of the object */
       readonly object: string
-      /** 100 at the most. */
+      /** Ids of the objects, at most 100 */
       readonly objectIds: readonly string[]
-      /** How many things it was about. */
+      /** Number of objects */
       readonly count: number
       /** Method and path */
       readonly operation: string
-      /** Why, in words */
+      /** Reason as text */
       readonly reason: string | null
       /** Address */
       readonly address: string
-      /** Names the request in the log */
+      /** Identifies the request in the log */
       readonly traceId: string
-      /** SHA-256 over the entry and the hash of the one before. */
+      /** SHA-256 of the entry and the hash of the previous entry */
       readonly hash: string
     })[]
   }
-  /** Everything that is kept about a person. */
+  /** Export all data about a person. */
   readonly 'POST /rest/core/persons/export': {
     readonly body: ExportIn
     readonly answer: {
-      /** False: there are more than 5,000 rows of something, which are left out. */
+      /** False if a table has more than 5,000 rows; further rows are omitted */
       readonly complete: boolean
-      /** Calls, recordings (files by cfreId), transcripts, summaries. */
+      /** Calls, recordings (files by cfreId), transcripts and summaries */
       readonly calls: Readonly<Record<string, unknown>>
-      /** Cases, comments, emails and files. */
+      /** Cases, comments, emails and files */
       readonly activities: Readonly<Record<string, unknown>>
-      /** Call tasks and attempts. */
+      /** Call tasks and attempts */
       readonly tasks: Readonly<Record<string, unknown>>
-      /** What we call them, and their numbers. */
+      /** Contacts and their phone numbers */
       readonly contacts: Readonly<Record<string, unknown>>
     }
   }
-  /** Erase a person. */
+  /** Erase all data about a person. */
   readonly 'POST /rest/core/persons/erase': {
     readonly body: ExportIn
     readonly answer: {
-      /** Calls that are nameless now. */
+      /** Number of anonymized calls */
       readonly calls: number
-      /** Cases, conversations and emails. */
+      /** Number of erased cases, conversations and emails */
       readonly activities: number
-      /** Call tasks; none of them is dialed any more. */
+      /** Number of erased call tasks; they are not dialed any more */
       readonly callTasks: number
-      /** Contacts. */
+      /** Number of erased contacts */
       readonly entities: number
     }
   }
-  /** Keep what is about a person, a case, or all of it. */
+  /** Place a legal hold on a person, a case or everything. */
   readonly 'POST /rest/core/legalholds': {
     readonly body: {
-      /** A contact, by its extension … */
+      /** Role id of the contact */
       readonly eeexId?: number | string | undefined
-      /** … or by itself, */
+      /** Contact id */
       readonly emenId?: number | string | undefined
-      /** or a customer: the external system … */
+      /** External system of the customer; requires extCustId */
       readonly systemCode?: string | undefined
-      /** … and who they are there, */
+      /** Customer id in the external system; requires systemCode */
       readonly extCustId?: string | undefined
-      /** or a telephone number that only they have, */
+      /** Phone number that belongs only to this person */
       readonly number?: string | undefined
-      /** or an address: emails of nobody else, no contact. */
+      /** Email address; covers emails of this address, not a contact */
       readonly email?: string | undefined
-      /** Whose person it is. */
-      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
-      /** Or a case: with all that hangs on it. */
+      /** Corporation; default: the first one of the credential */
+      readonly corporation?: ExportWithCorpIdIn | undefined
+      /** A case with all its data */
       readonly eactId?: number | string | undefined
-      /** Or all of the corporation. */
+      /** All data of the corporation */
       readonly everything?: true | undefined
-      /** Why, as the number of a request; it is kept for years, so name nobody in it. */
+      /** Reason, for example a request number; stored for years, so it must not contain names */
       readonly reason: string
     }
     readonly answer: {
@@ -3041,20 +3053,20 @@ export interface Operations {
       readonly holdId: number
     }
   }
-  /** Legal holds. */
+  /** List legal holds. */
   readonly 'GET /rest/core/legalholds': {
     readonly answer: readonly ({
       /** Id of a legal hold */
       readonly holdId: number
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation: WithCorpId
-      /** person, case or everything */
+      /** Scope of the hold: person, case or everything */
       readonly keeps: string
-      /** The case. */
+      /** The case */
       readonly eactId: number | null
-      /** Why, in words */
+      /** Reason as text */
       readonly reason: string
-      /** Since when. */
+      /** Start of the hold */
       readonly creationTs: string | null
     })[]
   }
@@ -3066,43 +3078,43 @@ export interface Operations {
     }
     readonly answer: undefined
   }
-  /** Work that was given up, newest first. */
+  /** List failed background jobs, newest first. */
   readonly 'GET /rest/core/deadletters': {
     readonly query?: {
-      /** All of them when absent */
+      /** Kind; all kinds if absent */
       readonly kind?: "transcript" | "summary" | "email" | undefined
-      /** Rows that are passed over; 0 when absent */
+      /** Number of rows to skip; default 0 */
       readonly offset?: number | undefined
-      /** Rows of a page */
+      /** Maximum number of rows */
       readonly size?: number | undefined
     }
     readonly answer: readonly ({
-      /** Id of work that was given up */
+      /** Id of a dead letter */
       readonly deadLetterId: string
-      /** A recording, a summary of a call, an email of ours */
+      /** Transcript of a recording, summary of a call, or outgoing email */
       readonly kind: "transcript" | "summary" | "email"
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation: WithCorpId
-      /** The call, or the email */
+      /** The call or the email */
       readonly activity: LinkWithEactId
-      /** Why it was given up */
+      /** Why it failed */
       readonly reason: string | null
-      /** How often it was tried */
+      /** Number of attempts */
       readonly tries: number
-      /** When it began */
+      /** Creation time of the job */
       readonly creationTs: string | null
     })[]
   }
-  /** Try it again, at once and with all its tries before it. */
+  /** Retry a failed job immediately, with all its attempts. */
   readonly 'POST /rest/core/deadletters/{deadLetterId}/retry': {
     readonly params: {
-      /** As listed */
+      /** Id of the dead letter */
       readonly deadLetterId: string
     }
     readonly answer: {
-      /** Id of work that was given up */
+      /** Id of a dead letter */
       readonly deadLetterId: string
-      /** How far it is */
+      /** Status */
       readonly status: "queued"
     }
   }

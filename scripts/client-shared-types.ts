@@ -1,10 +1,10 @@
-/** Names for the object types that several operations have in common, so that each is written once. */
+/** Names object types that occur several times in the typed client, so that each is declared once. */
 
-/** Where an object type stands. */
+/** Where an object type occurs. */
 export interface Place {
-  /** From the operation inwards: `['Case', 'Member']`. */
+  /** Path from the operation: `['Case', 'Member']`. */
   readonly names: readonly string[]
-  /** Types of requests are wider than those of answers, and have names of their own. */
+  /** Request types are wider than answer types and have the suffix `In`. */
   readonly side: 'request' | 'answer'
   readonly isField: boolean
   readonly isList: boolean
@@ -12,27 +12,27 @@ export interface Place {
 
 interface SharedType {
   readonly places: Place[]
-  /** Its text with the names of the types inside it. */
+  /** Renders the type, with names for shared inner types. */
   readonly write: () => string
 }
 
-/** Counts object types while they are written for the first time, and replaces them by names the second time. */
+/** The first rendering counts object types; the second one uses names for those that occurred twice. */
 export class SharedTypes {
   readonly #types = new Map<string, SharedType>()
   readonly #names = new Map<string, string>()
   #isCounted = false
 
-  /** What to write for a type: its name, or the type itself. `whole` is its text without any names. */
+  /** The name of a type, or its text. `whole` is its text without names and identifies the type. */
   textFor(whole: string, place: Place, write: () => string, inline: () => string): string {
     if (this.#isCounted) return this.#names.get(whole) ?? inline()
     const known = this.#types.get(whole)
     if (!known) this.#types.set(whole, { places: [place], write })
     known?.places.push(place)
-    // What stands inside a shared type stands there once.
+    // Inner types of a shared type are counted once.
     return known ? '' : inline()
   }
 
-  /** Ends the counting: from now on what was seen twice has a name. */
+  /** Ends the counting and assigns names. */
   nameThem(): void {
     const shared = [...this.#types].filter(([, { places }]) => places.length > 1)
     const short = shared.map(([whole, { places }]) => ({ whole, places, name: nameOf(whole, places) }))
@@ -45,14 +45,14 @@ export class SharedTypes {
     this.#isCounted = true
   }
 
-  /** The declarations, by name. */
+  /** The declarations, sorted by name. */
   declarations(): string {
     const all = [...this.#names].map(([whole, name]) => `type ${name} = ${this.#types.get(whole)?.write()}\n`)
     return all.sort().join('\n')
   }
 }
 
-/** Called as most fields, rows or operations where it stands; a small type that has many names, by its own fields. */
+/** The most frequent field or operation name; a small type with many names is named after its own fields. */
 function nameOf(whole: string, places: readonly Place[]): string {
   const fields = [...whole.matchAll(/^ {2}readonly '?(\w+)/gm)].map(([, name = '']) => name)
   const best = [places.filter(({ isField }) => isField), places.filter(({ isList }) => isList), places]

@@ -1,4 +1,4 @@
-/** Turns the OpenAPI document into the types of `src/client/operations.ts`: names and fields as the server has them. */
+/** Generates the types of `src/client/operations.ts` from the OpenAPI document. */
 import { type Place, SharedTypes, typeName } from './client-shared-types.ts'
 
 interface Schema {
@@ -31,15 +31,15 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Contents }>>
 }
 
-/** The document, as far as it is read here. */
+/** The parts of the document that are used here. */
 export interface ClientDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-const HEAD = `/** Every operation, made from the OpenAPI document: npm run generate:client. Not to be edited. */
+const HEAD = `/** All operations, generated from the OpenAPI document by npm run generate:client. Do not edit. */
 `
 
-/** The whole file. The same document gives the same text. */
+/** The text of the file; deterministic. */
 export function clientTypes(document: ClientDocument): string {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
@@ -54,19 +54,19 @@ export function clientTypes(document: ClientDocument): string {
   const signOn = all.filter(({ name }) => name.includes(' /rest/api/'))
   const paged = all.flatMap(({ name, operation }) => pagingOf(operation).map((paging) => ({ name, ...paging })))
   const pages = paged.map(({ name, by, at, rows }) => {
-    const facts = `by: '${by}', in: '${at}'${rows === '' ? '' : `, rows: '${rows}'`}`
-    return `  ${quoted(name)}: { ${facts} },\n`
+    const entry = `by: '${by}', in: '${at}'${rows === '' ? '' : `, rows: '${rows}'`}`
+    return `  ${quoted(name)}: { ${entry} },\n`
   })
   return [
     HEAD,
     shared.declarations(),
-    '/** Method and path, as the contract spells them, and what belongs to each. */',
+    '/** Operations by method and path. */',
     `export interface Operations {\n${types}\n}\n`,
-    '/** POSTs that only read: asking twice does nothing twice. */',
+    '/** POST operations that only read, so repeating them is safe. */',
     `export const READING_POSTS: readonly string[] = [\n${list(reads.map(({ name }) => name))}]\n`,
-    '/** Served at the sign-on address. */',
+    '/** Operations of the sign-on address. */',
     `export const SIGN_ON: readonly string[] = [\n${list(signOn.map(({ name }) => name))}]\n`,
-    '/** Operations that answer page by page: which field turns the page, and where the rows are. */',
+    '/** Operations with pages: the paging parameter, and the field with the rows. */',
     `export const PAGED = {\n${pages.join('')}} as const`,
     '',
   ].join('\n')
@@ -93,14 +93,14 @@ function operationType(name: string, operation: Operation, shared: SharedTypes):
   return `  /** ${summary}. */\n  readonly ${quoted(name)}: {\n${fields}  }`
 }
 
-/** How an object type is written: with which names, how far indented, and where it stands. */
+/** Context of a type: shared names, indentation and place. */
 interface Writing {
   readonly shared: SharedTypes | undefined
   readonly depth: number
   readonly place: Place
 }
 
-/** Of `POST /rest/svcems/cases/search` rows are a `Case`. */
+/** The rows of `POST /rest/svcems/cases/search` are named `Case`. */
 function placeOf(operation: string, side: Side): Place {
   const parts = operation.split('/').filter((part) => !/[ {]|^search$/.test(part))
   return { names: [typeName(parts.at(-1) ?? '', true)], side, isField: false, isList: false }
@@ -138,7 +138,7 @@ function fieldsOf({ parameters }: Operation, where: 'path' | 'query'): Field[] {
     .map(({ name, schema, required, description }) => ({ name, schema, isNeeded: required === true, description }))
 }
 
-/** An id may come as a text, as those of events do (D-05). */
+/** Requests may send ids as strings; events contain them as strings (D-05). */
 const isId = ({ type, maximum }: Schema) => type === 'integer' && maximum === Number.MAX_SAFE_INTEGER
 
 function typeOf(schema: Schema, writing: Writing): string {
@@ -174,7 +174,7 @@ function typeOf(schema: Schema, writing: Writing): string {
   }
 }
 
-/** The name of a shared type, or the type. */
+/** The name of a shared type, or the type itself. */
 function object(fields: readonly Field[], writing: Writing): string {
   const { shared, place } = writing
   if (!shared) return fieldLines(fields, writing)
@@ -191,9 +191,9 @@ function fieldLines(fields: readonly Field[], { shared, depth, place }: Writing)
     const type = typeOf(schema, { shared, depth: depth + 1, place: inner })
     const absent = isNeeded ? '' : '?'
     const alsoAbsent = !isNeeded && place.side === 'request' ? ' | undefined' : ''
-    const words = description?.replaceAll('*/', '* /')
+    const text = description?.replaceAll('*/', '* /')
     const field = /^\w+$/.test(name) ? name : quoted(name)
-    return [...(words ? [`/** ${words} */`] : []), `readonly ${field}${absent}: ${type}${alsoAbsent}`]
+    return [...(text ? [`/** ${text} */`] : []), `readonly ${field}${absent}: ${type}${alsoAbsent}`]
   })
   return `{\n${lines.map((line) => `${indent}${line}\n`).join('')}${'  '.repeat(depth)}}`
 }
@@ -201,7 +201,7 @@ function fieldLines(fields: readonly Field[], { shared, depth, place }: Writing)
 interface Paging {
   readonly by: 'pageNumber' | 'offset' | 'limitFrom' | 'after'
   readonly at: 'query' | 'body'
-  /** The field of the answer that holds the rows; empty where the answer is the list itself. */
+  /** Field with the rows; empty if the answer is the list. */
   readonly rows: string
 }
 

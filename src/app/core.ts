@@ -93,7 +93,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   const routes = sectionRoutes({ ...dependencies, tickets })
   const { httpHost: host, httpPort, ssoPort } = settings
   const rest = await startRest({
-    parts: dependencies,
+    dependencies,
     routes,
     node: { host, port: httpPort },
     sso: { host, port: ssoPort },

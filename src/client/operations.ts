@@ -1,4 +1,4 @@
-/** Every operation, made from the OpenAPI document: npm run generate:client. Not to be edited. */
+/** All operations, generated from the OpenAPI document by npm run generate:client. Do not edit. */
 
 type Activity = {
   /** Id of an activity: a call, an email, a conversation or a case */
@@ -959,7 +959,7 @@ type WithWebhookIdIn = {
   readonly webhookId: number | string
 }
 
-/** Method and path, as the contract spells them, and what belongs to each. */
+/** Operations by method and path. */
 export interface Operations {
   /** Get the endpoint of the node that serves all other operations. */
   readonly 'GET /rest/api/state': {
@@ -3120,7 +3120,7 @@ export interface Operations {
   }
 }
 
-/** POSTs that only read: asking twice does nothing twice. */
+/** POST operations that only read, so repeating them is safe. */
 export const READING_POSTS: readonly string[] = [
   'POST /dialer/callcode/{callCode}/forecast',
   'POST /dialer/calltaskget',
@@ -3131,13 +3131,13 @@ export const READING_POSTS: readonly string[] = [
   'POST /rest/svcems/cases/search',
 ]
 
-/** Served at the sign-on address. */
+/** Operations of the sign-on address. */
 export const SIGN_ON: readonly string[] = [
   'GET /rest/api/state',
   'POST /rest/api/login',
 ]
 
-/** Operations that answer page by page: which field turns the page, and where the rows are. */
+/** Operations with pages: the paging parameter, and the field with the rows. */
 export const PAGED = {
   'GET /rest/core/users': { by: 'offset', in: 'query' },
   'GET /svcdialer/calltaskimport': { by: 'pageNumber', in: 'query', rows: 'imports' },

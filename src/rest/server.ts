@@ -17,13 +17,13 @@ import { documentPages, healthPages } from './openapi/docs-pages.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 
 /** Port 0 means any free port. */
-export interface Listen {
+interface Listen {
   readonly host: string
   readonly port: number
 }
 
 export interface RestOptions {
-  readonly parts: RestDependencies
+  readonly dependencies: RestDependencies
   /** Additional operations. Sign-on, tokens, users and external systems are always served. */
   readonly routes: readonly Route[]
   /** Everything except sign-on; absent: this process is not a node. */
@@ -66,7 +66,7 @@ const SIGN_ON_ONLY = refuse(
 
 /** Rejects if a port is not available. */
 export async function startRest(options: RestOptions): Promise<Rest> {
-  const { parts: dependencies, routes, allowSameOrigin = false, checksAnswers = false } = options
+  const { dependencies, routes, allowSameOrigin = false, checksAnswers = false } = options
   const { credentials, audit, clock, log, secretBytes, environment } = dependencies
   const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment })
   const rates = new RateLimits(options.allowances)

@@ -18,7 +18,7 @@ interface AuthenticatorDependencies {
 }
 
 /** `unknown` does not say why, which would help an attacker. `locked`: too many attempts failed. */
-export type Proof =
+type Proof =
   | { readonly proof: 'proved'; readonly asker: Asker }
   | { readonly proof: 'unknown' }
   | { readonly proof: 'locked'; readonly waitMs: number }

@@ -1,7 +1,7 @@
 /** One byte range (RFC 9110, section 14). A request for several ranges gets the whole file, which the RFC allows. */
 
 /** Both ends are inclusive. */
-export interface ByteRange {
+interface ByteRange {
   readonly from: number
   readonly to: number
 }

@@ -43,7 +43,7 @@ export function newValues(secretBytes: SecretBytes, key: Buffer, binding: Bindin
  * The first half binds public id and environment, so junk is refused without a database query. The second half also
  * binds the corporations, which are known once the credential is loaded.
  */
-export function checkValue(key: Buffer, rcntrl: string, { environment, corporations }: Binding): string {
+function checkValue(key: Buffer, rcntrl: string, { environment, corporations }: Binding): string {
   const sorted = [...corporations].sort((a, b) => a - b).join(',')
   const halves = [firstHalf(key, rcntrl, environment), keyed(key, `2\n${environment}\n${rcntrl}\n${sorted}`)]
   return Buffer.concat(halves).toString('base64url')

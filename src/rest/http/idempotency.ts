@@ -27,7 +27,7 @@ interface Keyed {
 }
 
 /** `go on`: execute the request and call `settle`. `again`: send the stored answer. */
-export type KeyVerdict =
+type KeyVerdict =
   | { readonly verdict: 'go on'; readonly settle: (answer: KeptAnswer | undefined) => Promise<void> }
   | { readonly verdict: 'again'; readonly answer: KeptAnswer }
   | { readonly verdict: 'refused'; readonly answer: Answer }

@@ -2,7 +2,7 @@
 import { JsonScan } from './scan-json.ts'
 
 /** `why` completes the sentence "the body …". */
-export type JsonReading = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string }
+type JsonReading = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** A byte order mark is valid only at the start. */

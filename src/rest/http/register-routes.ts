@@ -78,7 +78,7 @@ export function registerRoutes(http: HttpApp, routes: readonly Route[], registra
 }
 
 /** `/v1/calltasks/{itcaId}/end` → `/v1/calltasks/:itcaId/end`. */
-export function fastifyPath(path: string): string {
+function fastifyPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 

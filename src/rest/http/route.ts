@@ -53,7 +53,7 @@ export interface Audited {
 }
 
 /** The audit entry of an operation; `none`: no entry, for this reason. */
-export type AuditStatement = Audited | { readonly none: string }
+type AuditStatement = Audited | { readonly none: string }
 
 /** For reads that are not audited because they expose no recording, transcript, summary, email, file or export. */
 export const PLAIN_READ: AuditStatement = { none: 'it exposes no recording, text or file of a person' }

@@ -12,7 +12,7 @@ const [QUOTE, BACKSLASH, COLON, MINUS, POINT, COMMA] = [0x22, 0x5c, 0x3a, 0x2d, 
 const [OPEN_LIST, OPEN_MAP, CLOSE_LIST, CLOSE_MAP] = [0x5b, 0x7b, 0x5d, 0x7d]
 
 /** A long list in the outermost object: byte positions of its brackets and of commas between entries. */
-export interface LongList {
+interface LongList {
   readonly begin: number
   readonly cuts: readonly number[]
   readonly end: number

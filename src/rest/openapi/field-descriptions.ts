@@ -1,7 +1,6 @@
 /** Default descriptions of the contract's field names; a declaration's own description takes precedence. */
 
-/** Description and sample value of a field. */
-export interface FieldDescription {
+interface FieldDescription {
   readonly description: string
   readonly sample?: unknown
 }

@@ -1,6 +1,6 @@
 /**
- * Packs the typed client as `dist/switchboard-VERSION.tgz` with JavaScript and types (`npm run pack:client`). Node strips
- * no types inside node_modules, and a client needs none of the product's dependencies.
+ * Packs the typed client as `dist/switchboard-VERSION.tgz` with JavaScript and types (`npm run pack:client`). Node
+ * strips no types inside node_modules, and a client needs none of the product's dependencies.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -25,8 +25,8 @@ export type RowOf<Name extends PagedName> = Operations[Name]['answer'] extends r
 const ROWS = 500
 
 /**
- * The rows of all pages. `ask` executes the operation. If a list changes meanwhile, a row may appear twice or not at all,
- * except in the event feed.
+ * The rows of all pages. `ask` executes the operation. If a list changes meanwhile, a row may appear twice or not at
+ * all, except in the event feed.
  */
 export async function* rowsOf<Row>(
   name: PagedName,

@@ -22,6 +22,7 @@ interface Listen {
   readonly port: number
 }
 
+/** Operations and addresses of the servers. */
 export interface RestOptions {
   readonly dependencies: RestDependencies
   /** Additional operations. Sign-on, tokens, users and external systems are always served. */
@@ -40,6 +41,7 @@ export interface RestOptions {
   readonly checksAnswers?: boolean
 }
 
+/** The running servers of a process. */
 export interface Rest {
   /** URL of the node side, or of the sign-on side if there is no node side. No trailing slash. */
   readonly url: string

@@ -24,6 +24,7 @@ export const KINDS = {
   diskFull: [507, 'Disk full'],
 } as const
 
+/** Last part of a problem's `type`. */
 export type ProblemKind = keyof typeof KINDS
 
 /** One error in a request. `path` is for example `callTasks[3].callNumberList`; the value itself is never repeated. */

@@ -44,7 +44,7 @@ const EXPIRY_WARNING_MS = 30 * 24 * 60 * 60_000
 const KEPT_HEADERS = /^(location|etag|svc-(?!trace-id|api-version)|totalfound)/
 /** Header of a repeated answer. */
 const REPLAYED = 'svc-idempotent-replay'
-const NOBODY: Asker = { credential: '', scopes: new Set(), corporations: [], user: undefined, expiresAtMs: 0 }
+const ANONYMOUS: Asker = { credential: '', scopes: new Set(), corporations: [], user: undefined, expiresAtMs: 0 }
 
 /** Serves the operations and refuses other methods of their paths. Throws if two have the same method and path. */
 export function registerRoutes(http: HttpApp, routes: readonly Route[], registrar: Registrar): void {
@@ -140,7 +140,7 @@ function handlerOf(operation: Route, registrar: Registrar) {
     const given = readers.body ? await bodyOf(request, operation, query, registrar.clock) : undefined
     const body = read(readers.body, given, 'body')
     if (ignored.length > 0) reply.header('svc-ignored-fields', ignored.map(encodeURI).join(', ').slice(0, 1_000))
-    const { asker = NOBODY, traceId } = state
+    const { asker = ANONYMOUS, traceId } = state
     if (operation.scope?.endsWith(':read') && isWide(body)) takeWide(asker, reply, registrar)
     const about = { asker, traceId, headers: request.headers, address: request.ip }
     const asked = { params, query, body, files, ...about } as Parameters<Route['handle']>[0]

@@ -22,6 +22,7 @@ export const SCOPES = [
   'admin',
 ] as const
 
+/** A scope of a credential. */
 export type Scope = (typeof SCOPES)[number]
 
 /** Requests of one class share a rate limit (D-31). */

@@ -100,7 +100,7 @@ export class JsonScan {
 }
 
 function flawOfNumber(bytes: Uint8Array, at: number, end: number): string | undefined {
-  if (end - at > EXACT_DIGITS && !isExact(bytes, at, end)) return 'has an integer beyond 2^53-1, which cannot be stored exactly; send a smaller one'
+  if (end - at > EXACT_DIGITS && !isExact(bytes, at, end)) return 'has an integer that cannot be stored exactly; send one below 2^53'
   return isFiniteNumber(bytes, at, end) ? undefined : 'has a number that is too large'
 }
 

@@ -1,6 +1,7 @@
 /** Upload limits of an operation, and received files. */
 import type { FileStore, StoredBytes } from '../../ports/files.ts'
 
+/** Upload limits; sizes are in bytes. */
 export interface UploadRules {
   readonly store: FileStore
   /** Name of the file parts; other parts are ignored. */

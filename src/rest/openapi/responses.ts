@@ -5,6 +5,7 @@ import type { Route } from '../http/route.ts'
 import { exampleOf } from './examples.ts'
 import { describe } from './field-descriptions.ts'
 
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
 const PROBLEM_REF = { $ref: '#/components/schemas/Problem' }

@@ -99,8 +99,10 @@ export class JsonScan {
   }
 }
 
+const INEXACT = 'has an integer that cannot be stored exactly; send one below 2^53'
+
 function flawOfNumber(bytes: Uint8Array, at: number, end: number): string | undefined {
-  if (end - at > EXACT_DIGITS && !isExact(bytes, at, end)) return 'has an integer that cannot be stored exactly; send one below 2^53'
+  if (end - at > EXACT_DIGITS && !isExact(bytes, at, end)) return INEXACT
   return isFiniteNumber(bytes, at, end) ? undefined : 'has a number that is too large'
 }
 

@@ -69,7 +69,7 @@ const api = {
     const node = { host: '127.0.0.1', port: 0 }
     const tickets = new AgentTickets(systemSecretBytes)
     rest = await startRest({
-      parts: dependencies,
+      dependencies,
       routes: sectionRoutes({ ...dependencies, tickets }),
       node,
       allowances,

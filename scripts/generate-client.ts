@@ -1,4 +1,4 @@
-/** Writes `src/client/operations.ts` from the declarations that requests are checked with. Run after changing them. */
+/** Writes `src/client/operations.ts` from the declarations of the operations. Run it after changing them. */
 import { writeFileSync } from 'node:fs'
 import { signOnRoutes } from '../src/rest/access/sign-on.ts'
 import { tokenRoutes } from '../src/rest/access/tokens.ts'
@@ -10,7 +10,7 @@ import { openApiDocument } from '../src/rest/openapi/openapi.ts'
 import { sectionRoutes } from '../src/rest/routes.ts'
 import { type ClientDocument, clientTypes } from './client-types.ts'
 
-/** Declarations only name their parts; nothing is carried out here. */
+/** Declarations do not use their dependencies before a request arrives. */
 const dependencies = { live: { onBoard: () => () => {} } } as unknown as RestDependencies
 const own = {
   ...dependencies,

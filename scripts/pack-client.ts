@@ -1,7 +1,6 @@
 /**
- * Makes the typed client a package of its own, `dist/switchboard-VERSION.tgz`: JavaScript and types, for plain Node in
- * any folder (`npm run pack:client`). Node strips no types inside node_modules; and whoever speaks to the service needs
- * none of what the service needs, so that the package of the whole product is not it.
+ * Packs the typed client as `dist/switchboard-VERSION.tgz` with JavaScript and types (`npm run pack:client`). Node
+ * strips no types inside node_modules, and a client needs none of the product's dependencies.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +8,7 @@ import { join } from 'node:path'
 
 const HOME = join(import.meta.dirname, '..')
 
-/** Builds the package below a folder, and packs it there; the path of the tarball. Throws when it cannot. */
+/** Builds and packs the package in a folder; returns the path of the tarball. */
 export function packClient(folder: string): string {
   const place = join(folder, 'client-package')
   rmSync(place, { recursive: true, force: true })
@@ -25,7 +24,7 @@ export function packClient(folder: string): string {
   return join(folder, filename)
 }
 
-/** The same names as in a checkout: `switchboard/client`, `switchboard/client/problem` and so on. */
+/** Exports the same names as a checkout: `switchboard/client`, `switchboard/client/problem` and so on. */
 function manifest(): object {
   const own = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>>
   const { name, version, license, engines } = own

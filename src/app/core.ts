@@ -67,7 +67,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       const tickets = new AgentTickets(dependencies.secretBytes)
       const routes = sectionRoutes({ ...dependencies, tickets })
       const [node, sso] = [httpPort, ssoPort].map((port) => ({ host, port }))
-      rest = await startRest({ parts: dependencies, routes, node: node!, sso: sso!, notRunning })
+      rest = await startRest({ dependencies, routes, node: node!, sso: sso!, notRunning })
       socket = rest.node && agentSocket(rest.node.server, { ...dependencies, tickets, allowedOrigins: [endpoint] })
     },
     async close() {

@@ -1,9 +1,9 @@
 /**
- * The client of the contract: `const client = connect({ ssoUrl, credential })`, then `client.ask('METHOD /path', …)`
- * for one answer and `client.each('METHOD /path', …)` for the rows of all pages. Everything is typed by the operation.
+ * The typed client: `const client = connect({ ssoUrl, credential })`, then `client.ask('METHOD /path', …)` for one
+ * answer and `client.each('METHOD /path', …)` for the rows of all pages.
  *
- * It asks the state operation for the endpoint and keeps it; after 502, 503, 504, a failure of the network or no
- * answer in time it asks again and repeats the request once, where repeating does nothing twice (contract.md §5, D-32).
+ * It gets the endpoint from the state operation and caches it. After 502, 503, 504, a network failure or a timeout it
+ * gets the endpoint again and repeats the request once, if repeating is safe (contract.md §5, D-32).
  */
 import { type Clock, RealClock } from '../kernel/clock.ts'
 import { type Random, randomText } from '../kernel/random.ts'
@@ -22,47 +22,47 @@ export interface Credential {
   readonly ccntrl: string
 }
 
-/** Where to sign on, with what; the rest is for tests and special wishes. */
+/** `fetch`, `clock` and `random` are for tests. */
 export interface ClientOptions {
-  /** The sign-on address, without a path. */
+  /** The sign-on address without a path. */
   readonly ssoUrl: string
   readonly credential: Credential
-  /** Longest wait for an answer; 30 s when absent. */
+  /** Timeout of a request; default 30 s. */
   readonly timeoutMs?: number
-  /** Longest wait that `Retry-After` may ask for; beyond it the problem is thrown at once. 30 s when absent. */
+  /** Maximum `Retry-After` that the client waits for; otherwise it throws at once. Default 30 s. */
   readonly waitMsMax?: number
   readonly fetch?: Fetch
   readonly clock?: Clock
-  /** Makes idempotency keys. */
+  /** Source of idempotency keys. */
   readonly random?: Random
 }
 
-/** An answer with what stands beside its body. */
+/** An answer with status and headers. */
 export interface Reply<Name extends OperationName> {
   readonly status: number
   readonly headers: Headers
   readonly body: AnswerOf<Name>
 }
 
-/** Speaks to one installation with one credential. Everything throws a `SwitchboardProblem`, and nothing else. */
+/** A client of one installation with one credential. All methods throw only `SwitchboardProblem`. */
 export interface Client {
-  /** The endpoint that requests go to. */
+  /** The endpoint of requests. */
   endpoint(): Promise<string>
-  /** Carries one operation out, and hands its answer over. */
-  ask<Name extends OperationName>(operation: Name, ...command: Asked<Name>): Promise<AnswerOf<Name>>
-  /** The same with status and headers, such as `etag`. */
-  reply<Name extends OperationName>(operation: Name, ...command: Asked<Name>): Promise<Reply<Name>>
-  /** Every row of every page, the next page asked for when it is needed. */
-  each<Name extends PagedName>(operation: Name, ...command: Asked<Name>): AsyncIterableIterator<RowOf<Name>>
+  /** Executes an operation and returns its answer. */
+  ask<Name extends OperationName>(operation: Name, ...request: Asked<Name>): Promise<AnswerOf<Name>>
+  /** The same, with status and headers such as `etag`. */
+  reply<Name extends OperationName>(operation: Name, ...request: Asked<Name>): Promise<Reply<Name>>
+  /** The rows of all pages; fetches the next page when needed. */
+  each<Name extends PagedName>(operation: Name, ...request: Asked<Name>): AsyncIterableIterator<RowOf<Name>>
 }
 
 const TIMEOUT_MS = 30_000
 const WAIT_MS_MAX = 30_000
 const KEY_LENGTH = 26
-/** "This node cannot serve you now": the endpoint is asked for again (contract.md §7, rule 3). */
+/** The node cannot serve requests: the client gets the endpoint again (contract.md §7, rule 3). */
 const GATEWAY = [502, 503, 504]
 
-/** Makes a client. Nothing is asked before the first request. */
+/** Creates a client. It sends nothing before the first request. */
 export function connect(options: ClientOptions): Client {
   const { ssoUrl, credential, clock = new RealClock(), random = systemRandom } = options
   const { timeoutMs = TIMEOUT_MS, waitMsMax = WAIT_MS_MAX, fetch = globalThis.fetch } = options
@@ -91,10 +91,10 @@ export function connect(options: ClientOptions): Client {
         at.forget(base)
         if (!isRepeatable || hasFailed || (waitMs ?? 0) > waitMsMax) throw problem
         hasFailed = true
-        // Another node need not be waited for.
+        // Another node can be called at once.
         if (waitMs !== undefined && (await at.get()) === base) await pause(waitMs)
       } else {
-        // Too many requests, or the first try is still under way: nothing was done, so that every request may wait.
+        // 429, or 409 while the first try is still running: nothing was executed, so any request may be repeated.
         const isAskedToWait = waitMs !== undefined && waitMs <= waitMsMax && [409, 429].includes(sent.status)
         if (!isAskedToWait || hasWaited) throw problem
         hasWaited = true
@@ -115,14 +115,14 @@ export function connect(options: ClientOptions): Client {
 
   return {
     endpoint: () => endpoint.get(),
-    ask: async (operation, ...[command]) => (await any(operation, command as AnyRequest)).body,
-    reply: (operation, ...[command]) => any(operation, command as AnyRequest),
-    each: (operation, ...[command]) =>
-      rowsOf(operation, (command ?? {}) as AnyRequest, async (next) => (await any(operation, next)).body),
+    ask: async (operation, ...[request]) => (await any(operation, request as AnyRequest)).body,
+    reply: (operation, ...[request]) => any(operation, request as AnyRequest),
+    each: (operation, ...[request]) =>
+      rowsOf(operation, (request ?? {}) as AnyRequest, async (next) => (await any(operation, next)).body),
   }
 }
 
-/** Of the system's own source: two clients that begin at the same instant must not make the same keys. */
+/** System randomness: two clients started at the same time must not create the same keys. */
 const systemRandom: Random = { next: () => systemSecretBytes(6).readUIntBE(0, 6) / 2 ** 48 }
 
 function problemOf(operation: OperationName, sent: Sent, retryAfterMs: number | undefined): SwitchboardProblem {
@@ -131,7 +131,7 @@ function problemOf(operation: OperationName, sent: Sent, retryAfterMs: number | 
   return new SwitchboardProblem(operation, { status: sent.status, body: sent.body, traceId, retryAfterMs })
 }
 
-/** `Retry-After` in seconds or as a date; undefined where there is none. */
+/** `Retry-After` in milliseconds; the header has seconds or a date. */
 function waitOf(sent: Sent, clock: Clock): number | undefined {
   const text = sent.arrived ? sent.headers.get('retry-after') : null
   if (text === null) return undefined

@@ -1,14 +1,12 @@
-/** Where requests go: asked of the sign-on address once, and again when the node does not answer (contract.md §5). */
-
-/** Knows the endpoint, and forgets it. */
+/** Caches the endpoint; asks the sign-on address again when the node fails (contract.md §5). */
 export interface Endpoint {
-  /** The one that is known; asked for when none is. Many who ask at once ask together. */
+  /** The cached endpoint, or a new one; concurrent calls share one request. */
   get(): Promise<string>
-  /** What `failed` said was no good: the next `get` asks again, unless somebody did so meanwhile. */
+  /** Drops the cached endpoint, unless it was replaced since the failure. */
   forget(failed: string): void
 }
 
-/** `ask` carries out the state operation. */
+/** `ask` calls the state operation. */
 export function endpointOf(ask: () => Promise<string>): Endpoint {
   let known: string | undefined
   let asking: Promise<string> | undefined

@@ -1,18 +1,951 @@
-/** Every operation, made from the OpenAPI document: npm run generate:client. Not to be edited. */
+/** All operations, generated from the OpenAPI document by npm run generate:client. Do not edit. */
 
-/** Method and path, as the contract spells them, and what belongs to each. */
+type Activity = {
+  /** Id of an activity: a call, an email, a conversation or a case */
+  readonly eactId: number
+  /** 10 call, 11 email, 15 case, 21 email conversation */
+  readonly activityType: {
+    /** Activity type: 10 call, 11 email, 15 case, 21 email conversation */
+    readonly eatyId: number
+    /** Display name */
+    readonly name: string
+  }
+  /** Title of a case; null for a call */
+  readonly subject: string | null
+  /** Internal status of a case, 1 to 8; null for other activities */
+  readonly status: number | null
+  /** 1 in, 2 out; null for a case */
+  readonly direction: number | null
+  /** When it was created */
+  readonly creationTs: string | null
+  /** When it was last changed */
+  readonly updateTs: string | null
+  /** When a call was answered */
+  readonly startTs: string | null
+  /** When it ended */
+  readonly endTs: string | null
+  /** Null if no user created it */
+  readonly creator: Creator | null
+  /** The corporation that owns the record */
+  readonly corporation: WithCorpId
+  /** The contact; null if it is unknown */
+  readonly entityExtension: WithEeexId | null
+  /** Links in both directions; the oldest 1,000 */
+  readonly links: readonly ({
+    /** 13 email to conversation, 14 activity to case, 16 sub-case to case */
+    readonly type: number
+    /** Source of the link */
+    readonly from: LinkWithEactId
+    /** Target of the link */
+    readonly to: LinkWithEactId
+  })[]
+  /** Recordings of a call */
+  readonly recordings: readonly Recording[]
+  /** With getMembers */
+  readonly members?: readonly ({
+    /** 1 assigned user, 2 follower, 20 contact */
+    readonly role: number
+    /** The user, for roles 1 and 2 */
+    readonly user: Creator | null
+    /** The contact, for role 20 */
+    readonly entityExtension: WithEeexId | null
+    /** When the role began */
+    readonly startTs: string | null
+    /** When the role ended; null while it lasts */
+    readonly endTs: string | null
+  })[]
+  /** With getFiles */
+  readonly coreFileReferences?: readonly CoreFileReference[]
+  /** With getEmsTags */
+  readonly emsTags?: readonly EmsTag[]
+}
+
+type ActivitySummary = {
+  /** The call activity. */
+  readonly eactId: number
+  /** The same value as eactId: a call has one summary. */
+  readonly phoneCallSummaryId: number
+  /** pending, ready, failed */
+  readonly status: string
+  /** Plain text; show it as text and never as HTML. Null until it is ready. */
+  readonly text: string | null
+  /** BCP 47; null until a text was generated. */
+  readonly language: string | null
+  /** Increases by one with every text; 0 before the first one. */
+  readonly version: number
+  /** When it was requested. */
+  readonly creationTs: string | null
+  /** When it was last changed. */
+  readonly updateTs: string | null
+  /** generated, edited */
+  readonly source: string
+  /** The user who wrote the text; null for a machine or a system. */
+  readonly updatedBy: {
+    /** Id of a user */
+    readonly userId: number
+  } | null
+}
+
+type ActivitylinkWithEactId = {
+  /** The activity */
+  readonly eactId: number
+}
+
+type Agent = {
+  /** Id of a user */
+  readonly userId: number | null
+  /** Display name */
+  readonly name: string
+}
+
+type CallAttempt = {
+  /** Id of a call attempt */
+  readonly iccaId: number
+  /** Id of a call task */
+  readonly itcaId: number
+  /** Code of a campaign */
+  readonly callCode: number
+  /** The call activity; it can be looked up when the call has ended. */
+  readonly eactId: number
+  /** From 1. */
+  readonly attemptNo: number
+  /** Phone number of the other party */
+  readonly callNumber: string
+  /** When it was dialed. */
+  readonly dialTs: string | null
+  /** When it started to ring. */
+  readonly ringTs: string | null
+  /** When it was answered, by a person or a machine. */
+  readonly startTs: string | null
+  /** When it ended. */
+  readonly endTs: string | null
+  /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
+  readonly result: number
+  /** Result name */
+  readonly resultName: string
+  /** A person answered and was connected to an agent. At most one of the four results is true. */
+  readonly answered: boolean
+  /** Whether a machine answered */
+  readonly voicemail: boolean
+  /** A person answered, and no agent was available. */
+  readonly dropped: boolean
+  /** The callee hung up before an agent was available. */
+  readonly lost: boolean
+  /** Q.850 cause code of the hangup */
+  readonly hangupCause: number | null
+  /** SIP status code from the carrier */
+  readonly sipStatus: number | null
+  /** The agent; null if there was none */
+  readonly agent: Agent | null
+  /** Ring time in seconds */
+  readonly ringSeconds: number | null
+  /** Talk time in seconds */
+  readonly talkSeconds: number
+}
+
+type CallCode = {
+  /** Code of a campaign */
+  readonly callCode: number
+  /** Display name */
+  readonly name: string
+  /** Whether the record is in use */
+  readonly active: boolean
+  /** The corporation that owns the record */
+  readonly corporation: WithCorpId
+  /** The external system that the record belongs to */
+  readonly externalSystem: {
+    /** Id of an external system */
+    readonly itsyId: number
+    /** Code of an external system */
+    readonly systemCode: string | null
+  } | null
+  /** The queue: the team whose agents take the calls */
+  readonly queue: CallcodeQueue | null
+  /** Why the dialer paused the campaign, such as too many failed calls; active: true resumes it. Null otherwise. */
+  readonly pausedReason: string | null
+  /** Whether it can dial and accepts call tasks. */
+  readonly ready: boolean
+  /** The settings that are missing; empty if the campaign is ready. */
+  readonly missing: readonly string[]
+  /** When it was created. */
+  readonly creationTs: string | null
+  /** When it was last changed. */
+  readonly updateTs: string | null
+  /** The number that callees see: + and digits. */
+  readonly callerId?: string
+  /** A carrier of the set-up, by its name. */
+  readonly trunk?: string
+  /** How calls are placed */
+  readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
+  /** Numbers of one call task that are rung at once. */
+  readonly parallelCalls?: number
+  /** Lines for each idle agent, in mode power. */
+  readonly linesPerAgent?: number
+  /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
+  readonly pacing?: "price" | "risk" | "ratio"
+  /** Another way that is only watched: what it would have dialed is shown beside what was. */
+  readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
+  /** Lines for each agent, whatever the mode. */
+  readonly linesPerAgentMax?: number
+  /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
+  readonly maxAbandonRate?: number
+  /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
+  readonly ledgers?: readonly ({
+    /** Abandoned calls per answered one. */
+    readonly maxAbandonRate: number
+    /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
+    readonly window?: "day" | "24hours" | "month" | "30days"
+    /** With 30days: the first day of the campaign. */
+    readonly since?: string
+    /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
+    readonly scope?: "campaign" | "client" | "callerId"
+    /** Which answers count: those of persons (the default), or of machines too. */
+    readonly denominator?: "answeredByPerson" | "allAnswered"
+    /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
+    readonly waitSeconds?: number
+    /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
+    readonly waitFrom?: "greeting" | "answer"
+  })[]
+  /** A phone is left ringing 15 s at least. */
+  readonly ringTimeoutSeconds?: number
+  /** What happens after a conversation */
+  readonly wrapUpMode?: "timed" | "byHand"
+  /** Wrap-up time in seconds */
+  readonly wrapUpSeconds?: number
+  /** Times when calls may be placed */
+  readonly callWindows?: readonly ({
+    /** 1 is Monday, 7 is Sunday. */
+    readonly days: readonly number[]
+    /** Wall time where the callee lives, such as 08:00. */
+    readonly from: string
+    /** Up to but without this minute; 24:00 is midnight. */
+    readonly to: string
+    /** An IANA zone; the same one in all windows. */
+    readonly timeZone?: string
+  })[]
+  /** Calendar that defines the holidays */
+  readonly holidayCalendar?: "DK" | "none"
+  /** Further dates on which nobody is called. */
+  readonly holidays?: readonly string[]
+  /** Answering machine detection */
+  readonly machineDetection?: {
+    /** Whether the feature is on */
+    readonly enabled: boolean
+    /** Action */
+    readonly action?: "hangup" | "leaveMessage"
+  }
+  /** Whether calls are recorded */
+  readonly recording?: {
+    /** When the feature applies */
+    readonly mode: "off" | "consent" | "always"
+    /** Announcement that is played first */
+    readonly announcement?: string
+    /** False: not written down, also where the installation does so. True if absent. */
+    readonly transcribe?: boolean
+    /** Language as a BCP 47 tag */
+    readonly language?: string
+  }
+  /** What is said to a person for whom no agent is free, and to a machine. */
+  readonly messages?: {
+    /** Whether a person answered and no agent was available */
+    readonly dropped?: WithTextLanguage
+    /** Announcement for a callee who answered while no agent was available */
+    readonly apology?: WithTextLanguage
+    /** Whether a machine answered */
+    readonly voicemail?: WithTextLanguage
+  }
+  /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
+  readonly allowedDestinations?: readonly string[]
+  /** Calls to one person in any so many days, over all campaigns. */
+  readonly frequencyCap?: {
+    /** Maximum number of calls */
+    readonly calls: number
+    /** Days */
+    readonly days: number
+    /** Days without a call after a conversation */
+    readonly quietDaysAfterTalk?: number
+  }
+  /** What happens after a dropped call */
+  readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
+  /** Import a call task without its invalid numbers */
+  readonly skipInvalidNumbers?: boolean
+  /** Import a call task without its stopped numbers */
+  readonly dropStoppedNumbers?: boolean
+  /** Days after final feedback during which the customer cannot be imported */
+  readonly feedbackQuarantineDays?: number
+  /** Whether the external system must have a popup URL */
+  readonly requiresPopup?: boolean
+}
+
+type CallTask = {
+  /** Place in the submitted list; in answers to an import. */
+  readonly callTaskIndex?: number
+  /** Id of a call task */
+  readonly itcaId: number
+  /** Id of the campaign. */
+  readonly callCode: number
+  /** Name of the callee */
+  readonly callReceiverName: string
+  /** Customer id in the external system */
+  readonly extCustId: string | null
+  /** Case number in the external system */
+  readonly systemLookupCode: string | null
+  /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
+  readonly statusId: number
+  /** Whether the call task is finished */
+  readonly finished: boolean
+  /** Whether a person was connected to an agent */
+  readonly answered: boolean
+  /** Attempts that count towards maxCallAttempts. */
+  readonly callAttemptCount: number
+  /** Earliest time of the next attempt. */
+  readonly nextCallTs: string | null
+  /** Time of a callback that the contact or an agent asked for. */
+  readonly callBackTs: string | null
+  /** When it was imported. */
+  readonly creationTs: string | null
+  /** When it was last changed. */
+  readonly updateTs: string | null
+  /** Numbers to dial, in order */
+  readonly callNumberList?: readonly ({
+    /** As it was imported. */
+    readonly number: string
+    /** The phone number in E.164 format */
+    readonly e164: string
+    /** From 0. */
+    readonly position: number
+    /** Whether the entry is on the stop list */
+    readonly stopped: boolean
+  })[]
+  /** Information fields and their values */
+  readonly properties?: readonly ({
+    /** Id of an information field; under priority, the id of a priority */
+    readonly emprId: number
+    /** Display name */
+    readonly name: string
+    /** The value */
+    readonly value: string
+  })[]
+  /** Maximum number of unanswered attempts */
+  readonly maxCallAttempts?: number
+  /** Minimum hours between two attempts */
+  readonly minCallIntervalHours?: number
+  /** The external system that the record belongs to */
+  readonly externalSystem?: CallTaskExternalSystem | null
+  /** The corporation that owns the record */
+  readonly corporation?: WithCorpId
+  /** The user who is responsible */
+  readonly assignedUser?: {
+    /** Id of a user */
+    readonly userId: number
+    /** Display name */
+    readonly name: string
+  } | null
+  /** When it was last dialed. */
+  readonly lastCallTs?: string | null
+  /** The last call attempt */
+  readonly lastAttempt?: {
+    /** Id of a call attempt */
+    readonly iccaId: number
+    /** Result code */
+    readonly result: number
+  } | null
+  /** When it was finished. */
+  readonly finishedTs?: string | null
+  /** Why the call task was finished */
+  readonly finishReason?: string | null
+  /** Id of an import */
+  readonly importId?: string | null
+  /** Call attempts, oldest first */
+  readonly callAttempts?: readonly CallAttempt[]
+}
+
+type CallTaskError = {
+  /** Place in the submitted list, from 0. */
+  readonly callTaskIndex: number
+  /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
+  readonly errorCodes: readonly number[]
+  /** Error as text */
+  readonly errorText: string
+}
+
+type CallTaskExternalSystem = {
+  /** Id of an external system */
+  readonly itsyId: number
+  /** Code of an external system */
+  readonly systemCode: string
+}
+
+type CallcodeQueue = {
+  /** Id of a queue */
+  readonly ucquId: number | null
+  /** Display name */
+  readonly name: string
+}
+
+type CallcodeWithCorpIdIn = {
+  /** The owner; it cannot be changed */
+  readonly corpId: number | string
+}
+
+type CalltaskgetWithCallCodeIn = {
+  /** Code of a campaign */
+  readonly callCode: number
+}
+
+type Case = {
+  /** Id of an activity: a call, an email, a conversation or a case */
+  readonly eactId: number
+  /** The corporation that owns the record */
+  readonly corporation: WithCorpId
+  /** Type of the activity */
+  readonly activityType: {
+    /** Always 15 */
+    readonly eatyId: 15
+    /** Display name */
+    readonly name: "case"
+  }
+  /** Number for people: a case number or a customer number */
+  readonly seqNo: number
+  /** Always the internalStatus of emsStatus */
+  readonly status: number
+  /** Title of the case */
+  readonly description: string
+  /** When it was created */
+  readonly creationTs: string | null
+  /** Last change of the case itself; linked activities do not count */
+  readonly updateTs: string | null
+  /** The user; null for a system without a user */
+  readonly creator: Creator | null
+  /** The contact that the case belongs to */
+  readonly entityExtension: WithEeexId | null
+  /** The subject of the case */
+  readonly category: Category | null
+  /** The priority */
+  readonly priority: Priority
+  /** The custom status; its internalStatus determines how the case behaves */
+  readonly emsStatus: EmsStatus
+  /** Last change of the status */
+  readonly emsStatusChangeTs: string | null
+  /** The last open status; a reopened case returns to it */
+  readonly emsStatusLastOpen: EmsStatus
+  /** Last communication from us, such as a sent email or a comment */
+  readonly internalUpdateTs: string | null
+  /** Last communication from outside, such as a received email */
+  readonly externalUpdateTs: string | null
+  /** Deadline of the case */
+  readonly deadlineTs: string | null
+  /** The team that works on the case */
+  readonly queue: UserQueue | null
+  /** End of the hold */
+  readonly onHoldToTs: string | null
+  /** Why it is on hold, in words */
+  readonly onHoldComment: string | null
+  /** The case that it was merged into; null for all others */
+  readonly mergedTo: LinkWithEactId | null
+  /** Members with the start and end of their membership */
+  readonly members: readonly ({
+    /** 1 assigned user, 2 follower, 20 contact */
+    readonly role: number
+    /** When the role began */
+    readonly startTs: string | null
+    /** When the role ended; null while it lasts */
+    readonly endTs: string | null
+    /** The user; null for a contact */
+    readonly user: Creator | null
+    /** The contact; null for a user */
+    readonly entityExtension: WithEeexId | null
+  })[]
+  /** Links from and to other activities */
+  readonly links: readonly ({
+    /** 14 activity to case, 16 sub-case to case */
+    readonly type: number
+    /** Source of the link */
+    readonly from: LinkWithEactId
+    /** Target of the link */
+    readonly to: LinkWithEactId
+  })[]
+  /** Comments */
+  readonly texts: readonly Text[]
+  /** Changes: what was changed, when, and by which user */
+  readonly logs: readonly ({
+    /** What was changed: status, assigned user, follower, contact, title, link … */
+    readonly what: string
+    /** The value before; null for a new one */
+    readonly oldValue: unknown
+    /** The value after */
+    readonly newValue: unknown
+    /** The reason of an automatic change */
+    readonly reason: string | null
+    /** The user; null for a system without a user */
+    readonly user: Creator | null
+    /** When it was changed */
+    readonly creationTs: string | null
+  })[]
+  /** Tags */
+  readonly emsTags: readonly EmsTag[]
+  /** Files */
+  readonly coreFileReferences: readonly CoreFileReference[]
+  /** Values of information fields */
+  readonly propValues: readonly ({
+    /** The information field */
+    readonly emprId: number
+    /** Name of the information field */
+    readonly name: string
+    /** Its value */
+    readonly value: string
+  })[]
+}
+
+type CaseWithCorpIdIn = {
+  /** One of the corporations of the credential */
+  readonly corpId: number | string
+}
+
+type Category = {
+  /** Id of a category */
+  readonly ctnoId: number
+  /** The category above it; null at the top */
+  readonly parent: {
+    /** Id of a category */
+    readonly ctnoId: number
+  } | null
+  /** Name as people see it */
+  readonly name: string
+  /** False: existing cases keep it, and it cannot be given to others */
+  readonly active: boolean
+  /** Position in the list, lowest first */
+  readonly sortOrder: number
+}
+
+type CoreFileReference = {
+  /** Id of a file, for GET /rest/core/corefile */
+  readonly cfreId: number
+  /** 1 inline image, 2 attachment, 3 uploaded, 17 content of an email */
+  readonly type: number
+  /** File name */
+  readonly fileName: string
+  /** Media type */
+  readonly mimeType: string
+  /** In bytes */
+  readonly size: number
+  /** When it was stored */
+  readonly creationTs: string | null
+}
+
+type Corporation = {
+  /** Id of a corporation */
+  readonly corpId: number
+  /** Display name */
+  readonly name: string
+}
+
+type Creator = {
+  /** Id of a user */
+  readonly userId: number
+  /** Name to sign on with */
+  readonly userName: string
+  /** Name as people see it */
+  readonly name: string
+}
+
+type Delivery = {
+  /** Id of a delivery */
+  readonly deliveryId: number
+  /** Id of a subscription */
+  readonly webhookId: number
+  /** Event id: the webhook-id of every attempt */
+  readonly eventId: string
+  /** Event type */
+  readonly eventType: string
+  /** Time of the event */
+  readonly eventTs: string | null
+  /** pending, waiting, delivered, dead, parked */
+  readonly status: string
+  /** How the last attempt ended */
+  readonly reason: string
+  /** Time of the next attempt; null if there is none */
+  readonly nextTs: string | null
+  /** Attempts, oldest first */
+  readonly attempts: readonly ({
+    /** Start of the attempt */
+    readonly ts: string | null
+    /** Duration in milliseconds */
+    readonly durationMs: number
+    /** Outcome: answered, timeout, network, forbidden, tooLarge or unavailable */
+    readonly outcome: string
+    /** HTTP status; null if there was no response */
+    readonly code: number | null
+    /** The first 1,024 characters of the response, or why there was none */
+    readonly answer: string
+  })[]
+}
+
+type EmsStatus = {
+  /** Id of a custom status */
+  readonly emstId: number
+  /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
+  readonly internalStatus: number
+  /** Whether this entry applies if none is given */
+  readonly default: boolean
+  /** Colour on screens */
+  readonly color: string | null
+  /** Name as people see it */
+  readonly name: string
+  /** False: existing cases keep it, and it cannot be given to others */
+  readonly active: boolean
+  /** Position in the list, lowest first */
+  readonly sortOrder: number
+}
+
+type EmsTag = {
+  /** Id */
+  readonly id: number
+  /** The tag */
+  readonly name: string
+}
+
+type ExportIn = {
+  /** Role id of the contact */
+  readonly eeexId?: number | string | undefined
+  /** Contact id */
+  readonly emenId?: number | string | undefined
+  /** External system of the customer; requires extCustId */
+  readonly systemCode?: string | undefined
+  /** Customer id in the external system; requires systemCode */
+  readonly extCustId?: string | undefined
+  /** Phone number that belongs only to this person */
+  readonly number?: string | undefined
+  /** Email address; covers emails of this address, not a contact */
+  readonly email?: string | undefined
+  /** Corporation; default: the first one of the credential */
+  readonly corporation?: ExportWithCorpIdIn | undefined
+  /** Reason, for example a request number; stored for years, so it must not contain names */
+  readonly reason: string
+}
+
+type ExportWithCorpIdIn = {
+  /** Corporation id */
+  readonly corpId: number | string
+}
+
+type Externalsystem = {
+  /** Id of an external system */
+  readonly itsyId: number
+  /** Code of an external system */
+  readonly systemCode: string
+  /** Display name */
+  readonly name: string
+  /** The corporation that owns the record */
+  readonly corporation: WithCorpId
+  /** URL that is opened with a call; {$CODE} is replaced by the case number */
+  readonly popupUrlTemplate: string | null
+  /** How cases are looked up; null if lookup is off */
+  readonly lookup: {
+    /** https://…/CaseInfo/{caseNumber} */
+    readonly urlTemplate: string
+    /** Header that carries the secret */
+    readonly authHeaderName?: string
+    /** Name of a secret of the configuration, never the secret itself */
+    readonly authSecretRef?: string
+    /** Timeout in milliseconds */
+    readonly timeoutMs?: number
+  } | null
+  /** Additional hosts that may be called */
+  readonly allowedHosts: readonly string[]
+  /** Whether the record is in use */
+  readonly active: boolean
+}
+
+type ExternalsystemWithCorpIdIn = {
+  /** Default: the first corporation of the credential */
+  readonly corpId: number | string
+}
+
+type Import = {
+  /** Id of an import */
+  readonly importId: string
+  /** Status of the import */
+  readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
+  /** Code of an external system */
+  readonly systemCode: string
+  /** Code of a campaign */
+  readonly callCode: number
+  /** Number of submitted call tasks */
+  readonly submittedCount: number
+  /** Number of created call tasks */
+  readonly importedCount: number
+  /** Number of call tasks that were not imported */
+  readonly failedCount: number
+  /** Why it failed. */
+  readonly statusText: string | null
+  /** When it was submitted. */
+  readonly creationTs: string | null
+  /** When the first call tasks were checked. */
+  readonly startedTs: string | null
+  /** When it was finished. */
+  readonly finishedTs: string | null
+}
+
+type Infofield = {
+  /** Id of an information field; priorities have ids of their own */
+  readonly emprId: number
+  /** Display name */
+  readonly name: string
+  /** The corporation that owns the record */
+  readonly corporation: WithCorpId
+  /** Whether the record is in use */
+  readonly active: boolean
+}
+
+type Killswitch = {
+  /** Whether the switch is on */
+  readonly on: boolean
+  /** Who changed it last; shown only to the corporation that runs this installation, otherwise null. */
+  readonly by: string | null
+  /** When it was last changed. */
+  readonly ts: string | null
+  /** Confirmation code; send it with on: false to lift the kill switch. */
+  readonly confirm?: string
+  /** When the confirmation code expires. */
+  readonly confirmUntilTs?: string | null
+}
+
+type LinkWithEactId = {
+  /** Id of an activity: a call, an email, a conversation or a case */
+  readonly eactId: number
+}
+
+type LookupIn = {
+  /** https://…/CaseInfo/{caseNumber} */
+  readonly urlTemplate: string
+  /** Header that carries the secret */
+  readonly authHeaderName?: string | undefined
+  /** Name of a secret of the configuration, never the secret itself */
+  readonly authSecretRef?: string | undefined
+  /** Timeout in milliseconds */
+  readonly timeoutMs?: number | undefined
+}
+
+type NumberIn = {
+  /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
+  readonly limit?: number | undefined
+  /** Page number, starting at 1; default 1 */
+  readonly pageNumber?: number | undefined
+}
+
+type Priority = {
+  /** Id of the priority */
+  readonly emprId: number
+  /** Id of a priority; the same value as emprId */
+  readonly empriId: number
+  /** Urgency; a higher level is more urgent */
+  readonly level: number
+  /** Whether this entry applies if none is given */
+  readonly default: boolean
+  /** Colour on screens */
+  readonly color: string | null
+  /** Name as people see it */
+  readonly name: string
+  /** False: existing cases keep it, and it cannot be given to others */
+  readonly active: boolean
+  /** Position in the list, lowest first */
+  readonly sortOrder: number
+}
+
+type Recording = {
+  /** Id of a recording; use it to search for transcripts */
+  readonly pcreId: number
+  /** Start of the recording */
+  readonly startTs: string | null
+  /** End of the recording */
+  readonly endTs: string | null
+  /** The file; null if recording failed */
+  readonly cfreId: number | null
+}
+
+type Text = {
+  /** Id of a comment */
+  readonly textId: number
+  /** HTML, cleaned of everything that could do harm */
+  readonly text: string
+  /** The case */
+  readonly activity: LinkWithEactId
+  /** When it was written */
+  readonly creationTs: string | null
+  /** The user; null for a system without a user */
+  readonly creator: Creator | null
+  /** Visible only inside the corporation */
+  readonly internal: boolean
+  /** The comment came from outside and may reopen the case */
+  readonly external: boolean
+}
+
+type ToIn = {
+  /** Address */
+  readonly address: string
+  /** Display name */
+  readonly name?: string | undefined
+}
+
+type Token = {
+  /** Secret; returned only once */
+  readonly tokenv2: string
+  /** Public id */
+  readonly rcntrl: string
+  /** Check value */
+  readonly ccntrl: string
+  /** Expiry */
+  readonly expiresTs: string | null
+}
+
+type UserQueue = {
+  /** Id of a queue */
+  readonly ucquId: number
+  /** Display name */
+  readonly name: string
+}
+
+type Webhook = {
+  /** Id of a subscription */
+  readonly webhookId: number
+  /** The corporation that owns the record */
+  readonly corporation: WithCorpId
+  /** URL that events are sent to */
+  readonly url: string
+  /** Events */
+  readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
+  /** Only calls of these external systems; empty: all calls */
+  readonly systemCodes: readonly string[]
+  /** Description */
+  readonly description: string
+  /** Whether the record is in use */
+  readonly active: boolean
+  /** Why the subscription is disabled: owner, gone (status 410) or silent (five days without success) */
+  readonly disabledBecause: "owner" | "gone" | "silent" | null
+  /** Time when it was disabled */
+  readonly disabledTs: string | null
+  /** Time of the first failure after the last success */
+  readonly failingSinceTs: string | null
+  /** Deliveries are paused after many failures; the endpoint is only probed until it responds */
+  readonly isPaused: boolean
+  /** Creation time */
+  readonly creationTs: string | null
+  /** Time of the last change */
+  readonly updateTs: string | null
+}
+
+type WithAddressName = {
+  /** Address in lower case */
+  readonly address: string
+  /** Display name; empty if none was given */
+  readonly name: string
+}
+
+type WithAllIn = {
+  /** Also entries that are not active */
+  readonly all?: boolean | undefined
+}
+
+type WithCallCodeIn = {
+  /** The campaign */
+  readonly callCode: number | string
+}
+
+type WithCorpId = {
+  /** Id of a corporation */
+  readonly corpId: number
+}
+
+type WithCount = {
+  /** Number of given entries, which are now on the list. */
+  readonly count: number
+}
+
+type WithCount2 = {
+  /** Number of removed entries. */
+  readonly count: number
+}
+
+type WithCtnoIdIn = {
+  /** The category */
+  readonly ctnoId: number | string
+}
+
+type WithEactIdIn = {
+  /** The activity */
+  readonly eactId: number | string
+}
+
+type WithEeexId = {
+  /** Id of a contact’s role, such as customer */
+  readonly eeexId: number
+}
+
+type WithImportIdIn = {
+  /** Id of an import */
+  readonly importId: string
+}
+
+type WithItsyIdIn = {
+  /** The external system */
+  readonly itsyId: number | string
+}
+
+type WithMeanLowHigh = {
+  /** Mean of the days. */
+  readonly mean: number
+  /** Lower bound of the 95 % interval. */
+  readonly low: number
+  /** Upper bound of the 95 % interval. */
+  readonly high: number
+}
+
+type WithOverlapHoursIn = {
+  /** Hours during which the old credential stays valid; default 24 */
+  readonly overlapHours?: number | undefined
+}
+
+type WithRcntrlIn = {
+  /** Public id */
+  readonly rcntrl: string
+}
+
+type WithSecret = {
+  /** Signing secret (whsec_…); returned only once */
+  readonly secret: string
+}
+
+type WithTextLanguage = {
+  /** The text */
+  readonly text: string
+  /** Language as a BCP 47 tag */
+  readonly language?: string
+}
+
+type WithUcquIdIn = {
+  /** The team whose agents take the calls */
+  readonly ucquId: number | string
+}
+
+type WithWebhookIdIn = {
+  /** The subscription */
+  readonly webhookId: number | string
+}
+
+/** Operations by method and path. */
 export interface Operations {
-  /** The address of the node that serves all other operations. */
+  /** Get the endpoint of the node that serves all other operations. */
   readonly 'GET /rest/api/state': {
     readonly answer: {
-      /** Address of the node that serves everything else */
+      /** Base URL of the node that serves all other operations */
       readonly endpoint: string
     }
   }
-  /** Three values for a person with a password. */
+  /** Log in with a password. */
   readonly 'POST /rest/api/login': {
     readonly body: {
-      /** Name to sign on with */
+      /** Login name */
       readonly userName: string
       /** The password */
       readonly password: string
@@ -24,301 +957,178 @@ export interface Operations {
       readonly rcntrl: string
       /** Check value of the credential */
       readonly ccntrl: string
-      /** 12 h after the last use; never later than 24 h after sign-on */
+      /** Expiry: 12 h after the last use, at most 24 h after login */
       readonly expiresTs: string | null
     }
   }
   /** Issue a credential. */
   readonly 'POST /rest/core/tokens': {
     readonly body: {
-      /** What it is for, for whoever reads the list */
+      /** Purpose of the credential, shown in the list */
       readonly name: string
-      /** The person behind it; a system when absent */
+      /** User of the credential; a system if absent */
       readonly userId?: number | string | undefined
-      /** What the credential may do */
+      /** Scopes of the credential */
       readonly scopes: readonly ("dialer:read" | "dialer:write" | "calls:read" | "transcripts:read" | "entities:read" | "cases:read" | "cases:write" | "files:read" | "files:write" | "users:read" | "webhooks:write" | "config:write" | "admin")[]
       /** Corporations */
       readonly corpIds: readonly (number | string)[]
-      /** Addresses or networks: 10.0.0.0/8 */
-      readonly ipAllowList?: readonly (string)[] | undefined
-      /** 365 days from now when absent, 730 days at the most */
+      /** IP addresses or networks, for example 10.0.0.0/8 */
+      readonly ipAllowList?: readonly string[] | undefined
+      /** Expiry; default 365 days from now, at most 730 days */
       readonly expiresTs?: number | string | undefined
     }
-    readonly answer: {
-      /** The secret: shown here and never again */
-      readonly tokenv2: string
-      /** The public id */
-      readonly rcntrl: string
-      /** The check value */
-      readonly ccntrl: string
-      /** The end of its life */
-      readonly expiresTs: string | null
-    }
+    readonly answer: Token
   }
-  /** List credentials, without their secrets. */
+  /** List credentials without their secrets. */
   readonly 'GET /rest/core/tokens': {
     readonly answer: readonly ({
       /** Public id of the credential */
       readonly rcntrl: string
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
       /** Id of a user */
       readonly userId: number | null
-      /** What the credential may do */
-      readonly scopes: readonly (string)[]
+      /** Scopes of the credential */
+      readonly scopes: readonly string[]
       /** Corporations */
-      readonly corpIds: readonly (number)[]
-      /** Addresses it works from; empty: from everywhere */
-      readonly ipAllowList: readonly (string)[]
-      /** When it was issued */
+      readonly corpIds: readonly number[]
+      /** IP addresses that may use the credential; empty: any address */
+      readonly ipAllowList: readonly string[]
+      /** Issue time */
       readonly creationTs: string | null
-      /** The end of its life */
+      /** Expiry */
       readonly expiresTs: string | null
-      /** To the minute */
+      /** Time of the last use, to the minute */
       readonly lastUsedTs: string | null
-      /** Address it was last used from */
+      /** IP address of the last use */
       readonly lastUsedIp: string | null
     })[]
   }
-  /** Replace a credential. */
+  /** Rotate a credential. */
   readonly 'POST /rest/core/tokens/{rcntrl}/rotate': {
-    readonly params: {
-      /** The public id */
-      readonly rcntrl: string
-    }
-    readonly body?: {
-      /** So long the old one works as well; 24 when absent */
-      readonly overlapHours?: number | undefined
-    }
-    readonly answer: {
-      /** The secret: shown here and never again */
-      readonly tokenv2: string
-      /** The public id */
-      readonly rcntrl: string
-      /** The check value */
-      readonly ccntrl: string
-      /** The end of its life */
-      readonly expiresTs: string | null
-    }
+    readonly params: WithRcntrlIn
+    readonly body?: WithOverlapHoursIn
+    readonly answer: Token
   }
-  /** Withdraw a credential. */
+  /** Revoke a credential. */
   readonly 'DELETE /rest/core/tokens/{rcntrl}': {
-    readonly params: {
-      /** The public id */
-      readonly rcntrl: string
-    }
+    readonly params: WithRcntrlIn
     readonly answer: undefined
   }
-  /** Who asks. */
+  /** Get the active user. */
   readonly 'GET /rest/core/activeuser': {
     readonly answer: {
-      /** null for the credential of a system */
+      /** User id; null for the credential of a system */
       readonly userId: number | null
-      /** Name to sign on with */
+      /** Login name */
       readonly userName: string
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
-      /** Address of email */
+      /** Email address */
       readonly email: string | null
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Corporations that may be worked for */
-      readonly corporations: readonly ({
-        /** Id of a corporation */
-        readonly corpId: number
-        /** Name as people see it */
-        readonly name: string
-      })[]
-      /** What somebody is here */
-      readonly roles: readonly (string)[]
-      /** What the credential may do */
-      readonly scopes: readonly (string)[]
-      /** Language and country of the screens */
+      /** The corporation that owns the record */
+      readonly corporation: Corporation | null
+      /** Corporations that the credential may access */
+      readonly corporations: readonly Corporation[]
+      /** Roles of the user */
+      readonly roles: readonly string[]
+      /** Scopes of the credential */
+      readonly scopes: readonly string[]
+      /** Locale of the user interface */
       readonly locale: string
-      /** Time zone, as IANA names it */
+      /** IANA time zone */
       readonly timeZone: string
       /** production or development */
       readonly environment: string
-      /** When this credential ends */
+      /** Expiry of this credential */
       readonly tokenExpiresTs: string | null
     }
   }
-  /** Who works here. */
+  /** List users. */
   readonly 'GET /rest/core/users': {
     readonly query?: {
-      /** Rows that are passed over; 0 when absent */
+      /** Number of rows to skip; default 0 */
       readonly offset?: number | undefined
-      /** Rows of a page */
+      /** Maximum number of rows */
       readonly size?: number | undefined
-      /** Also those who are not active any more */
+      /** Include inactive users */
       readonly all?: boolean | undefined
     }
     readonly answer: readonly ({
       /** Id of a user */
       readonly userId: number
-      /** Name to sign on with */
+      /** Login name */
       readonly userName: string
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
-      /** Address of email */
+      /** Email address */
       readonly email: string | null
-      /** Telephone number */
+      /** Phone number */
       readonly phone: string | null
-      /** Whether it is in use */
+      /** Whether the record is in use */
       readonly active: boolean
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-        /** Name as people see it */
-        readonly name: string
-      }
-      /** Queues of the team that somebody is in */
-      readonly queues: readonly ({
-        /** Id of a queue */
-        readonly ucquId: number
-        /** Name as people see it */
-        readonly name: string
-      })[]
-      /** What they do just now; null when they are not logged in */
+      /** The corporation that owns the record */
+      readonly corporation: Corporation
+      /** Queues of the user’s teams */
+      readonly queues: readonly UserQueue[]
+      /** Current state of the agent; null if the agent is not logged in */
       readonly presence: {
-        /** How it is just now */
+        /** Current state */
         readonly state: string
-        /** Since when */
+        /** Start of the current state */
         readonly sinceTs: string | null
       } | null
     })[]
   }
-  /** The queues. */
+  /** List queues. */
   readonly 'GET /rest/svcpbx/queue': {
     readonly query?: {
-      /** Also those that are not used any more */
+      /** Include inactive queues */
       readonly all?: boolean | undefined
     }
     readonly answer: readonly ({
       /** Id of a queue */
       readonly ucquId: number
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
-      /** Numbers belong to flows here, not to queues */
+      /** Always null: phone numbers belong to flows */
       readonly number: null
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Whether it is in use */
+      /** The corporation that owns the record */
+      readonly corporation: WithCorpId
+      /** Whether the record is in use */
       readonly active: boolean
-      /** Hours belong to flows here: a queue is open while it is active */
+      /** Same as active: opening hours belong to flows */
       readonly openNow: boolean
-      /** Agents who wait for a call */
+      /** Number of agents that are ready for a call */
       readonly agentsReady: number
-      /** null: not counted yet */
+      /** Always null: not counted yet */
       readonly waitingCalls: number | null
     })[]
   }
   /** The external systems. */
   readonly 'GET /rest/core/externalsystems': {
-    readonly query?: {
-      /** Also entries that are not active */
-      readonly all?: boolean | undefined
-    }
-    readonly answer: readonly ({
-      /** Id of an external system */
-      readonly itsyId: number
-      /** Code of an external system */
-      readonly systemCode: string
-      /** Name as people see it */
-      readonly name: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Page that is opened with a call; {$CODE} is the case number */
-      readonly popupUrlTemplate: string | null
-      /** Where cases are looked up; null when they are not */
-      readonly lookup: {
-        /** https://…/CaseInfo/{caseNumber} */
-        readonly urlTemplate: string
-        /** Header that carries the secret */
-        readonly authHeaderName?: string
-        /** Name of a secret of the configuration, never the secret itself */
-        readonly authSecretRef?: string
-        /** Longest wait, in milliseconds */
-        readonly timeoutMs?: number
-      } | null
-      /** Hosts that may be asked besides */
-      readonly allowedHosts: readonly (string)[]
-      /** Whether it is in use */
-      readonly active: boolean
-    })[]
+    readonly query?: WithAllIn
+    readonly answer: readonly Externalsystem[]
   }
   /** Add an external system. */
   readonly 'POST /rest/core/externalsystems': {
     readonly body: {
       /** Code of an external system */
       readonly systemCode: string
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
-      /** Whose it is */
-      readonly corporation?: {
-        /** Default: the first corporation of the credential */
-        readonly corpId: number | string
-      } | undefined
-      /** Page that is opened with a call; {$CODE} is the case number */
+      /** The corporation that owns the record */
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
+      /** URL that is opened with a call; {$CODE} is replaced by the case number */
       readonly popupUrlTemplate?: string | null | undefined
-      /** Where cases are looked up; null when they are not */
-      readonly lookup?: {
-        /** https://…/CaseInfo/{caseNumber} */
-        readonly urlTemplate: string
-        /** Header that carries the secret */
-        readonly authHeaderName?: string | undefined
-        /** Name of a secret of the configuration, never the secret itself */
-        readonly authSecretRef?: string | undefined
-        /** Longest wait, in milliseconds */
-        readonly timeoutMs?: number | undefined
-      } | null | undefined
-      /** Hosts that may be asked besides */
-      readonly allowedHosts?: readonly (string)[] | undefined
-      /** Whether it is in use */
+      /** How cases are looked up; null if lookup is off */
+      readonly lookup?: LookupIn | null | undefined
+      /** Additional hosts that may be called */
+      readonly allowedHosts?: readonly string[] | undefined
+      /** Whether the record is in use */
       readonly active?: boolean | undefined
     }
-    readonly answer: {
-      /** Id of an external system */
-      readonly itsyId: number
-      /** Code of an external system */
-      readonly systemCode: string
-      /** Name as people see it */
-      readonly name: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Page that is opened with a call; {$CODE} is the case number */
-      readonly popupUrlTemplate: string | null
-      /** Where cases are looked up; null when they are not */
-      readonly lookup: {
-        /** https://…/CaseInfo/{caseNumber} */
-        readonly urlTemplate: string
-        /** Header that carries the secret */
-        readonly authHeaderName?: string
-        /** Name of a secret of the configuration, never the secret itself */
-        readonly authSecretRef?: string
-        /** Longest wait, in milliseconds */
-        readonly timeoutMs?: number
-      } | null
-      /** Hosts that may be asked besides */
-      readonly allowedHosts: readonly (string)[]
-      /** Whether it is in use */
-      readonly active: boolean
-    }
+    readonly answer: Externalsystem
   }
   /** Change the given fields of an external system. */
   readonly 'PATCH /rest/core/externalsystems/{itsyId}': {
@@ -329,101 +1139,33 @@ export interface Operations {
     readonly body: {
       /** Code of an external system */
       readonly systemCode?: string | undefined
-      /** Name as people see it */
+      /** Display name */
       readonly name?: string | undefined
-      /** Page that is opened with a call; {$CODE} is the case number */
+      /** URL that is opened with a call; {$CODE} is replaced by the case number */
       readonly popupUrlTemplate?: string | null | undefined
-      /** Where cases are looked up; null when they are not */
-      readonly lookup?: {
-        /** https://…/CaseInfo/{caseNumber} */
-        readonly urlTemplate: string
-        /** Header that carries the secret */
-        readonly authHeaderName?: string | undefined
-        /** Name of a secret of the configuration, never the secret itself */
-        readonly authSecretRef?: string | undefined
-        /** Longest wait, in milliseconds */
-        readonly timeoutMs?: number | undefined
-      } | null | undefined
-      /** Hosts that may be asked besides */
-      readonly allowedHosts?: readonly (string)[] | undefined
-      /** Whether it is in use */
+      /** How cases are looked up; null if lookup is off */
+      readonly lookup?: LookupIn | null | undefined
+      /** Additional hosts that may be called */
+      readonly allowedHosts?: readonly string[] | undefined
+      /** Whether the record is in use */
       readonly active?: boolean | undefined
     }
-    readonly answer: {
-      /** Id of an external system */
-      readonly itsyId: number
-      /** Code of an external system */
-      readonly systemCode: string
-      /** Name as people see it */
-      readonly name: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Page that is opened with a call; {$CODE} is the case number */
-      readonly popupUrlTemplate: string | null
-      /** Where cases are looked up; null when they are not */
-      readonly lookup: {
-        /** https://…/CaseInfo/{caseNumber} */
-        readonly urlTemplate: string
-        /** Header that carries the secret */
-        readonly authHeaderName?: string
-        /** Name of a secret of the configuration, never the secret itself */
-        readonly authSecretRef?: string
-        /** Longest wait, in milliseconds */
-        readonly timeoutMs?: number
-      } | null
-      /** Hosts that may be asked besides */
-      readonly allowedHosts: readonly (string)[]
-      /** Whether it is in use */
-      readonly active: boolean
-    }
+    readonly answer: Externalsystem
   }
   /** The information fields that call tasks may carry. */
   readonly 'GET /rest/svcems/infofields': {
-    readonly query?: {
-      /** Also entries that are not active */
-      readonly all?: boolean | undefined
-    }
-    readonly answer: readonly ({
-      /** Id of an information field; priorities have ids of their own */
-      readonly emprId: number
-      /** Name as people see it */
-      readonly name: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Whether it is in use */
-      readonly active: boolean
-    })[]
+    readonly query?: WithAllIn
+    readonly answer: readonly Infofield[]
   }
   /** Add an information field. */
   readonly 'POST /rest/svcems/infofields': {
     readonly body: {
-      /** Name as people see it */
+      /** Display name */
       readonly name: string
-      /** Whose it is */
-      readonly corporation?: {
-        /** Default: the first corporation of the credential */
-        readonly corpId: number | string
-      } | undefined
+      /** The corporation that owns the record */
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
     }
-    readonly answer: {
-      /** Id of an information field; priorities have ids of their own */
-      readonly emprId: number
-      /** Name as people see it */
-      readonly name: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Whether it is in use */
-      readonly active: boolean
-    }
+    readonly answer: Infofield
   }
   /** Import call tasks into a campaign. */
   readonly 'POST /svcdialer/calltaskimport': {
@@ -447,213 +1189,43 @@ export interface Operations {
     }
     readonly answer: {
       /** Empty when every call task was imported. */
-      readonly callTaskErrors: readonly ({
-        /** Place in the submitted list, from 0. */
-        readonly callTaskIndex: number
-        /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
-        readonly errorCodes: readonly (number)[]
-        /** What is wrong, in words */
-        readonly errorText: string
-      })[]
+      readonly callTaskErrors: readonly CallTaskError[]
       /** Id of an import */
       readonly importId: string
-      /** Call tasks that were made */
+      /** Number of created call tasks */
       readonly importedCount?: number
-      /** How far the import is */
+      /** Status of the import */
       readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled"
       /** With returnImportedCallTasks. */
-      readonly callTasks?: readonly ({
-        /** Place in the submitted list; in answers to an import. */
-        readonly callTaskIndex?: number
-        /** Id of a call task */
-        readonly itcaId: number
-        /** Id of the campaign. */
-        readonly callCode: number
-        /** Name of the receiver */
-        readonly callReceiverName: string
-        /** Customer in the external system */
-        readonly extCustId: string | null
-        /** Case number in the external system */
-        readonly systemLookupCode: string | null
-        /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
-        readonly statusId: number
-        /** Whether it is over for good */
-        readonly finished: boolean
-        /** Whether a person was talked to */
-        readonly answered: boolean
-        /** Attempts that count towards maxCallAttempts. */
-        readonly callAttemptCount: number
-        /** Earliest time of the next attempt. */
-        readonly nextCallTs: string | null
-        /** Time of a callback that the contact or an agent asked for. */
-        readonly callBackTs: string | null
-        /** When it was imported. */
-        readonly creationTs: string | null
-        /** When it was last changed. */
-        readonly updateTs: string | null
-        /** Numbers to dial, the first one first */
-        readonly callNumberList?: readonly ({
-          /** As it was imported. */
-          readonly number: string
-          /** The same number in international form */
-          readonly e164: string
-          /** From 0. */
-          readonly position: number
-          /** Whether it stands on the stop list */
-          readonly stopped: boolean
-        })[]
-        /** Information fields and their values */
-        readonly properties?: readonly ({
-          /** Id of an information field; under priority, of a priority */
-          readonly emprId: number
-          /** Name as people see it */
-          readonly name: string
-          /** The value */
-          readonly value: string
-        })[]
-        /** Most unanswered attempts */
-        readonly maxCallAttempts?: number
-        /** Fewest hours between two attempts */
-        readonly minCallIntervalHours?: number
-        /** The external system it belongs to */
-        readonly externalSystem?: {
-          /** Id of an external system */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string
-        } | null
-        /** Whose it is */
-        readonly corporation?: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** Who is to take care of it */
-        readonly assignedUser?: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** When it was last dialed. */
-        readonly lastCallTs?: string | null
-        /** The last attempt */
-        readonly lastAttempt?: {
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Code of the result */
-          readonly result: number
-        } | null
-        /** When it was finished. */
-        readonly finishedTs?: string | null
-        /** Why it was finished, in words */
-        readonly finishReason?: string | null
-        /** Id of an import */
-        readonly importId?: string | null
-        /** Attempts, the first one first */
-        readonly callAttempts?: readonly ({
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Id of a call task */
-          readonly itcaId: number
-          /** Code of a campaign */
-          readonly callCode: number
-          /** The call activity; it can be looked up when the call has ended. */
-          readonly eactId: number
-          /** From 1. */
-          readonly attemptNo: number
-          /** The number of the other side */
-          readonly callNumber: string
-          /** When it was dialed. */
-          readonly dialTs: string | null
-          /** When it started to ring. */
-          readonly ringTs: string | null
-          /** When it was answered, by a person or a machine. */
-          readonly startTs: string | null
-          /** When it ended. */
-          readonly endTs: string | null
-          /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
-          readonly result: number
-          /** Name of the result */
-          readonly resultName: string
-          /** A person answered and was connected to an agent. At most one of the four results is true. */
-          readonly answered: boolean
-          /** Whether a machine answered */
-          readonly voicemail: boolean
-          /** A person answered, and no agent was available. */
-          readonly dropped: boolean
-          /** The callee hung up before an agent was available. */
-          readonly lost: boolean
-          /** Why it ended, as Q.850 numbers it */
-          readonly hangupCause: number | null
-          /** What the carrier answered */
-          readonly sipStatus: number | null
-          /** The agent; null when there was none */
-          readonly agent: {
-            /** Id of a user */
-            readonly userId: number | null
-            /** Name as people see it */
-            readonly name: string
-          } | null
-          /** So long it rang */
-          readonly ringSeconds: number | null
-          /** So long they talked */
-          readonly talkSeconds: number
-        })[]
-      })[]
+      readonly callTasks?: readonly CallTask[]
     }
   }
   /** Imports of the last 30 days, newest first. */
   readonly 'GET /svcdialer/calltaskimport': {
     readonly query?: {
-      /** How far the import is */
+      /** Status of the import */
       readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled" | undefined
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
       readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
+      /** Page number, starting at 1; default 1 */
       readonly pageNumber?: number | undefined
     }
     readonly answer: {
-      /** Imports of this page */
-      readonly imports: readonly ({
-        /** Id of an import */
-        readonly importId: string
-        /** How far the import is */
-        readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
-        /** Code of an external system */
-        readonly systemCode: string
-        /** Code of a campaign */
-        readonly callCode: number
-        /** Call tasks that were sent */
-        readonly submittedCount: number
-        /** Call tasks that were made */
-        readonly importedCount: number
-        /** Call tasks that were not imported */
-        readonly failedCount: number
-        /** Why it failed. */
-        readonly statusText: string | null
-        /** When it was submitted. */
-        readonly creationTs: string | null
-        /** When the first call tasks were checked. */
-        readonly startedTs: string | null
-        /** When it was finished. */
-        readonly finishedTs: string | null
-      })[]
-      /** Matches on all pages together. */
+      /** Imports on this page */
+      readonly imports: readonly Import[]
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
   /** One import: its progress and its errors. */
   readonly 'GET /svcdialer/calltaskimport/{importId}': {
-    readonly params: {
-      /** Id of an import */
-      readonly importId: string
-    }
+    readonly params: WithImportIdIn
     readonly query?: {
       /** Returns the call tasks that were created. */
       readonly returnImportedCallTasks?: boolean | undefined
@@ -661,17 +1233,17 @@ export interface Operations {
     readonly answer: {
       /** Id of an import */
       readonly importId: string
-      /** How far the import is */
+      /** Status of the import */
       readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
       /** Code of an external system */
       readonly systemCode: string
       /** Code of a campaign */
       readonly callCode: number
-      /** Call tasks that were sent */
+      /** Number of submitted call tasks */
       readonly submittedCount: number
-      /** Call tasks that were made */
+      /** Number of created call tasks */
       readonly importedCount: number
-      /** Call tasks that were not imported */
+      /** Number of call tasks that were not imported */
       readonly failedCount: number
       /** Why it failed. */
       readonly statusText: string | null
@@ -682,185 +1254,15 @@ export interface Operations {
       /** When it was finished. */
       readonly finishedTs: string | null
       /** Call tasks that were not imported */
-      readonly callTaskErrors: readonly ({
-        /** Place in the submitted list, from 0. */
-        readonly callTaskIndex: number
-        /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
-        readonly errorCodes: readonly (number)[]
-        /** What is wrong, in words */
-        readonly errorText: string
-      })[]
-      /** Call tasks of this page */
-      readonly callTasks?: readonly ({
-        /** Place in the submitted list; in answers to an import. */
-        readonly callTaskIndex?: number
-        /** Id of a call task */
-        readonly itcaId: number
-        /** Id of the campaign. */
-        readonly callCode: number
-        /** Name of the receiver */
-        readonly callReceiverName: string
-        /** Customer in the external system */
-        readonly extCustId: string | null
-        /** Case number in the external system */
-        readonly systemLookupCode: string | null
-        /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
-        readonly statusId: number
-        /** Whether it is over for good */
-        readonly finished: boolean
-        /** Whether a person was talked to */
-        readonly answered: boolean
-        /** Attempts that count towards maxCallAttempts. */
-        readonly callAttemptCount: number
-        /** Earliest time of the next attempt. */
-        readonly nextCallTs: string | null
-        /** Time of a callback that the contact or an agent asked for. */
-        readonly callBackTs: string | null
-        /** When it was imported. */
-        readonly creationTs: string | null
-        /** When it was last changed. */
-        readonly updateTs: string | null
-        /** Numbers to dial, the first one first */
-        readonly callNumberList?: readonly ({
-          /** As it was imported. */
-          readonly number: string
-          /** The same number in international form */
-          readonly e164: string
-          /** From 0. */
-          readonly position: number
-          /** Whether it stands on the stop list */
-          readonly stopped: boolean
-        })[]
-        /** Information fields and their values */
-        readonly properties?: readonly ({
-          /** Id of an information field; under priority, of a priority */
-          readonly emprId: number
-          /** Name as people see it */
-          readonly name: string
-          /** The value */
-          readonly value: string
-        })[]
-        /** Most unanswered attempts */
-        readonly maxCallAttempts?: number
-        /** Fewest hours between two attempts */
-        readonly minCallIntervalHours?: number
-        /** The external system it belongs to */
-        readonly externalSystem?: {
-          /** Id of an external system */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string
-        } | null
-        /** Whose it is */
-        readonly corporation?: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** Who is to take care of it */
-        readonly assignedUser?: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** When it was last dialed. */
-        readonly lastCallTs?: string | null
-        /** The last attempt */
-        readonly lastAttempt?: {
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Code of the result */
-          readonly result: number
-        } | null
-        /** When it was finished. */
-        readonly finishedTs?: string | null
-        /** Why it was finished, in words */
-        readonly finishReason?: string | null
-        /** Id of an import */
-        readonly importId?: string | null
-        /** Attempts, the first one first */
-        readonly callAttempts?: readonly ({
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Id of a call task */
-          readonly itcaId: number
-          /** Code of a campaign */
-          readonly callCode: number
-          /** The call activity; it can be looked up when the call has ended. */
-          readonly eactId: number
-          /** From 1. */
-          readonly attemptNo: number
-          /** The number of the other side */
-          readonly callNumber: string
-          /** When it was dialed. */
-          readonly dialTs: string | null
-          /** When it started to ring. */
-          readonly ringTs: string | null
-          /** When it was answered, by a person or a machine. */
-          readonly startTs: string | null
-          /** When it ended. */
-          readonly endTs: string | null
-          /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
-          readonly result: number
-          /** Name of the result */
-          readonly resultName: string
-          /** A person answered and was connected to an agent. At most one of the four results is true. */
-          readonly answered: boolean
-          /** Whether a machine answered */
-          readonly voicemail: boolean
-          /** A person answered, and no agent was available. */
-          readonly dropped: boolean
-          /** The callee hung up before an agent was available. */
-          readonly lost: boolean
-          /** Why it ended, as Q.850 numbers it */
-          readonly hangupCause: number | null
-          /** What the carrier answered */
-          readonly sipStatus: number | null
-          /** The agent; null when there was none */
-          readonly agent: {
-            /** Id of a user */
-            readonly userId: number | null
-            /** Name as people see it */
-            readonly name: string
-          } | null
-          /** So long it rang */
-          readonly ringSeconds: number | null
-          /** So long they talked */
-          readonly talkSeconds: number
-        })[]
-      })[]
+      readonly callTaskErrors: readonly CallTaskError[]
+      /** Call tasks on this page */
+      readonly callTasks?: readonly CallTask[]
     }
   }
   /** Cancel the remaining call tasks of an import. */
   readonly 'DELETE /svcdialer/calltaskimport/{importId}': {
-    readonly params: {
-      /** Id of an import */
-      readonly importId: string
-    }
-    readonly answer: {
-      /** Id of an import */
-      readonly importId: string
-      /** How far the import is */
-      readonly importStatus: "queued" | "running" | "completed" | "failed" | "cancelled"
-      /** Code of an external system */
-      readonly systemCode: string
-      /** Code of a campaign */
-      readonly callCode: number
-      /** Call tasks that were sent */
-      readonly submittedCount: number
-      /** Call tasks that were made */
-      readonly importedCount: number
-      /** Call tasks that were not imported */
-      readonly failedCount: number
-      /** Why it failed. */
-      readonly statusText: string | null
-      /** When it was submitted. */
-      readonly creationTs: string | null
-      /** When the first call tasks were checked. */
-      readonly startedTs: string | null
-      /** When it was finished. */
-      readonly finishedTs: string | null
-    }
+    readonly params: WithImportIdIn
+    readonly answer: Import
   }
   /** Import call tasks from a spreadsheet. */
   readonly 'POST /svcdialer/calltasksheet': {
@@ -902,20 +1304,20 @@ export interface Operations {
         readonly heading: string
         /** The field of the import; properties has an emprId; null if the column is ignored */
         readonly field: string | null
-        /** Id of an information field; under priority, of a priority */
+        /** Id of an information field; under priority, the id of a priority */
         readonly emprId?: number
         /** The value is appended to the name */
         readonly addToCallTaskName?: boolean
       })[]
       /** Warnings that need a check */
-      readonly warnings: readonly (string)[]
+      readonly warnings: readonly string[]
       /** Rows that are not imported, at most the first 10000 */
       readonly callTaskErrors: readonly ({
         /** Place in the submitted list, from 0. */
         readonly callTaskIndex: number
         /** 1, 12, 101, 102, 103, 201, 202, 203, 204 */
-        readonly errorCodes: readonly (number)[]
-        /** What is wrong, in words */
+        readonly errorCodes: readonly number[]
+        /** Error as text */
         readonly errorText: string
         /** Row number in the sheet */
         readonly row: number
@@ -926,9 +1328,9 @@ export interface Operations {
       readonly acceptedCount?: number
       /** Id of an import */
       readonly importId?: string
-      /** Call tasks that were made */
+      /** Number of created call tasks */
       readonly importedCount?: number
-      /** How far the import is */
+      /** Status of the import */
       readonly importStatus?: "queued" | "running" | "completed" | "failed" | "cancelled"
     }
   }
@@ -937,25 +1339,16 @@ export interface Operations {
     readonly body: {
       /** Code of the campaign; for a new campaign it may be chosen, otherwise it is assigned */
       readonly callCode?: number | string | undefined
-      /** Name as people see it */
+      /** Display name */
       readonly name?: string | undefined
       /** False: the campaign places no calls. */
       readonly active?: boolean | undefined
-      /** Whose it is */
-      readonly corporation?: {
-        /** The owner; it cannot be changed */
-        readonly corpId: number | string
-      } | undefined
-      /** The external system it belongs to */
-      readonly externalSystem?: {
-        /** The external system */
-        readonly itsyId: number | string
-      } | null | undefined
+      /** The corporation that owns the record */
+      readonly corporation?: CallcodeWithCorpIdIn | undefined
+      /** The external system that the record belongs to */
+      readonly externalSystem?: WithItsyIdIn | null | undefined
       /** The queue: the team whose agents take the calls */
-      readonly queue?: {
-        /** The team whose agents take the calls */
-        readonly ucquId: number | string
-      } | null | undefined
+      readonly queue?: WithUcquIdIn | null | undefined
       /** The number that callees see: + and digits. Limits are those of the answer; null resets it to the default. */
       readonly callerId?: unknown | undefined
       /** A carrier of the set-up, by its name. Limits are those of the answer; null resets it to the default. */
@@ -1012,25 +1405,16 @@ export interface Operations {
       readonly callCodes?: readonly ({
         /** Code of the campaign; for a new campaign it may be chosen, otherwise it is assigned */
         readonly callCode?: number | string | undefined
-        /** Name as people see it */
+        /** Display name */
         readonly name?: string | undefined
         /** False: the campaign places no calls. */
         readonly active?: boolean | undefined
-        /** Whose it is */
-        readonly corporation?: {
-          /** The owner; it cannot be changed */
-          readonly corpId: number | string
-        } | undefined
-        /** The external system it belongs to */
-        readonly externalSystem?: {
-          /** The external system */
-          readonly itsyId: number | string
-        } | null | undefined
+        /** The corporation that owns the record */
+        readonly corporation?: CallcodeWithCorpIdIn | undefined
+        /** The external system that the record belongs to */
+        readonly externalSystem?: WithItsyIdIn | null | undefined
         /** The queue: the team whose agents take the calls */
-        readonly queue?: {
-          /** The team whose agents take the calls */
-          readonly ucquId: number | string
-        } | null | undefined
+        readonly queue?: WithUcquIdIn | null | undefined
         /** The number that callees see: + and digits. Limits are those of the answer; null resets it to the default. */
         readonly callerId?: unknown | undefined
         /** A carrier of the set-up, by its name. Limits are those of the answer; null resets it to the default. */
@@ -1085,319 +1469,9 @@ export interface Operations {
         readonly requiresPopup?: unknown | undefined
       })[] | undefined
     }
-    readonly answer: {
-      /** Code of a campaign */
-      readonly callCode: number
-      /** Name as people see it */
-      readonly name: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** The external system it belongs to */
-      readonly externalSystem: {
-        /** Id of an external system */
-        readonly itsyId: number
-        /** Code of an external system */
-        readonly systemCode: string | null
-      } | null
-      /** The queue: the team whose agents take the calls */
-      readonly queue: {
-        /** Id of a queue */
-        readonly ucquId: number | null
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Why the dialer paused the campaign, such as too many failed calls; active: true resumes it. Null otherwise. */
-      readonly pausedReason: string | null
-      /** Whether it can dial and accepts call tasks. */
-      readonly ready: boolean
-      /** The settings that are missing; empty if the campaign is ready. */
-      readonly missing: readonly (string)[]
-      /** When it was created. */
-      readonly creationTs: string | null
-      /** When it was last changed. */
-      readonly updateTs: string | null
-      /** The number that callees see: + and digits. */
-      readonly callerId?: string
-      /** A carrier of the set-up, by its name. */
-      readonly trunk?: string
-      /** How calls are placed */
-      readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
-      /** Numbers of one call task that are rung at once. */
-      readonly parallelCalls?: number
-      /** Lines for each idle agent, in mode power. */
-      readonly linesPerAgent?: number
-      /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
-      readonly pacing?: "price" | "risk" | "ratio"
-      /** Another way that is only watched: what it would have dialed is shown beside what was. */
-      readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
-      /** Lines for each agent, whatever the mode. */
-      readonly linesPerAgentMax?: number
-      /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
-      readonly maxAbandonRate?: number
-      /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
-      readonly ledgers?: readonly ({
-        /** Abandoned calls per answered one. */
-        readonly maxAbandonRate: number
-        /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
-        readonly window?: "day" | "24hours" | "month" | "30days"
-        /** With 30days: the first day of the campaign. */
-        readonly since?: string
-        /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
-        readonly scope?: "campaign" | "client" | "callerId"
-        /** Which answers count: those of persons (the default), or of machines too. */
-        readonly denominator?: "answeredByPerson" | "allAnswered"
-        /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
-        readonly waitSeconds?: number
-        /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
-        readonly waitFrom?: "greeting" | "answer"
-      })[]
-      /** A phone is left ringing 15 s at least. */
-      readonly ringTimeoutSeconds?: number
-      /** What happens after a talk */
-      readonly wrapUpMode?: "timed" | "byHand"
-      /** Rest after a talk */
-      readonly wrapUpSeconds?: number
-      /** When calls may be placed */
-      readonly callWindows?: readonly ({
-        /** 1 is Monday, 7 is Sunday. */
-        readonly days: readonly (number)[]
-        /** Wall time where the callee lives, such as 08:00. */
-        readonly from: string
-        /** Up to but without this minute; 24:00 is midnight. */
-        readonly to: string
-        /** An IANA zone; the same one in all windows. */
-        readonly timeZone?: string
-      })[]
-      /** Whose holidays count */
-      readonly holidayCalendar?: "DK" | "none"
-      /** Further dates on which nobody is called. */
-      readonly holidays?: readonly (string)[]
-      /** What is done about machines that answer */
-      readonly machineDetection?: {
-        /** Whether it is done */
-        readonly enabled: boolean
-        /** What is done */
-        readonly action?: "hangup" | "leaveMessage"
-      }
-      /** Whether calls are recorded */
-      readonly recording?: {
-        /** When it is done */
-        readonly mode: "off" | "consent" | "always"
-        /** What is said before */
-        readonly announcement?: string
-        /** False: not written down, also where the installation does so. True if absent. */
-        readonly transcribe?: boolean
-        /** Language of the words, as BCP 47 writes it */
-        readonly language?: string
-      }
-      /** What is said to a person for whom no agent is free, and to a machine. */
-      readonly messages?: {
-        /** Whether a person answered, and no agent was there */
-        readonly dropped?: {
-          /** The text */
-          readonly text: string
-          /** Language of the words, as BCP 47 writes it */
-          readonly language?: string
-        }
-        /** What is said to somebody who was called for nothing */
-        readonly apology?: {
-          /** The text */
-          readonly text: string
-          /** Language of the words, as BCP 47 writes it */
-          readonly language?: string
-        }
-        /** Whether a machine answered */
-        readonly voicemail?: {
-          /** The text */
-          readonly text: string
-          /** Language of the words, as BCP 47 writes it */
-          readonly language?: string
-        }
-      }
-      /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
-      readonly allowedDestinations?: readonly (string)[]
-      /** Calls to one person in any so many days, over all campaigns. */
-      readonly frequencyCap?: {
-        /** Most calls */
-        readonly calls: number
-        /** Days */
-        readonly days: number
-        /** Days without a call after a talk */
-        readonly quietDaysAfterTalk?: number
-      }
-      /** What is done after a dropped call */
-      readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
-      /** Imports a call task without its invalid numbers */
-      readonly skipInvalidNumbers?: boolean
-      /** Imports a call task without its stopped numbers */
-      readonly dropStoppedNumbers?: boolean
-      /** Days in which a final feedback forbids an import */
-      readonly feedbackQuarantineDays?: number
-      /** Whether the external system must have a page */
-      readonly requiresPopup?: boolean
-    } | {
+    readonly answer: CallCode | {
       /** Campaigns */
-      readonly callCodes: readonly ({
-        /** Code of a campaign */
-        readonly callCode: number
-        /** Name as people see it */
-        readonly name: string
-        /** Whether it is in use */
-        readonly active: boolean
-        /** Whose it is */
-        readonly corporation: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** The external system it belongs to */
-        readonly externalSystem: {
-          /** Id of an external system */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string | null
-        } | null
-        /** The queue: the team whose agents take the calls */
-        readonly queue: {
-          /** Id of a queue */
-          readonly ucquId: number | null
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** Why the dialer paused the campaign, such as too many failed calls; active: true resumes it. Null otherwise. */
-        readonly pausedReason: string | null
-        /** Whether it can dial and accepts call tasks. */
-        readonly ready: boolean
-        /** The settings that are missing; empty if the campaign is ready. */
-        readonly missing: readonly (string)[]
-        /** When it was created. */
-        readonly creationTs: string | null
-        /** When it was last changed. */
-        readonly updateTs: string | null
-        /** The number that callees see: + and digits. */
-        readonly callerId?: string
-        /** A carrier of the set-up, by its name. */
-        readonly trunk?: string
-        /** How calls are placed */
-        readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
-        /** Numbers of one call task that are rung at once. */
-        readonly parallelCalls?: number
-        /** Lines for each idle agent, in mode power. */
-        readonly linesPerAgent?: number
-        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
-        readonly pacing?: "price" | "risk" | "ratio"
-        /** Another way that is only watched: what it would have dialed is shown beside what was. */
-        readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
-        /** Lines for each agent, whatever the mode. */
-        readonly linesPerAgentMax?: number
-        /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
-        readonly maxAbandonRate?: number
-        /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
-        readonly ledgers?: readonly ({
-          /** Abandoned calls per answered one. */
-          readonly maxAbandonRate: number
-          /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
-          readonly window?: "day" | "24hours" | "month" | "30days"
-          /** With 30days: the first day of the campaign. */
-          readonly since?: string
-          /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
-          readonly scope?: "campaign" | "client" | "callerId"
-          /** Which answers count: those of persons (the default), or of machines too. */
-          readonly denominator?: "answeredByPerson" | "allAnswered"
-          /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
-          readonly waitSeconds?: number
-          /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
-          readonly waitFrom?: "greeting" | "answer"
-        })[]
-        /** A phone is left ringing 15 s at least. */
-        readonly ringTimeoutSeconds?: number
-        /** What happens after a talk */
-        readonly wrapUpMode?: "timed" | "byHand"
-        /** Rest after a talk */
-        readonly wrapUpSeconds?: number
-        /** When calls may be placed */
-        readonly callWindows?: readonly ({
-          /** 1 is Monday, 7 is Sunday. */
-          readonly days: readonly (number)[]
-          /** Wall time where the callee lives, such as 08:00. */
-          readonly from: string
-          /** Up to but without this minute; 24:00 is midnight. */
-          readonly to: string
-          /** An IANA zone; the same one in all windows. */
-          readonly timeZone?: string
-        })[]
-        /** Whose holidays count */
-        readonly holidayCalendar?: "DK" | "none"
-        /** Further dates on which nobody is called. */
-        readonly holidays?: readonly (string)[]
-        /** What is done about machines that answer */
-        readonly machineDetection?: {
-          /** Whether it is done */
-          readonly enabled: boolean
-          /** What is done */
-          readonly action?: "hangup" | "leaveMessage"
-        }
-        /** Whether calls are recorded */
-        readonly recording?: {
-          /** When it is done */
-          readonly mode: "off" | "consent" | "always"
-          /** What is said before */
-          readonly announcement?: string
-          /** False: not written down, also where the installation does so. True if absent. */
-          readonly transcribe?: boolean
-          /** Language of the words, as BCP 47 writes it */
-          readonly language?: string
-        }
-        /** What is said to a person for whom no agent is free, and to a machine. */
-        readonly messages?: {
-          /** Whether a person answered, and no agent was there */
-          readonly dropped?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-          /** What is said to somebody who was called for nothing */
-          readonly apology?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-          /** Whether a machine answered */
-          readonly voicemail?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-        }
-        /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
-        readonly allowedDestinations?: readonly (string)[]
-        /** Calls to one person in any so many days, over all campaigns. */
-        readonly frequencyCap?: {
-          /** Most calls */
-          readonly calls: number
-          /** Days */
-          readonly days: number
-          /** Days without a call after a talk */
-          readonly quietDaysAfterTalk?: number
-        }
-        /** What is done after a dropped call */
-        readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
-        /** Imports a call task without its invalid numbers */
-        readonly skipInvalidNumbers?: boolean
-        /** Imports a call task without its stopped numbers */
-        readonly dropStoppedNumbers?: boolean
-        /** Days in which a final feedback forbids an import */
-        readonly feedbackQuarantineDays?: number
-        /** Whether the external system must have a page */
-        readonly requiresPopup?: boolean
-      })[]
+      readonly callCodes: readonly CallCode[]
     }
   }
   /** The campaigns. */
@@ -1405,189 +1479,31 @@ export interface Operations {
     readonly query?: {
       /** Code of a campaign */
       readonly callCode?: readonly (number | string)[] | undefined
-      /** Whether it is in use */
+      /** Whether the record is in use */
       readonly active?: boolean | undefined
       /** A part of the name. */
       readonly name?: string | undefined
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
       readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
+      /** Page number, starting at 1; default 1 */
       readonly pageNumber?: number | undefined
     }
     readonly answer: {
       /** Campaigns */
-      readonly callCodes: readonly ({
-        /** Code of a campaign */
-        readonly callCode: number
-        /** Name as people see it */
-        readonly name: string
-        /** Whether it is in use */
-        readonly active: boolean
-        /** Whose it is */
-        readonly corporation: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** The external system it belongs to */
-        readonly externalSystem: {
-          /** Id of an external system */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string | null
-        } | null
-        /** The queue: the team whose agents take the calls */
-        readonly queue: {
-          /** Id of a queue */
-          readonly ucquId: number | null
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** Why the dialer paused the campaign, such as too many failed calls; active: true resumes it. Null otherwise. */
-        readonly pausedReason: string | null
-        /** Whether it can dial and accepts call tasks. */
-        readonly ready: boolean
-        /** The settings that are missing; empty if the campaign is ready. */
-        readonly missing: readonly (string)[]
-        /** When it was created. */
-        readonly creationTs: string | null
-        /** When it was last changed. */
-        readonly updateTs: string | null
-        /** The number that callees see: + and digits. */
-        readonly callerId?: string
-        /** A carrier of the set-up, by its name. */
-        readonly trunk?: string
-        /** How calls are placed */
-        readonly dialMode?: "manual" | "preview" | "progressive" | "power" | "predictive"
-        /** Numbers of one call task that are rung at once. */
-        readonly parallelCalls?: number
-        /** Lines for each idle agent, in mode power. */
-        readonly linesPerAgent?: number
-        /** How mode predictive decides: policy E, algorithm B or algorithm A; price if absent. */
-        readonly pacing?: "price" | "risk" | "ratio"
-        /** Another way that is only watched: what it would have dialed is shown beside what was. */
-        readonly shadowPacing?: "price" | "risk" | "ratio" | "oneToOne"
-        /** Lines for each agent, whatever the mode. */
-        readonly linesPerAgentMax?: number
-        /** Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set. */
-        readonly maxAbandonRate?: number
-        /** Further limits on abandoned calls, or others than that of a day: all of them hold at once. */
-        readonly ledgers?: readonly ({
-          /** Abandoned calls per answered one. */
-          readonly maxAbandonRate: number
-          /** A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on. */
-          readonly window?: "day" | "24hours" | "month" | "30days"
-          /** With 30days: the first day of the campaign. */
-          readonly since?: string
-          /** Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client. */
-          readonly scope?: "campaign" | "client" | "callerId"
-          /** Which answers count: those of persons (the default), or of machines too. */
-          readonly denominator?: "answeredByPerson" | "allAnswered"
-          /** How long a person waits for an agent before the call is abandoned: 2 if absent. */
-          readonly waitSeconds?: number
-          /** From when the wait counts: when it is plain that a person speaks (the default), or the answer itself. */
-          readonly waitFrom?: "greeting" | "answer"
-        })[]
-        /** A phone is left ringing 15 s at least. */
-        readonly ringTimeoutSeconds?: number
-        /** What happens after a talk */
-        readonly wrapUpMode?: "timed" | "byHand"
-        /** Rest after a talk */
-        readonly wrapUpSeconds?: number
-        /** When calls may be placed */
-        readonly callWindows?: readonly ({
-          /** 1 is Monday, 7 is Sunday. */
-          readonly days: readonly (number)[]
-          /** Wall time where the callee lives, such as 08:00. */
-          readonly from: string
-          /** Up to but without this minute; 24:00 is midnight. */
-          readonly to: string
-          /** An IANA zone; the same one in all windows. */
-          readonly timeZone?: string
-        })[]
-        /** Whose holidays count */
-        readonly holidayCalendar?: "DK" | "none"
-        /** Further dates on which nobody is called. */
-        readonly holidays?: readonly (string)[]
-        /** What is done about machines that answer */
-        readonly machineDetection?: {
-          /** Whether it is done */
-          readonly enabled: boolean
-          /** What is done */
-          readonly action?: "hangup" | "leaveMessage"
-        }
-        /** Whether calls are recorded */
-        readonly recording?: {
-          /** When it is done */
-          readonly mode: "off" | "consent" | "always"
-          /** What is said before */
-          readonly announcement?: string
-          /** False: not written down, also where the installation does so. True if absent. */
-          readonly transcribe?: boolean
-          /** Language of the words, as BCP 47 writes it */
-          readonly language?: string
-        }
-        /** What is said to a person for whom no agent is free, and to a machine. */
-        readonly messages?: {
-          /** Whether a person answered, and no agent was there */
-          readonly dropped?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-          /** What is said to somebody who was called for nothing */
-          readonly apology?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-          /** Whether a machine answered */
-          readonly voicemail?: {
-            /** The text */
-            readonly text: string
-            /** Language of the words, as BCP 47 writes it */
-            readonly language?: string
-          }
-        }
-        /** Countries (ISO 3166-1) that may be called; the country of the caller id when absent. */
-        readonly allowedDestinations?: readonly (string)[]
-        /** Calls to one person in any so many days, over all campaigns. */
-        readonly frequencyCap?: {
-          /** Most calls */
-          readonly calls: number
-          /** Days */
-          readonly days: number
-          /** Days without a call after a talk */
-          readonly quietDaysAfterTalk?: number
-        }
-        /** What is done after a dropped call */
-        readonly afterDropped?: "quietAndAgent" | "quietOrAgent"
-        /** Imports a call task without its invalid numbers */
-        readonly skipInvalidNumbers?: boolean
-        /** Imports a call task without its stopped numbers */
-        readonly dropStoppedNumbers?: boolean
-        /** Days in which a final feedback forbids an import */
-        readonly feedbackQuarantineDays?: number
-        /** Whether the external system must have a page */
-        readonly requiresPopup?: boolean
-      })[]
-      /** Matches on all pages together. */
+      readonly callCodes: readonly CallCode[]
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
   /** The three budgets of a campaign, day by day. */
   readonly 'GET /dialer/callcode/{callCode}/budgets': {
-    readonly params: {
-      /** The campaign */
-      readonly callCode: number | string
-    }
+    readonly params: WithCallCodeIn
     readonly query?: {
       /** Number of days, including today; default 30. */
       readonly days?: number | undefined
@@ -1629,10 +1545,7 @@ export interface Operations {
   }
   /** Forecast of a day of a campaign. */
   readonly 'POST /dialer/callcode/{callCode}/forecast': {
-    readonly params: {
-      /** The campaign */
-      readonly callCode: number | string
-    }
+    readonly params: WithCallCodeIn
     readonly body?: {
       /** Agents who work all day; default: the agents of the queue. */
       readonly agents?: number | undefined
@@ -1663,41 +1576,13 @@ export interface Operations {
       /** Seed of the simulation; the same seed gives the same answer. */
       readonly seed: number
       /** Talk and wrap-up, in percent of the working time of all agents. */
-      readonly occupancyPct: {
-        /** Mean of the days. */
-        readonly mean: number
-        /** Lower bound of the 95 % interval. */
-        readonly low: number
-        /** Upper bound of the 95 % interval. */
-        readonly high: number
-      }
+      readonly occupancyPct: WithMeanLowHigh
       /** Abandoned calls, in percent of the calls that persons answered. */
-      readonly abandonedPct: {
-        /** Mean of the days. */
-        readonly mean: number
-        /** Lower bound of the 95 % interval. */
-        readonly low: number
-        /** Upper bound of the 95 % interval. */
-        readonly high: number
-      }
+      readonly abandonedPct: WithMeanLowHigh
       /** Conversations per day. */
-      readonly conversations: {
-        /** Mean of the days. */
-        readonly mean: number
-        /** Lower bound of the 95 % interval. */
-        readonly low: number
-        /** Upper bound of the 95 % interval. */
-        readonly high: number
-      }
+      readonly conversations: WithMeanLowHigh
       /** Dialed lines per day. */
-      readonly dials: {
-        /** Mean of the days. */
-        readonly mean: number
-        /** Lower bound of the 95 % interval. */
-        readonly low: number
-        /** Upper bound of the 95 % interval. */
-        readonly high: number
-      }
+      readonly dials: WithMeanLowHigh
       /** Mean time that an agent waits for a call, in seconds. */
       readonly idleMeanS: number
       /** Time during which abandonment exceeded the limit, in percent of the day. */
@@ -1705,14 +1590,7 @@ export interface Operations {
       /** Open call tasks that are due today or on the next day with call windows. */
       readonly dueTasks: number
       /** Hours until each due call task was tried once; null if nothing is dialed. */
-      readonly hoursForDueTasks: {
-        /** Mean of the days. */
-        readonly mean: number
-        /** Lower bound of the 95 % interval. */
-        readonly low: number
-        /** Upper bound of the 95 % interval. */
-        readonly high: number
-      } | null
+      readonly hoursForDueTasks: WithMeanLowHigh | null
       /** The basis of the forecast: the calls of this campaign so far. */
       readonly laws: {
         /** guess: fewer than 20 lines are known, so typical values of other campaigns are used. */
@@ -1732,34 +1610,31 @@ export interface Operations {
   readonly 'POST /dialer/calltaskget': {
     readonly body?: {
       /** Case numbers in the external system. */
-      readonly systemLookupCodes?: readonly (string)[] | undefined
+      readonly systemLookupCodes?: readonly string[] | undefined
       /** Customers of the external system. */
-      readonly extCustIds?: readonly (string)[] | undefined
+      readonly extCustIds?: readonly string[] | undefined
       /** Call tasks. */
-      readonly itcaIds?: readonly (number)[] | undefined
+      readonly itcaIds?: readonly number[] | undefined
       /** Campaigns: objects with a callCode, or numbers. */
-      readonly callCodes?: readonly ({
-        /** Code of a campaign */
-        readonly callCode: number
-      } | number)[] | undefined
+      readonly callCodes?: readonly (CalltaskgetWithCallCodeIn | number)[] | undefined
       /** Status codes. */
-      readonly statusList?: readonly (number)[] | undefined
+      readonly statusList?: readonly number[] | undefined
       /** Whether a conversation took place. */
-      readonly answeredList?: readonly (boolean)[] | undefined
+      readonly answeredList?: readonly boolean[] | undefined
       /** Whether it is finished. */
-      readonly finishedList?: readonly (boolean)[] | undefined
+      readonly finishedList?: readonly boolean[] | undefined
       /** Telephone numbers, in any format. */
-      readonly callNumbers?: readonly (string)[] | undefined
+      readonly callNumbers?: readonly string[] | undefined
       /** Whether a callback is scheduled. */
       readonly hasCallBackDate?: boolean | undefined
       /** Corporations. Our addition, like all following filters. */
-      readonly corporationIds?: readonly (number)[] | undefined
+      readonly corporationIds?: readonly number[] | undefined
       /** Assigned users. */
-      readonly assignedUserIds?: readonly (number)[] | undefined
+      readonly assignedUserIds?: readonly number[] | undefined
       /** External systems. */
-      readonly systemCodes?: readonly (string)[] | undefined
+      readonly systemCodes?: readonly string[] | undefined
       /** Types of feedback that agents gave. */
-      readonly feedbackTypeIds?: readonly (string)[] | undefined
+      readonly feedbackTypeIds?: readonly string[] | undefined
       /** Created at this instant or later. */
       readonly creationTsFrom?: number | string | undefined
       /** Created before this instant; the other ranges work the same way. */
@@ -1776,37 +1651,34 @@ export interface Operations {
       readonly callBackTsFrom?: number | string | undefined
       /** Callback before this instant. */
       readonly callBackTsTo?: number | string | undefined
-      /** The same fields, one level deeper; both ways of writing are taken */
+      /** The same fields in a nested object; both forms are accepted */
       readonly filter?: {
         /** Case numbers in the external system. */
-        readonly systemLookupCodes?: readonly (string)[] | undefined
+        readonly systemLookupCodes?: readonly string[] | undefined
         /** Customers of the external system. */
-        readonly extCustIds?: readonly (string)[] | undefined
+        readonly extCustIds?: readonly string[] | undefined
         /** Call tasks. */
-        readonly itcaIds?: readonly (number)[] | undefined
+        readonly itcaIds?: readonly number[] | undefined
         /** Campaigns: objects with a callCode, or numbers. */
-        readonly callCodes?: readonly ({
-          /** Code of a campaign */
-          readonly callCode: number
-        } | number)[] | undefined
+        readonly callCodes?: readonly (CalltaskgetWithCallCodeIn | number)[] | undefined
         /** Status codes. */
-        readonly statusList?: readonly (number)[] | undefined
+        readonly statusList?: readonly number[] | undefined
         /** Whether a conversation took place. */
-        readonly answeredList?: readonly (boolean)[] | undefined
+        readonly answeredList?: readonly boolean[] | undefined
         /** Whether it is finished. */
-        readonly finishedList?: readonly (boolean)[] | undefined
+        readonly finishedList?: readonly boolean[] | undefined
         /** Telephone numbers, in any format. */
-        readonly callNumbers?: readonly (string)[] | undefined
+        readonly callNumbers?: readonly string[] | undefined
         /** Whether a callback is scheduled. */
         readonly hasCallBackDate?: boolean | undefined
         /** Corporations. Our addition, like all following filters. */
-        readonly corporationIds?: readonly (number)[] | undefined
+        readonly corporationIds?: readonly number[] | undefined
         /** Assigned users. */
-        readonly assignedUserIds?: readonly (number)[] | undefined
+        readonly assignedUserIds?: readonly number[] | undefined
         /** External systems. */
-        readonly systemCodes?: readonly (string)[] | undefined
+        readonly systemCodes?: readonly string[] | undefined
         /** Types of feedback that agents gave. */
-        readonly feedbackTypeIds?: readonly (string)[] | undefined
+        readonly feedbackTypeIds?: readonly string[] | undefined
         /** Created at this instant or later. */
         readonly creationTsFrom?: number | string | undefined
         /** Created before this instant; the other ranges work the same way. */
@@ -1824,9 +1696,9 @@ export interface Operations {
         /** Callback before this instant. */
         readonly callBackTsTo?: number | string | undefined
       } | undefined
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
       readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
+      /** Page number, starting at 1; default 1 */
       readonly pageNumber?: number | undefined
       /** One of itcaId, callReceiverName, creationTs, updateTs, nextCallTs, lastCallTs, callBackTs, statusId, callAttemptCount; " desc" sorts in descending order. */
       readonly sort?: string | undefined
@@ -1834,152 +1706,15 @@ export interface Operations {
       readonly detail?: boolean | undefined
     }
     readonly answer: {
-      /** Call tasks of this page */
-      readonly callTasks: readonly ({
-        /** Place in the submitted list; in answers to an import. */
-        readonly callTaskIndex?: number
-        /** Id of a call task */
-        readonly itcaId: number
-        /** Id of the campaign. */
-        readonly callCode: number
-        /** Name of the receiver */
-        readonly callReceiverName: string
-        /** Customer in the external system */
-        readonly extCustId: string | null
-        /** Case number in the external system */
-        readonly systemLookupCode: string | null
-        /** 1 NEW, 2 READY, 3 RESERVED, 4 DIALING, 5 IN_CALL, 6 WAITING, 7 CALLBACK, 8 PAUSED, 20 ANSWERED, 21 MAX_ATTEMPTS, 22 ENDED_BY_SYSTEM, 23 ENDED_BY_USER, 24 STOPPED, 25 EXPIRED, 26 NO_CALLABLE_NUMBER */
-        readonly statusId: number
-        /** Whether it is over for good */
-        readonly finished: boolean
-        /** Whether a person was talked to */
-        readonly answered: boolean
-        /** Attempts that count towards maxCallAttempts. */
-        readonly callAttemptCount: number
-        /** Earliest time of the next attempt. */
-        readonly nextCallTs: string | null
-        /** Time of a callback that the contact or an agent asked for. */
-        readonly callBackTs: string | null
-        /** When it was imported. */
-        readonly creationTs: string | null
-        /** When it was last changed. */
-        readonly updateTs: string | null
-        /** Numbers to dial, the first one first */
-        readonly callNumberList?: readonly ({
-          /** As it was imported. */
-          readonly number: string
-          /** The same number in international form */
-          readonly e164: string
-          /** From 0. */
-          readonly position: number
-          /** Whether it stands on the stop list */
-          readonly stopped: boolean
-        })[]
-        /** Information fields and their values */
-        readonly properties?: readonly ({
-          /** Id of an information field; under priority, of a priority */
-          readonly emprId: number
-          /** Name as people see it */
-          readonly name: string
-          /** The value */
-          readonly value: string
-        })[]
-        /** Most unanswered attempts */
-        readonly maxCallAttempts?: number
-        /** Fewest hours between two attempts */
-        readonly minCallIntervalHours?: number
-        /** The external system it belongs to */
-        readonly externalSystem?: {
-          /** Id of an external system */
-          readonly itsyId: number
-          /** Code of an external system */
-          readonly systemCode: string
-        } | null
-        /** Whose it is */
-        readonly corporation?: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** Who is to take care of it */
-        readonly assignedUser?: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** When it was last dialed. */
-        readonly lastCallTs?: string | null
-        /** The last attempt */
-        readonly lastAttempt?: {
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Code of the result */
-          readonly result: number
-        } | null
-        /** When it was finished. */
-        readonly finishedTs?: string | null
-        /** Why it was finished, in words */
-        readonly finishReason?: string | null
-        /** Id of an import */
-        readonly importId?: string | null
-        /** Attempts, the first one first */
-        readonly callAttempts?: readonly ({
-          /** Id of a call attempt */
-          readonly iccaId: number
-          /** Id of a call task */
-          readonly itcaId: number
-          /** Code of a campaign */
-          readonly callCode: number
-          /** The call activity; it can be looked up when the call has ended. */
-          readonly eactId: number
-          /** From 1. */
-          readonly attemptNo: number
-          /** The number of the other side */
-          readonly callNumber: string
-          /** When it was dialed. */
-          readonly dialTs: string | null
-          /** When it started to ring. */
-          readonly ringTs: string | null
-          /** When it was answered, by a person or a machine. */
-          readonly startTs: string | null
-          /** When it ended. */
-          readonly endTs: string | null
-          /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
-          readonly result: number
-          /** Name of the result */
-          readonly resultName: string
-          /** A person answered and was connected to an agent. At most one of the four results is true. */
-          readonly answered: boolean
-          /** Whether a machine answered */
-          readonly voicemail: boolean
-          /** A person answered, and no agent was available. */
-          readonly dropped: boolean
-          /** The callee hung up before an agent was available. */
-          readonly lost: boolean
-          /** Why it ended, as Q.850 numbers it */
-          readonly hangupCause: number | null
-          /** What the carrier answered */
-          readonly sipStatus: number | null
-          /** The agent; null when there was none */
-          readonly agent: {
-            /** Id of a user */
-            readonly userId: number | null
-            /** Name as people see it */
-            readonly name: string
-          } | null
-          /** So long it rang */
-          readonly ringSeconds: number | null
-          /** So long they talked */
-          readonly talkSeconds: number
-        })[]
-      })[]
-      /** Matches on all pages together. */
+      /** Call tasks on this page */
+      readonly callTasks: readonly CallTask[]
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
@@ -1990,19 +1725,19 @@ export interface Operations {
       readonly itcaId: number | string
     }
     readonly body?: {
-      /** Why, in words */
+      /** Reason as text */
       readonly reason?: string | undefined
-      /** Why it was ended */
+      /** Reason code of the end */
       readonly reasonCode?: "PAID" | "WITHDRAWN" | "DISPUTED" | "OTHER" | undefined
     }
     readonly answer: {
       /** Id of a call task */
       readonly itcaId: number
-      /** Code of the status */
+      /** Status code */
       readonly statusId: number
-      /** Whether it is over for good */
+      /** Whether the call task is finished */
       readonly finished: boolean
-      /** Whether a person was talked to */
+      /** Whether a person was connected to an agent */
       readonly answered: boolean
       /** When it was finished. */
       readonly finishedTs: string | null
@@ -2023,69 +1758,21 @@ export interface Operations {
       readonly itcaIds?: readonly (number | string)[] | undefined
       /** The attempts of these call activities. */
       readonly eactIds?: readonly (number | string)[] | undefined
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
+      /** Rows per page: default 50; 0 or less means 1000; maximum 50000 */
       readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
+      /** Page number, starting at 1; default 1 */
       readonly pageNumber?: number | undefined
     }
     readonly answer: {
-      /** Attempts, the first one first */
-      readonly callAttempts: readonly ({
-        /** Id of a call attempt */
-        readonly iccaId: number
-        /** Id of a call task */
-        readonly itcaId: number
-        /** Code of a campaign */
-        readonly callCode: number
-        /** The call activity; it can be looked up when the call has ended. */
-        readonly eactId: number
-        /** From 1. */
-        readonly attemptNo: number
-        /** The number of the other side */
-        readonly callNumber: string
-        /** When it was dialed. */
-        readonly dialTs: string | null
-        /** When it started to ring. */
-        readonly ringTs: string | null
-        /** When it was answered, by a person or a machine. */
-        readonly startTs: string | null
-        /** When it ended. */
-        readonly endTs: string | null
-        /** 0 IN_PROGRESS, 1 ANSWERED, 2 NO_ANSWER, 3 BUSY, 4 VOICEMAIL, 5 DROPPED, 6 LOST, 7 FAILED, 8 INVALID_NUMBER, 9 REJECTED, 10 CANCELLED, 11 BLOCKED, 12 UNKNOWN */
-        readonly result: number
-        /** Name of the result */
-        readonly resultName: string
-        /** A person answered and was connected to an agent. At most one of the four results is true. */
-        readonly answered: boolean
-        /** Whether a machine answered */
-        readonly voicemail: boolean
-        /** A person answered, and no agent was available. */
-        readonly dropped: boolean
-        /** The callee hung up before an agent was available. */
-        readonly lost: boolean
-        /** Why it ended, as Q.850 numbers it */
-        readonly hangupCause: number | null
-        /** What the carrier answered */
-        readonly sipStatus: number | null
-        /** The agent; null when there was none */
-        readonly agent: {
-          /** Id of a user */
-          readonly userId: number | null
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** So long it rang */
-        readonly ringSeconds: number | null
-        /** So long they talked */
-        readonly talkSeconds: number
-      })[]
-      /** Matches on all pages together. */
+      /** Call attempts, oldest first */
+      readonly callAttempts: readonly CallAttempt[]
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
@@ -2098,16 +1785,16 @@ export interface Operations {
     readonly answer: readonly ({
       /** Id of the call activity; all activities share one number space. */
       readonly eactId: number
-      /** Which kind of activity it is */
+      /** Type of the activity */
       readonly activityType: {
-        /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
+        /** Activity type: 10 call, 11 email, 15 case, 21 email conversation */
         readonly eatyId: 10
       }
       /** 1 in, 2 out */
       readonly direction: number
       /** The caller, as presented to the other side. */
       readonly callNumber: string
-      /** The number that was called */
+      /** Called number */
       readonly calledNumber: string
       /** When the call began. */
       readonly creationTs: string | null
@@ -2117,45 +1804,24 @@ export interface Operations {
       readonly startTs: string | null
       /** When it ended. */
       readonly endTs: string | null
-      /** So long they talked */
+      /** Talk time in seconds */
       readonly talkSeconds: number
-      /** So long the caller waited */
+      /** Wait time of the caller in seconds */
       readonly waitSeconds: number
-      /** Code of the result */
+      /** Result code */
       readonly result: number | null
-      /** Name of the result */
+      /** Result name */
       readonly resultName: string | null
-      /** The agent; null when there was none */
-      readonly agent: {
-        /** Id of a user */
-        readonly userId: number | null
-        /** Name as people see it */
-        readonly name: string
-      } | null
+      /** The agent; null if there was none */
+      readonly agent: Agent | null
       /** The queue: the team whose agents take the calls */
-      readonly queue: {
-        /** Id of a queue */
-        readonly ucquId: number | null
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
+      readonly queue: CallcodeQueue | null
+      /** The corporation that owns the record */
+      readonly corporation: WithCorpId
       /** The contact; null if it is unknown. */
-      readonly entityExtension: {
-        /** Id of what a contact is to us, such as a customer */
-        readonly eeexId: number
-      } | null
+      readonly entityExtension: WithEeexId | null
       /** Absent if the call belongs to no external system. */
-      readonly externalSystem?: {
-        /** Id of an external system */
-        readonly itsyId: number
-        /** Code of an external system */
-        readonly systemCode: string
-      }
+      readonly externalSystem?: CallTaskExternalSystem
       /** Case number in the external system */
       readonly systemLookupCode: string | null
       /** Absent if the call belongs to no call task. */
@@ -2168,19 +1834,10 @@ export interface Operations {
         readonly callCode: number
       }
       /** Recordings of the call */
-      readonly recordings: readonly ({
-        /** Id of a recording; transcripts are searched by it */
-        readonly pcreId: number
-        /** Start of the recording */
-        readonly startTs: string | null
-        /** End of the recording */
-        readonly endTs: string | null
-        /** The file; null if recording failed */
-        readonly cfreId: number | null
-      })[]
-      /** Why it ended, as Q.850 numbers it */
+      readonly recordings: readonly Recording[]
+      /** Q.850 cause code of the hangup */
       readonly hangupCause: number | null
-      /** Who hung up */
+      /** Party that hung up */
       readonly hangupBy: string | null
       /** none, pending, ready, failed */
       readonly summaryStatus: string
@@ -2188,36 +1845,28 @@ export interface Operations {
   }
   /** The stop list of numbers. */
   readonly 'GET /dialer/stoplist/numbers': {
-    readonly query?: {
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
-      readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
-      readonly pageNumber?: number | undefined
-    }
+    readonly query?: NumberIn
     readonly answer: {
       /** Telephone numbers */
       readonly numbers: readonly ({
-        /** Telephone number */
+        /** Phone number */
         readonly number: string
-        /** Whose it is */
-        readonly corporation: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** Why, in words */
+        /** The corporation that owns the record */
+        readonly corporation: WithCorpId
+        /** Reason as text */
         readonly reason: string | null
-        /** Who put it on the list */
+        /** Credential that added the entry */
         readonly addedBy: string | null
         /** When it was added. */
         readonly creationTs: string | null
       })[]
-      /** Matches on all pages together. */
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
@@ -2225,67 +1874,50 @@ export interface Operations {
   readonly 'POST /dialer/stoplist/numbers': {
     readonly body: {
       /** Telephone numbers in any format; a number without + belongs to the countries of the campaigns. */
-      readonly numbers: readonly (string)[]
-      /** Why, in words */
+      readonly numbers: readonly string[]
+      /** Reason as text */
       readonly reason?: string | undefined
-      /** Whose it is */
-      readonly corporation?: {
-        /** Default: the first corporation of the credential */
-        readonly corpId: number | string
-      } | undefined
+      /** The corporation that owns the record */
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
     }
-    readonly answer: {
-      /** Number of given entries, which are now on the list. */
-      readonly count: number
-    }
+    readonly answer: WithCount
   }
   /** Take numbers off the stop list. */
   readonly 'DELETE /dialer/stoplist/numbers': {
     readonly query: {
       /** Telephone numbers in any format; a number without + belongs to the countries of the campaigns. */
-      readonly numbers: readonly (string)[]
+      readonly numbers: readonly string[]
       /** Default: the first corporation of the credential */
       readonly corpId?: number | string | undefined
     }
-    readonly answer: {
-      /** Number of removed entries. */
-      readonly count: number
-    }
+    readonly answer: WithCount2
   }
   /** The stop list of customers of external systems. */
   readonly 'GET /dialer/stoplist/persons': {
-    readonly query?: {
-      /** Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most. */
-      readonly limit?: number | undefined
-      /** From 1; 1 when absent. */
-      readonly pageNumber?: number | undefined
-    }
+    readonly query?: NumberIn
     readonly answer: {
       /** Customers of external systems */
       readonly persons: readonly ({
         /** Code of an external system */
         readonly systemCode: string | null
-        /** Customer in the external system */
+        /** Customer id in the external system */
         readonly extCustId: string
-        /** Whose it is */
-        readonly corporation: {
-          /** Id of a corporation */
-          readonly corpId: number
-        }
-        /** Why, in words */
+        /** The corporation that owns the record */
+        readonly corporation: WithCorpId
+        /** Reason as text */
         readonly reason: string | null
-        /** Who put it on the list */
+        /** Credential that added the entry */
         readonly addedBy: string | null
         /** When it was added. */
         readonly creationTs: string | null
       })[]
-      /** Matches on all pages together. */
+      /** Number of matching rows on all pages */
       readonly foundRows: number
-      /** From 1; 0 for a page without rows. */
+      /** Number of the first row on the page, starting at 1; 0 for an empty page */
       readonly firstRow: number
-      /** From 1; 0 for a page without rows */
+      /** Number of the last row on the page, starting at 1; 0 for an empty page */
       readonly lastRow: number
-      /** Pages of this limit. */
+      /** Number of pages */
       readonly pageCount: number
     }
   }
@@ -2299,18 +1931,12 @@ export interface Operations {
         /** The customer in the external system. */
         readonly extCustId: string
       })[]
-      /** Why, in words */
+      /** Reason as text */
       readonly reason?: string | undefined
-      /** Whose it is */
-      readonly corporation?: {
-        /** Default: the first corporation of the credential */
-        readonly corpId: number | string
-      } | undefined
+      /** The corporation that owns the record */
+      readonly corporation?: ExternalsystemWithCorpIdIn | undefined
     }
-    readonly answer: {
-      /** Number of given entries, which are now on the list. */
-      readonly count: number
-    }
+    readonly answer: WithCount
   }
   /** Take customers of external systems off the stop list. */
   readonly 'DELETE /dialer/stoplist/persons': {
@@ -2322,46 +1948,21 @@ export interface Operations {
       /** Default: the first corporation of the credential */
       readonly corpId?: number | string | undefined
     }
-    readonly answer: {
-      /** Number of removed entries. */
-      readonly count: number
-    }
+    readonly answer: WithCount2
   }
   /** Whether all dialing is stopped. */
   readonly 'GET /dialer/killswitch': {
-    readonly answer: {
-      /** Whether it is turned on */
-      readonly on: boolean
-      /** Who changed it last; shown only to the corporation that runs this installation, otherwise null. */
-      readonly by: string | null
-      /** When it was last changed. */
-      readonly ts: string | null
-      /** Confirmation code; send it with on: false to lift the kill switch. */
-      readonly confirm?: string
-      /** When the confirmation code expires. */
-      readonly confirmUntilTs?: string | null
-    }
+    readonly answer: Killswitch
   }
   /** Stop all dialing, or resume it. */
   readonly 'PUT /dialer/killswitch': {
     readonly body: {
-      /** Whether it is turned on */
+      /** Whether the switch is on */
       readonly on: boolean
-      /** The word that the first answer gave */
+      /** The confirmation word from the first answer */
       readonly confirm?: string | undefined
     }
-    readonly answer: {
-      /** Whether it is turned on */
-      readonly on: boolean
-      /** Who changed it last; shown only to the corporation that runs this installation, otherwise null. */
-      readonly by: string | null
-      /** When it was last changed. */
-      readonly ts: string | null
-      /** Confirmation code; send it with on: false to lift the kill switch. */
-      readonly confirm?: string
-      /** When the confirmation code expires. */
-      readonly confirmUntilTs?: string | null
-    }
+    readonly answer: Killswitch
   }
   /** The current pacing of the campaigns. */
   readonly 'GET /dialer/board': {
@@ -2372,9 +1973,9 @@ export interface Operations {
         readonly callCode: number
         /** When the engine published it. */
         readonly ts: string | null
-        /** Name as people see it */
+        /** Display name */
         readonly name: string
-        /** When it is done */
+        /** When the feature applies */
         readonly mode: string
         /** `price`, `risk`, `ratio`, `oneToOne`, `power` or `manual`. */
         readonly pace: string
@@ -2402,7 +2003,7 @@ export interface Operations {
         readonly refused: string | null
         /** Allowed and actual abandonment. */
         readonly ledgers: readonly ({
-          /** Name as people see it */
+          /** Display name */
           readonly name: string
           /** Abandoned calls for each 10,000 answered ones. */
           readonly capBasisPoints: number
@@ -2464,31 +2065,7 @@ export interface Operations {
         readonly eactId: number | string
       })[]
     }
-    readonly answer: readonly ({
-      /** The call activity. */
-      readonly eactId: number
-      /** The same value as eactId: a call has one summary. */
-      readonly phoneCallSummaryId: number
-      /** pending, ready, failed */
-      readonly status: string
-      /** Plain text; show it as text and never as HTML. Null until it is ready. */
-      readonly text: string | null
-      /** BCP 47; null until a text was generated. */
-      readonly language: string | null
-      /** Increases by one with every text; 0 before the first one. */
-      readonly version: number
-      /** When it was requested. */
-      readonly creationTs: string | null
-      /** When it was last changed. */
-      readonly updateTs: string | null
-      /** generated, edited */
-      readonly source: string
-      /** The user who wrote the text; null for a machine or a system. */
-      readonly updatedBy: {
-        /** Id of a user */
-        readonly userId: number
-      } | null
-    })[]
+    readonly answer: readonly ActivitySummary[]
   }
   /** Correct the summary of a call. */
   readonly 'PUT /rest/svcems/activity-summary/{eactId}': {
@@ -2502,31 +2079,7 @@ export interface Operations {
       /** The version that was read. */
       readonly version: number
     }
-    readonly answer: {
-      /** The call activity. */
-      readonly eactId: number
-      /** The same value as eactId: a call has one summary. */
-      readonly phoneCallSummaryId: number
-      /** pending, ready, failed */
-      readonly status: string
-      /** Plain text; show it as text and never as HTML. Null until it is ready. */
-      readonly text: string | null
-      /** BCP 47; null until a text was generated. */
-      readonly language: string | null
-      /** Increases by one with every text; 0 before the first one. */
-      readonly version: number
-      /** When it was requested. */
-      readonly creationTs: string | null
-      /** When it was last changed. */
-      readonly updateTs: string | null
-      /** generated, edited */
-      readonly source: string
-      /** The user who wrote the text; null for a machine or a system. */
-      readonly updatedBy: {
-        /** Id of a user */
-        readonly userId: number
-      } | null
-    }
+    readonly answer: ActivitySummary
   }
   /** Look up the transcripts of recordings. */
   readonly 'POST /rest/core/transcript/search': {
@@ -2535,7 +2088,7 @@ export interface Operations {
       readonly referenceIds: readonly (number | string)[]
       /** 21001 (default): phone call recordings; other tables have no transcripts. */
       readonly referenceTables?: readonly ({
-        /** Its id */
+        /** Id */
         readonly id: number
       })[] | undefined
       /** With the parts: who said what, and when. Default false. */
@@ -2546,9 +2099,9 @@ export interface Operations {
       readonly transcriptId: number
       /** The pcreId of the recording. */
       readonly referenceId: number
-      /** What the id is of: 21001 is recordings */
+      /** Table that the id refers to: 21001 is recordings */
       readonly referenceTable: {
-        /** Its id */
+        /** Id */
         readonly id: 21001
       }
       /** pending, ready, failed */
@@ -2571,7 +2124,7 @@ export interface Operations {
         readonly speaker: string | null
         /** Milliseconds from the beginning of the recording. */
         readonly startMs: number
-        /** From the beginning of the recording, in milliseconds */
+        /** Offset from the start of the recording in milliseconds */
         readonly endMs: number
         /** Plain text. */
         readonly text: string
@@ -2607,11 +2160,8 @@ export interface Operations {
       readonly name1: string
       /** Last name; empty for a company. */
       readonly name2: string
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
+      /** The corporation that owns the record */
+      readonly corporation: WithCorpId
       /** 1 private entity, 2 company */
       readonly entityType: number
       /** Only with getExtensions=true. */
@@ -2642,7 +2192,7 @@ export interface Operations {
         readonly e164: string | null
         /** mobile, home, work, other */
         readonly type: string
-        /** Whether it is the first to try */
+        /** Whether this number is dialed first */
         readonly primary: boolean
         /** The number is on the stop list. */
         readonly stopped: boolean
@@ -2659,10 +2209,7 @@ export interface Operations {
       /** Internal status; see emsStatus */
       readonly status?: number | undefined
       /** The owner; it cannot be changed */
-      readonly corporation?: {
-        /** One of the corporations of the credential */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: CaseWithCorpIdIn | undefined
       /** The contact that the case belongs to; null clears */
       readonly entityExtension?: {
         /** The contact */
@@ -2679,10 +2226,7 @@ export interface Operations {
         readonly ucquId: number | string
       } | null | undefined
       /** The subject of the case; null clears */
-      readonly category?: {
-        /** The category */
-        readonly ctnoId: number | string
-      } | null | undefined
+      readonly category?: WithCtnoIdIn | null | undefined
       /** Null, or absent for a new case: the default priority */
       readonly priority?: {
         /** The priority */
@@ -2735,257 +2279,7 @@ export interface Operations {
       /** The updateTs that was read; the answer is 412 if the case was changed since */
       readonly updateTs?: number | string | null | undefined
     }
-    readonly answer: {
-      /** Id of an activity: a call, an email, a conversation, a case */
-      readonly eactId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Which kind of activity it is */
-      readonly activityType: {
-        /** Always 15 */
-        readonly eatyId: 15
-        /** Name as people see it */
-        readonly name: "case"
-      }
-      /** Number that people say: of a case, of a customer */
-      readonly seqNo: number
-      /** Always the internalStatus of emsStatus */
-      readonly status: number
-      /** Title of the case */
-      readonly description: string
-      /** When it was created */
-      readonly creationTs: string | null
-      /** Last change of the case itself; linked activities do not count */
-      readonly updateTs: string | null
-      /** The user; null for a system without a user */
-      readonly creator: {
-        /** Id of a user */
-        readonly userId: number
-        /** Name to sign on with */
-        readonly userName: string
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** The contact that the case belongs to */
-      readonly entityExtension: {
-        /** Id of what a contact is to us, such as a customer */
-        readonly eeexId: number
-      } | null
-      /** The subject of the case */
-      readonly category: {
-        /** Id of a category */
-        readonly ctnoId: number
-        /** The category above it; null at the top */
-        readonly parent: {
-          /** Id of a category */
-          readonly ctnoId: number
-        } | null
-        /** Name as people see it */
-        readonly name: string
-        /** False: existing cases keep it, and it cannot be given to others */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      } | null
-      /** The priority */
-      readonly priority: {
-        /** Id of the priority */
-        readonly emprId: number
-        /** Id of a priority; the same value as emprId */
-        readonly empriId: number
-        /** The higher the more urgent */
-        readonly level: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour on screens */
-        readonly color: string | null
-        /** Name as people see it */
-        readonly name: string
-        /** False: existing cases keep it, and it cannot be given to others */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** The status that users defined; its internal status says how the case behaves */
-      readonly emsStatus: {
-        /** Id of a status that users defined */
-        readonly emstId: number
-        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-        readonly internalStatus: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour on screens */
-        readonly color: string | null
-        /** Name as people see it */
-        readonly name: string
-        /** False: existing cases keep it, and it cannot be given to others */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** Last change of the status */
-      readonly emsStatusChangeTs: string | null
-      /** The last open status: where the case returns to */
-      readonly emsStatusLastOpen: {
-        /** Id of a status that users defined */
-        readonly emstId: number
-        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-        readonly internalStatus: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour on screens */
-        readonly color: string | null
-        /** Name as people see it */
-        readonly name: string
-        /** False: existing cases keep it, and it cannot be given to others */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** Last communication from us, such as a sent email or a comment */
-      readonly internalUpdateTs: string | null
-      /** Last communication from outside, such as a received email */
-      readonly externalUpdateTs: string | null
-      /** Deadline of the case */
-      readonly deadlineTs: string | null
-      /** The team that works on the case */
-      readonly queue: {
-        /** Id of a queue */
-        readonly ucquId: number
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** End of the hold */
-      readonly onHoldToTs: string | null
-      /** Why it is on hold, in words */
-      readonly onHoldComment: string | null
-      /** The case that it was merged into; null for all others */
-      readonly mergedTo: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      } | null
-      /** Who is involved, since when and until when */
-      readonly members: readonly ({
-        /** 1 assigned user, 2 follower, 20 contact */
-        readonly role: number
-        /** When the role began */
-        readonly startTs: string | null
-        /** When the role ended; null while it lasts */
-        readonly endTs: string | null
-        /** The user; null for a contact */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name to sign on with */
-          readonly userName: string
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** The contact; null for a user */
-        readonly entityExtension: {
-          /** Id of what a contact is to us, such as a customer */
-          readonly eeexId: number
-        } | null
-      })[]
-      /** Links from and to other activities */
-      readonly links: readonly ({
-        /** 14 activity to case, 16 sub-case to case */
-        readonly type: number
-        /** Source of the link */
-        readonly from: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** Target of the link */
-        readonly to: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-      })[]
-      /** Comments */
-      readonly texts: readonly ({
-        /** Id of a comment */
-        readonly textId: number
-        /** HTML, cleaned of everything that could do harm */
-        readonly text: string
-        /** The case */
-        readonly activity: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** When it was written */
-        readonly creationTs: string | null
-        /** The user; null for a system without a user */
-        readonly creator: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name to sign on with */
-          readonly userName: string
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** Only for us; nobody outside is shown it */
-        readonly internal: boolean
-        /** It came from outside, and may reopen the case */
-        readonly external: boolean
-      })[]
-      /** What was changed, when and by whom */
-      readonly logs: readonly ({
-        /** What was changed: status, assigned user, follower, contact, title, link … */
-        readonly what: string
-        /** The value before; null for a new one */
-        readonly oldValue: unknown
-        /** The value after */
-        readonly newValue: unknown
-        /** The reason of an automatic change */
-        readonly reason: string | null
-        /** The user; null for a system without a user */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name to sign on with */
-          readonly userName: string
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** When it was changed */
-        readonly creationTs: string | null
-      })[]
-      /** Tags */
-      readonly emsTags: readonly ({
-        /** Its id */
-        readonly id: number
-        /** The tag */
-        readonly name: string
-      })[]
-      /** Files */
-      readonly coreFileReferences: readonly ({
-        /** Id of a file, for GET /rest/core/corefile */
-        readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 uploaded, 17 content of an email */
-        readonly type: number
-        /** Name of the file */
-        readonly fileName: string
-        /** Its media type */
-        readonly mimeType: string
-        /** In bytes */
-        readonly size: number
-        /** When it was stored */
-        readonly creationTs: string | null
-      })[]
-      /** Values that users defined */
-      readonly propValues: readonly ({
-        /** The information field */
-        readonly emprId: number
-        /** Name of the information field */
-        readonly name: string
-        /** Its value */
-        readonly value: string
-      })[]
-    }
+    readonly answer: Case
   }
   /** Look up cases with their members, links, comments and files. */
   readonly 'POST /rest/svcems/cases/search': {
@@ -2995,7 +2289,7 @@ export interface Operations {
       /** Case numbers. Our addition, like all following filters; a case must match all of them */
       readonly seqNos?: readonly (number | string)[] | undefined
       /** Internal statuses */
-      readonly statuses?: readonly (number)[] | undefined
+      readonly statuses?: readonly number[] | undefined
       /** Statuses that users defined */
       readonly emstIds?: readonly (number | string)[] | undefined
       /** Queues */
@@ -3010,269 +2304,19 @@ export interface Operations {
       readonly updateTsTo?: number | string | undefined
       /** A part of the title or of a comment */
       readonly text?: string | undefined
-      /** First row of the window, from 0 */
+      /** First row of the range, starting at 0 */
       readonly limitFrom?: number | undefined
       /** First row after the window */
       readonly limitTo?: number | undefined
     }
-    readonly answer: readonly ({
-      /** Id of an activity: a call, an email, a conversation, a case */
-      readonly eactId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Which kind of activity it is */
-      readonly activityType: {
-        /** Always 15 */
-        readonly eatyId: 15
-        /** Name as people see it */
-        readonly name: "case"
-      }
-      /** Number that people say: of a case, of a customer */
-      readonly seqNo: number
-      /** Always the internalStatus of emsStatus */
-      readonly status: number
-      /** Title of the case */
-      readonly description: string
-      /** When it was created */
-      readonly creationTs: string | null
-      /** Last change of the case itself; linked activities do not count */
-      readonly updateTs: string | null
-      /** The user; null for a system without a user */
-      readonly creator: {
-        /** Id of a user */
-        readonly userId: number
-        /** Name to sign on with */
-        readonly userName: string
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** The contact that the case belongs to */
-      readonly entityExtension: {
-        /** Id of what a contact is to us, such as a customer */
-        readonly eeexId: number
-      } | null
-      /** The subject of the case */
-      readonly category: {
-        /** Id of a category */
-        readonly ctnoId: number
-        /** The category above it; null at the top */
-        readonly parent: {
-          /** Id of a category */
-          readonly ctnoId: number
-        } | null
-        /** Name as people see it */
-        readonly name: string
-        /** False: existing cases keep it, and it cannot be given to others */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      } | null
-      /** The priority */
-      readonly priority: {
-        /** Id of the priority */
-        readonly emprId: number
-        /** Id of a priority; the same value as emprId */
-        readonly empriId: number
-        /** The higher the more urgent */
-        readonly level: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour on screens */
-        readonly color: string | null
-        /** Name as people see it */
-        readonly name: string
-        /** False: existing cases keep it, and it cannot be given to others */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** The status that users defined; its internal status says how the case behaves */
-      readonly emsStatus: {
-        /** Id of a status that users defined */
-        readonly emstId: number
-        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-        readonly internalStatus: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour on screens */
-        readonly color: string | null
-        /** Name as people see it */
-        readonly name: string
-        /** False: existing cases keep it, and it cannot be given to others */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** Last change of the status */
-      readonly emsStatusChangeTs: string | null
-      /** The last open status: where the case returns to */
-      readonly emsStatusLastOpen: {
-        /** Id of a status that users defined */
-        readonly emstId: number
-        /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-        readonly internalStatus: number
-        /** Whether it is taken where none is given */
-        readonly default: boolean
-        /** Colour on screens */
-        readonly color: string | null
-        /** Name as people see it */
-        readonly name: string
-        /** False: existing cases keep it, and it cannot be given to others */
-        readonly active: boolean
-        /** Place in a list, the lowest first */
-        readonly sortOrder: number
-      }
-      /** Last communication from us, such as a sent email or a comment */
-      readonly internalUpdateTs: string | null
-      /** Last communication from outside, such as a received email */
-      readonly externalUpdateTs: string | null
-      /** Deadline of the case */
-      readonly deadlineTs: string | null
-      /** The team that works on the case */
-      readonly queue: {
-        /** Id of a queue */
-        readonly ucquId: number
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** End of the hold */
-      readonly onHoldToTs: string | null
-      /** Why it is on hold, in words */
-      readonly onHoldComment: string | null
-      /** The case that it was merged into; null for all others */
-      readonly mergedTo: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      } | null
-      /** Who is involved, since when and until when */
-      readonly members: readonly ({
-        /** 1 assigned user, 2 follower, 20 contact */
-        readonly role: number
-        /** When the role began */
-        readonly startTs: string | null
-        /** When the role ended; null while it lasts */
-        readonly endTs: string | null
-        /** The user; null for a contact */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name to sign on with */
-          readonly userName: string
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** The contact; null for a user */
-        readonly entityExtension: {
-          /** Id of what a contact is to us, such as a customer */
-          readonly eeexId: number
-        } | null
-      })[]
-      /** Links from and to other activities */
-      readonly links: readonly ({
-        /** 14 activity to case, 16 sub-case to case */
-        readonly type: number
-        /** Source of the link */
-        readonly from: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** Target of the link */
-        readonly to: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-      })[]
-      /** Comments */
-      readonly texts: readonly ({
-        /** Id of a comment */
-        readonly textId: number
-        /** HTML, cleaned of everything that could do harm */
-        readonly text: string
-        /** The case */
-        readonly activity: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** When it was written */
-        readonly creationTs: string | null
-        /** The user; null for a system without a user */
-        readonly creator: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name to sign on with */
-          readonly userName: string
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** Only for us; nobody outside is shown it */
-        readonly internal: boolean
-        /** It came from outside, and may reopen the case */
-        readonly external: boolean
-      })[]
-      /** What was changed, when and by whom */
-      readonly logs: readonly ({
-        /** What was changed: status, assigned user, follower, contact, title, link … */
-        readonly what: string
-        /** The value before; null for a new one */
-        readonly oldValue: unknown
-        /** The value after */
-        readonly newValue: unknown
-        /** The reason of an automatic change */
-        readonly reason: string | null
-        /** The user; null for a system without a user */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name to sign on with */
-          readonly userName: string
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** When it was changed */
-        readonly creationTs: string | null
-      })[]
-      /** Tags */
-      readonly emsTags: readonly ({
-        /** Its id */
-        readonly id: number
-        /** The tag */
-        readonly name: string
-      })[]
-      /** Files */
-      readonly coreFileReferences: readonly ({
-        /** Id of a file, for GET /rest/core/corefile */
-        readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 uploaded, 17 content of an email */
-        readonly type: number
-        /** Name of the file */
-        readonly fileName: string
-        /** Its media type */
-        readonly mimeType: string
-        /** In bytes */
-        readonly size: number
-        /** When it was stored */
-        readonly creationTs: string | null
-      })[]
-      /** Values that users defined */
-      readonly propValues: readonly ({
-        /** The information field */
-        readonly emprId: number
-        /** Name of the information field */
-        readonly name: string
-        /** Its value */
-        readonly value: string
-      })[]
-    })[]
+    readonly answer: readonly Case[]
   }
   /** Comment on a case. */
   readonly 'POST /rest/svcems/activitytexts': {
     readonly body: {
       /** HTML, at most 64 KiB; answers contain it cleaned of everything that could do harm */
       readonly text: string
-      /** The activity that it belongs to */
+      /** The activity that the record belongs to */
       readonly activity: {
         /** The case */
         readonly eactId: number | string
@@ -3282,54 +2326,12 @@ export interface Operations {
       /** It came from outside and reopens the case, as an email does. Our addition */
       readonly external?: boolean | undefined
     }
-    readonly answer: {
-      /** Id of a comment */
-      readonly textId: number
-      /** HTML, cleaned of everything that could do harm */
-      readonly text: string
-      /** The case */
-      readonly activity: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      }
-      /** When it was written */
-      readonly creationTs: string | null
-      /** The user; null for a system without a user */
-      readonly creator: {
-        /** Id of a user */
-        readonly userId: number
-        /** Name to sign on with */
-        readonly userName: string
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Only for us; nobody outside is shown it */
-      readonly internal: boolean
-      /** It came from outside, and may reopen the case */
-      readonly external: boolean
-    }
+    readonly answer: Text
   }
   /** Categories of cases. */
   readonly 'GET /rest/svcems/categories': {
-    readonly query?: {
-      /** Also entries that are not active */
-      readonly all?: boolean | undefined
-    }
-    readonly answer: readonly ({
-      /** Id of a category */
-      readonly ctnoId: number
-      /** The category above it; null at the top */
-      readonly parent: {
-        /** Id of a category */
-        readonly ctnoId: number
-      } | null
-      /** Name as people see it */
-      readonly name: string
-      /** False: existing cases keep it, and it cannot be given to others */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    })[]
+    readonly query?: WithAllIn
+    readonly answer: readonly Category[]
   }
   /** Add a category. */
   readonly 'POST /rest/svcems/categories': {
@@ -3339,31 +2341,11 @@ export interface Operations {
       /** Default 0 */
       readonly sortOrder?: number | undefined
       /** Default: the first corporation of the credential */
-      readonly corporation?: {
-        /** One of the corporations of the credential */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: CaseWithCorpIdIn | undefined
       /** The category above it */
-      readonly parent?: {
-        /** The category */
-        readonly ctnoId: number | string
-      } | null | undefined
+      readonly parent?: WithCtnoIdIn | null | undefined
     }
-    readonly answer: {
-      /** Id of a category */
-      readonly ctnoId: number
-      /** The category above it; null at the top */
-      readonly parent: {
-        /** Id of a category */
-        readonly ctnoId: number
-      } | null
-      /** Name as people see it */
-      readonly name: string
-      /** False: existing cases keep it, and it cannot be given to others */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: Category
   }
   /** Statuses of cases that users defined. */
   readonly 'GET /rest/svcems/statuses': {
@@ -3373,22 +2355,7 @@ export interface Operations {
       /** Also entries that are not active */
       readonly all?: boolean | undefined
     }
-    readonly answer: readonly ({
-      /** Id of a status that users defined */
-      readonly emstId: number
-      /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-      readonly internalStatus: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour on screens */
-      readonly color: string | null
-      /** Name as people see it */
-      readonly name: string
-      /** False: existing cases keep it, and it cannot be given to others */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    })[]
+    readonly answer: readonly EmsStatus[]
   }
   /** Add a status of cases. */
   readonly 'POST /rest/svcems/statuses': {
@@ -3398,10 +2365,7 @@ export interface Operations {
       /** Default 0 */
       readonly sortOrder?: number | undefined
       /** Default: the first corporation of the credential */
-      readonly corporation?: {
-        /** One of the corporations of the credential */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: CaseWithCorpIdIn | undefined
       /** Such as #2f6fde */
       readonly color?: string | null | undefined
       /** It becomes the default of the list */
@@ -3409,47 +2373,12 @@ export interface Operations {
       /** How cases with this status behave; it cannot be changed later */
       readonly internalStatus: number
     }
-    readonly answer: {
-      /** Id of a status that users defined */
-      readonly emstId: number
-      /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-      readonly internalStatus: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour on screens */
-      readonly color: string | null
-      /** Name as people see it */
-      readonly name: string
-      /** False: existing cases keep it, and it cannot be given to others */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: EmsStatus
   }
   /** Priorities of cases. */
   readonly 'GET /rest/svcems/priorities': {
-    readonly query?: {
-      /** Also entries that are not active */
-      readonly all?: boolean | undefined
-    }
-    readonly answer: readonly ({
-      /** Id of the priority */
-      readonly emprId: number
-      /** Id of a priority; the same value as emprId */
-      readonly empriId: number
-      /** The higher the more urgent */
-      readonly level: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour on screens */
-      readonly color: string | null
-      /** Name as people see it */
-      readonly name: string
-      /** False: existing cases keep it, and it cannot be given to others */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    })[]
+    readonly query?: WithAllIn
+    readonly answer: readonly Priority[]
   }
   /** Add a priority. */
   readonly 'POST /rest/svcems/priorities': {
@@ -3459,65 +2388,28 @@ export interface Operations {
       /** Default 0 */
       readonly sortOrder?: number | undefined
       /** Default: the first corporation of the credential */
-      readonly corporation?: {
-        /** One of the corporations of the credential */
-        readonly corpId: number | string
-      } | undefined
+      readonly corporation?: CaseWithCorpIdIn | undefined
       /** Such as #2f6fde */
       readonly color?: string | null | undefined
       /** It becomes the default of the list */
       readonly default?: boolean | undefined
-      /** The higher the more urgent */
+      /** Urgency; a higher level is more urgent */
       readonly level: number
     }
-    readonly answer: {
-      /** Id of the priority */
-      readonly emprId: number
-      /** Id of a priority; the same value as emprId */
-      readonly empriId: number
-      /** The higher the more urgent */
-      readonly level: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour on screens */
-      readonly color: string | null
-      /** Name as people see it */
-      readonly name: string
-      /** False: existing cases keep it, and it cannot be given to others */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: Priority
   }
   /** Change the given fields of a category. */
   readonly 'PATCH /rest/svcems/categories/{ctnoId}': {
-    readonly params: {
-      /** The category */
-      readonly ctnoId: number | string
-    }
+    readonly params: WithCtnoIdIn
     readonly body: {
       /** Name as people see it */
       readonly name?: string | undefined
-      /** Place in a list, the lowest first */
+      /** Position in the list, lowest first */
       readonly sortOrder?: number | undefined
       /** False: existing cases keep it, and it cannot be given to others */
       readonly active?: boolean | undefined
     }
-    readonly answer: {
-      /** Id of a category */
-      readonly ctnoId: number
-      /** The category above it; null at the top */
-      readonly parent: {
-        /** Id of a category */
-        readonly ctnoId: number
-      } | null
-      /** Name as people see it */
-      readonly name: string
-      /** False: existing cases keep it, and it cannot be given to others */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: Category
   }
   /** Change the given fields of a status. */
   readonly 'PATCH /rest/svcems/statuses/{emstId}': {
@@ -3528,7 +2420,7 @@ export interface Operations {
     readonly body: {
       /** Name as people see it */
       readonly name?: string | undefined
-      /** Place in a list, the lowest first */
+      /** Position in the list, lowest first */
       readonly sortOrder?: number | undefined
       /** False: existing cases keep it, and it cannot be given to others */
       readonly active?: boolean | undefined
@@ -3537,22 +2429,7 @@ export interface Operations {
       /** It becomes the default of the list */
       readonly default?: true | undefined
     }
-    readonly answer: {
-      /** Id of a status that users defined */
-      readonly emstId: number
-      /** 1 open, 2 closed, 3 awaiting external action, 4 deleted, 5 merged, 6 spam, 7 awaiting internal action, 8 on hold */
-      readonly internalStatus: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour on screens */
-      readonly color: string | null
-      /** Name as people see it */
-      readonly name: string
-      /** False: existing cases keep it, and it cannot be given to others */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: EmsStatus
   }
   /** Change the given fields of a priority. */
   readonly 'PATCH /rest/svcems/priorities/{empriId}': {
@@ -3563,7 +2440,7 @@ export interface Operations {
     readonly body: {
       /** Name as people see it */
       readonly name?: string | undefined
-      /** Place in a list, the lowest first */
+      /** Position in the list, lowest first */
       readonly sortOrder?: number | undefined
       /** False: existing cases keep it, and it cannot be given to others */
       readonly active?: boolean | undefined
@@ -3571,27 +2448,10 @@ export interface Operations {
       readonly color?: string | null | undefined
       /** It becomes the default of the list */
       readonly default?: true | undefined
-      /** The higher the more urgent */
+      /** Urgency; a higher level is more urgent */
       readonly level?: number | undefined
     }
-    readonly answer: {
-      /** Id of the priority */
-      readonly emprId: number
-      /** Id of a priority; the same value as emprId */
-      readonly empriId: number
-      /** The higher the more urgent */
-      readonly level: number
-      /** Whether it is taken where none is given */
-      readonly default: boolean
-      /** Colour on screens */
-      readonly color: string | null
-      /** Name as people see it */
-      readonly name: string
-      /** False: existing cases keep it, and it cannot be given to others */
-      readonly active: boolean
-      /** Place in a list, the lowest first */
-      readonly sortOrder: number
-    }
+    readonly answer: Priority
   }
   /** A file of an activity, or of a recording. */
   readonly 'GET /rest/core/corefile': {
@@ -3628,10 +2488,7 @@ export interface Operations {
       /** When it was uploaded */
       readonly creationTs: string | null
       /** The case of the file */
-      readonly activity: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      }
+      readonly activity: LinkWithEactId
     })[]
   }
   /** Activities by their ids or contacts, newest first. */
@@ -3652,121 +2509,7 @@ export interface Operations {
       /** First row after the window, at most 1000 after limitFrom; default 100 after limitFrom */
       readonly limitTo?: number | undefined
     }
-    readonly answer: readonly ({
-      /** Id of an activity: a call, an email, a conversation, a case */
-      readonly eactId: number
-      /** 10 call, 11 email, 15 case, 21 email conversation */
-      readonly activityType: {
-        /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
-        readonly eatyId: number
-        /** Name as people see it */
-        readonly name: string
-      }
-      /** Title of a case; null for a call */
-      readonly subject: string | null
-      /** Internal status of a case, 1 to 8; null for other activities */
-      readonly status: number | null
-      /** 1 in, 2 out; null for a case */
-      readonly direction: number | null
-      /** When it was created */
-      readonly creationTs: string | null
-      /** When it was last changed */
-      readonly updateTs: string | null
-      /** When a call was answered */
-      readonly startTs: string | null
-      /** When it ended */
-      readonly endTs: string | null
-      /** Null if no user created it */
-      readonly creator: {
-        /** Id of a user */
-        readonly userId: number
-        /** Name to sign on with */
-        readonly userName: string
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** The contact; null if it is unknown */
-      readonly entityExtension: {
-        /** Id of what a contact is to us, such as a customer */
-        readonly eeexId: number
-      } | null
-      /** Links in both directions; the oldest 1,000 */
-      readonly links: readonly ({
-        /** 13 email to conversation, 14 activity to case, 16 sub-case to case */
-        readonly type: number
-        /** Source of the link */
-        readonly from: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** Target of the link */
-        readonly to: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-      })[]
-      /** Recordings of a call */
-      readonly recordings: readonly ({
-        /** Id of a recording; transcripts are searched by it */
-        readonly pcreId: number
-        /** Start of the recording */
-        readonly startTs: string | null
-        /** End of the recording */
-        readonly endTs: string | null
-        /** The file; null if recording failed */
-        readonly cfreId: number | null
-      })[]
-      /** With getMembers */
-      readonly members?: readonly ({
-        /** 1 assigned user, 2 follower, 20 contact */
-        readonly role: number
-        /** The user, for roles 1 and 2 */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name to sign on with */
-          readonly userName: string
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** The contact, for role 20 */
-        readonly entityExtension: {
-          /** Id of what a contact is to us, such as a customer */
-          readonly eeexId: number
-        } | null
-        /** When the role began */
-        readonly startTs: string | null
-        /** When the role ended; null while it lasts */
-        readonly endTs: string | null
-      })[]
-      /** With getFiles */
-      readonly coreFileReferences?: readonly ({
-        /** Id of a file, for GET /rest/core/corefile */
-        readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 uploaded, 17 content of an email */
-        readonly type: number
-        /** Name of the file */
-        readonly fileName: string
-        /** Its media type */
-        readonly mimeType: string
-        /** In bytes */
-        readonly size: number
-        /** When it was stored */
-        readonly creationTs: string | null
-      })[]
-      /** With getEmsTags */
-      readonly emsTags?: readonly ({
-        /** Its id */
-        readonly id: number
-        /** The tag */
-        readonly name: string
-      })[]
-    })[]
+    readonly answer: readonly Activity[]
   }
   /** Activities by their ids, or by their links. */
   readonly 'POST /rest/svcems/activities/search': {
@@ -3793,161 +2536,32 @@ export interface Operations {
       /** First row after the window, at most 1000 after limitFrom, which is the default */
       readonly limitTo?: number | undefined
     }
-    readonly answer: readonly ({
-      /** Id of an activity: a call, an email, a conversation, a case */
-      readonly eactId: number
-      /** 10 call, 11 email, 15 case, 21 email conversation */
-      readonly activityType: {
-        /** Kind of activity: 10 call, 11 email, 15 case, 21 email conversation */
-        readonly eatyId: number
-        /** Name as people see it */
-        readonly name: string
-      }
-      /** Title of a case; null for a call */
-      readonly subject: string | null
-      /** Internal status of a case, 1 to 8; null for other activities */
-      readonly status: number | null
-      /** 1 in, 2 out; null for a case */
-      readonly direction: number | null
-      /** When it was created */
-      readonly creationTs: string | null
-      /** When it was last changed */
-      readonly updateTs: string | null
-      /** When a call was answered */
-      readonly startTs: string | null
-      /** When it ended */
-      readonly endTs: string | null
-      /** Null if no user created it */
-      readonly creator: {
-        /** Id of a user */
-        readonly userId: number
-        /** Name to sign on with */
-        readonly userName: string
-        /** Name as people see it */
-        readonly name: string
-      } | null
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** The contact; null if it is unknown */
-      readonly entityExtension: {
-        /** Id of what a contact is to us, such as a customer */
-        readonly eeexId: number
-      } | null
-      /** Links in both directions; the oldest 1,000 */
-      readonly links: readonly ({
-        /** 13 email to conversation, 14 activity to case, 16 sub-case to case */
-        readonly type: number
-        /** Source of the link */
-        readonly from: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-        /** Target of the link */
-        readonly to: {
-          /** Id of an activity: a call, an email, a conversation, a case */
-          readonly eactId: number
-        }
-      })[]
-      /** Recordings of a call */
-      readonly recordings: readonly ({
-        /** Id of a recording; transcripts are searched by it */
-        readonly pcreId: number
-        /** Start of the recording */
-        readonly startTs: string | null
-        /** End of the recording */
-        readonly endTs: string | null
-        /** The file; null if recording failed */
-        readonly cfreId: number | null
-      })[]
-      /** With getMembers */
-      readonly members?: readonly ({
-        /** 1 assigned user, 2 follower, 20 contact */
-        readonly role: number
-        /** The user, for roles 1 and 2 */
-        readonly user: {
-          /** Id of a user */
-          readonly userId: number
-          /** Name to sign on with */
-          readonly userName: string
-          /** Name as people see it */
-          readonly name: string
-        } | null
-        /** The contact, for role 20 */
-        readonly entityExtension: {
-          /** Id of what a contact is to us, such as a customer */
-          readonly eeexId: number
-        } | null
-        /** When the role began */
-        readonly startTs: string | null
-        /** When the role ended; null while it lasts */
-        readonly endTs: string | null
-      })[]
-      /** With getFiles */
-      readonly coreFileReferences?: readonly ({
-        /** Id of a file, for GET /rest/core/corefile */
-        readonly cfreId: number
-        /** 1 inline image, 2 attachment, 3 uploaded, 17 content of an email */
-        readonly type: number
-        /** Name of the file */
-        readonly fileName: string
-        /** Its media type */
-        readonly mimeType: string
-        /** In bytes */
-        readonly size: number
-        /** When it was stored */
-        readonly creationTs: string | null
-      })[]
-      /** With getEmsTags */
-      readonly emsTags?: readonly ({
-        /** Its id */
-        readonly id: number
-        /** The tag */
-        readonly name: string
-      })[]
-    })[]
+    readonly answer: readonly Activity[]
   }
-  /** The content of an email. */
+  /** Get the content of an email. */
   readonly 'GET /rest/svcems/emailcontent': {
     readonly query: {
       /** The email */
       readonly eactId: number | string
     }
     readonly answer: Uint8Array | {
-      /** Id of an activity: a call, an email, a conversation, a case */
+      /** Id of an activity: a call, an email, a conversation or a case */
       readonly eactId: number
-      /** What it is about */
+      /** Subject */
       readonly subject: string
-      /** As the email says; nobody has proven it */
-      readonly from: {
-        /** In small letters */
-        readonly address: string
-        /** Empty where none was given */
-        readonly name: string
-      } | null
-      /** Where it ends */
-      readonly to: readonly ({
-        /** In small letters */
-        readonly address: string
-        /** Empty where none was given */
-        readonly name: string
-      })[]
-      /** Who got a copy */
-      readonly cc: readonly ({
-        /** In small letters */
-        readonly address: string
-        /** Empty where none was given */
-        readonly name: string
-      })[]
-      /** As the email says, or when it came */
+      /** Sender as given in the email; not verified */
+      readonly from: WithAddressName | null
+      /** End */
+      readonly to: readonly WithAddressName[]
+      /** Copy recipients */
+      readonly cc: readonly WithAddressName[]
+      /** Date of the email; the arrival time if it has none */
       readonly date: string | null
-      /** Of what is answered without Accept */
+      /** Media type of the content without an Accept header */
       readonly contentType: "text/html" | "text/plain"
-      /** Safe to be shown; pictures are cid: of the files */
+      /** Sanitized HTML; images refer to files with the prefix cid: */
       readonly html: string | null
-      /** What a person reads in it */
+      /** Readable text of the email */
       readonly text: string
       /** Files */
       readonly coreFileReferences: readonly ({
@@ -3955,30 +2569,30 @@ export interface Operations {
         readonly cfreId: number
         /** 1 inline image, 2 attachment, 17 content of an email */
         readonly type: number
-        /** Name of the file */
+        /** File name */
         readonly fileName: string
-        /** As its sender called it */
+        /** Media type given by the sender */
         readonly mimeType: string
-        /** In bytes */
+        /** Size in bytes */
         readonly size: number
-        /** What the HTML calls an inline image: cid: and this */
+        /** Content id of an inline image; the HTML refers to it with the prefix cid: */
         readonly contentId: string | null
       })[]
-      /** Without brackets */
+      /** Message-ID without brackets */
       readonly messageId: string
-      /** Why a machine wrote it; null: a person did */
+      /** Why the email counts as automatic; null if a person wrote it */
       readonly automatic: string | null
-      /** How far the sending is; null for an email that came in */
+      /** Delivery state; null for a received email */
       readonly outgoing: {
-        /** failed: refused, or reported later as not delivered to anybody; unknown: it may have been sent or not, and is not sent again by itself */
+        /** failed: refused, or later reported as undeliverable; unknown: it may have been sent, and is not sent again automatically */
         readonly state: "queued" | "sending" | "sent" | "failed" | "unknown"
-        /** How often sending it was tried */
+        /** Number of attempts to send */
         readonly tries: number
-        /** What the other side said last */
+        /** Last response of the mail server */
         readonly why: string | null
-        /** When it is tried again */
+        /** Time of the next attempt */
         readonly nextTryTs: string | null
-        /** When the other side took it */
+        /** Time when the mail server accepted it */
         readonly sentTs: string | null
       } | null
     }
@@ -3986,55 +2600,39 @@ export interface Operations {
   /** Send an email from a case. */
   readonly 'POST /rest/svcems/emails': {
     readonly body: {
-      /** The activity that it belongs to */
+      /** The activity that the record belongs to */
       readonly activity: {
-        /** The case */
+        /** Id of the case */
         readonly eactId: number | string
       }
-      /** Where it ends */
-      readonly to: readonly ({
-        /** Address */
-        readonly address: string
-        /** Name as people see it */
-        readonly name?: string | undefined
-      })[]
-      /** Who got a copy */
-      readonly cc?: readonly ({
-        /** Address */
-        readonly address: string
-        /** Name as people see it */
-        readonly name?: string | undefined
-      })[] | undefined
-      /** The number of the case is put in front of it, as [#12], so that answers find it */
+      /** End */
+      readonly to: readonly ToIn[]
+      /** Copy recipients */
+      readonly cc?: readonly ToIn[] | undefined
+      /** Subject; the case number is added in front, for example [#12], to assign replies to the case */
       readonly subject: string
-      /** Made from the HTML when absent */
+      /** Plain text; derived from the HTML if absent */
       readonly text?: string | undefined
-      /** What is not safe to be shown is left out */
+      /** HTML; unsafe parts are removed */
       readonly html?: string | undefined
-      /** Files that go with it */
+      /** Attached files */
       readonly files?: readonly ({
-        /** A file of yours, such as an upload to the case */
+        /** Id of a file, for example an upload to the case */
         readonly cfreId: number | string
       })[] | undefined
     }
     readonly answer: {
-      /** The email */
+      /** Id of the email */
       readonly eactId: number
-      /** The conversation: the emails of one thread */
-      readonly conversation: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      }
-      /** The case; of a merged one, where it went */
-      readonly activity: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      }
+      /** The conversation that groups the emails of one thread */
+      readonly conversation: LinkWithEactId
+      /** The case; for a merged case, the case that it was merged into */
+      readonly activity: LinkWithEactId
       /** Id of the message */
       readonly messageId: string
-      /** What it is about */
+      /** Subject */
       readonly subject: string
-      /** How it is just now */
+      /** Current state */
       readonly state: "queued"
     }
   }
@@ -4044,29 +2642,17 @@ export interface Operations {
       /** 14: an activity into a case. 16: a case under another case. */
       readonly type: 14 | 16
       /** A call, an email or a conversation; for type 16 a case */
-      readonly from: {
-        /** The activity */
-        readonly eactId: number | string
-      }
+      readonly from: WithEactIdIn
       /** The case */
-      readonly to: {
-        /** The activity */
-        readonly eactId: number | string
-      }
+      readonly to: WithEactIdIn
     }
     readonly answer: {
       /** 14: an activity into a case. 16: a case under another case. */
       readonly type: 14 | 16
       /** A call, an email or a conversation; for type 16 a case */
-      readonly from: {
-        /** The activity */
-        readonly eactId: number
-      }
+      readonly from: ActivitylinkWithEactId
       /** The case */
-      readonly to: {
-        /** The activity */
-        readonly eactId: number
-      }
+      readonly to: ActivitylinkWithEactId
     }
   }
   /** Take an activity out of a case, or a case from under another. */
@@ -4084,321 +2670,84 @@ export interface Operations {
   /** Subscribe to events. */
   readonly 'POST /rest/core/webhooks': {
     readonly body: {
-      /** https, without credentials and fragment */
+      /** https URL without credentials and fragment */
       readonly url: string
       /** Events */
       readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** What it is for, in words */
+      /** Description */
       readonly description?: string | null | undefined
-      /** Only calls of these external systems; empty: every call, also those of none */
-      readonly systemCodes?: readonly (string)[] | null | undefined
-      /** Whether it is in use */
+      /** Only calls of these external systems; empty: all calls, including calls without a system */
+      readonly systemCodes?: readonly string[] | null | undefined
+      /** Whether the record is in use */
       readonly active?: boolean | undefined
-      /** Whose it is */
+      /** The corporation that owns the record */
       readonly corporation?: {
-        /** The asker’s first when absent */
+        /** Corporation; default: the first one of the credential */
         readonly corpId: number | string
       } | undefined
     }
-    readonly answer: {
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Address it is sent to */
-      readonly url: string
-      /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** Only calls of these external systems; empty: every call */
-      readonly systemCodes: readonly (string)[]
-      /** What it is for, in words */
-      readonly description: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Its owner’s wish, an answer 410, or five days without one success */
-      readonly disabledBecause: "owner" | "gone" | "silent" | null
-      /** Since when it gets nothing */
-      readonly disabledTs: string | null
-      /** The first failure after the last success */
-      readonly failingSinceTs: string | null
-      /** It fails so often that it is only probed, until it is back */
-      readonly isPaused: boolean
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-    } & {
-      /** whsec_…, for the signature; shown once */
-      readonly secret: string
-    }
+    readonly answer: Webhook & WithSecret
   }
-  /** The subscriptions. */
+  /** List subscriptions. */
   readonly 'GET /rest/core/webhooks': {
-    readonly answer: readonly ({
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Address it is sent to */
-      readonly url: string
-      /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** Only calls of these external systems; empty: every call */
-      readonly systemCodes: readonly (string)[]
-      /** What it is for, in words */
-      readonly description: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Its owner’s wish, an answer 410, or five days without one success */
-      readonly disabledBecause: "owner" | "gone" | "silent" | null
-      /** Since when it gets nothing */
-      readonly disabledTs: string | null
-      /** The first failure after the last success */
-      readonly failingSinceTs: string | null
-      /** It fails so often that it is only probed, until it is back */
-      readonly isPaused: boolean
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-    })[]
+    readonly answer: readonly Webhook[]
   }
-  /** One subscription. */
+  /** Get a subscription. */
   readonly 'GET /rest/core/webhooks/{webhookId}': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
-    readonly answer: {
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Address it is sent to */
-      readonly url: string
-      /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** Only calls of these external systems; empty: every call */
-      readonly systemCodes: readonly (string)[]
-      /** What it is for, in words */
-      readonly description: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Its owner’s wish, an answer 410, or five days without one success */
-      readonly disabledBecause: "owner" | "gone" | "silent" | null
-      /** Since when it gets nothing */
-      readonly disabledTs: string | null
-      /** The first failure after the last success */
-      readonly failingSinceTs: string | null
-      /** It fails so often that it is only probed, until it is back */
-      readonly isPaused: boolean
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-    }
+    readonly params: WithWebhookIdIn
+    readonly answer: Webhook
   }
   /** Change the given fields of a subscription. */
   readonly 'PATCH /rest/core/webhooks/{webhookId}': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
+    readonly params: WithWebhookIdIn
     readonly body: {
-      /** https, without credentials and fragment */
+      /** https URL without credentials and fragment */
       readonly url?: string | undefined
       /** Events */
       readonly events?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[] | undefined
-      /** What it is for, in words */
+      /** Description */
       readonly description?: string | null | undefined
-      /** Only calls of these external systems; empty: every call, also those of none */
-      readonly systemCodes?: readonly (string)[] | null | undefined
-      /** Whether it is in use */
+      /** Only calls of these external systems; empty: all calls, including calls without a system */
+      readonly systemCodes?: readonly string[] | null | undefined
+      /** Whether the record is in use */
       readonly active?: boolean | undefined
     }
-    readonly answer: {
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Address it is sent to */
-      readonly url: string
-      /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** Only calls of these external systems; empty: every call */
-      readonly systemCodes: readonly (string)[]
-      /** What it is for, in words */
-      readonly description: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Its owner’s wish, an answer 410, or five days without one success */
-      readonly disabledBecause: "owner" | "gone" | "silent" | null
-      /** Since when it gets nothing */
-      readonly disabledTs: string | null
-      /** The first failure after the last success */
-      readonly failingSinceTs: string | null
-      /** It fails so often that it is only probed, until it is back */
-      readonly isPaused: boolean
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-    }
+    readonly answer: Webhook
   }
-  /** Remove a subscription and the list of its deliveries. */
+  /** Remove a subscription and its deliveries. */
   readonly 'DELETE /rest/core/webhooks/{webhookId}': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
+    readonly params: WithWebhookIdIn
     readonly answer: undefined
   }
-  /** Make a new secret. */
+  /** Rotate the signing secret. */
   readonly 'POST /rest/core/webhooks/{webhookId}/rotate-secret': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
-    readonly body?: {
-      /** So long the old one works as well; 24 when absent */
-      readonly overlapHours?: number | undefined
-    }
-    readonly answer: {
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** Address it is sent to */
-      readonly url: string
-      /** Events */
-      readonly events: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[]
-      /** Only calls of these external systems; empty: every call */
-      readonly systemCodes: readonly (string)[]
-      /** What it is for, in words */
-      readonly description: string
-      /** Whether it is in use */
-      readonly active: boolean
-      /** Its owner’s wish, an answer 410, or five days without one success */
-      readonly disabledBecause: "owner" | "gone" | "silent" | null
-      /** Since when it gets nothing */
-      readonly disabledTs: string | null
-      /** The first failure after the last success */
-      readonly failingSinceTs: string | null
-      /** It fails so often that it is only probed, until it is back */
-      readonly isPaused: boolean
-      /** When it was made */
-      readonly creationTs: string | null
-      /** When it was changed last */
-      readonly updateTs: string | null
-    } & {
-      /** whsec_…, for the signature; shown once */
-      readonly secret: string
-    }
+    readonly params: WithWebhookIdIn
+    readonly body?: WithOverlapHoursIn
+    readonly answer: Webhook & WithSecret
   }
   /** Send a test event and wait for the answer. */
   readonly 'POST /rest/core/webhooks/{webhookId}/test': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
-    readonly answer: {
-      /** Id of a delivery */
-      readonly deliveryId: number
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** The webhook-id of every attempt */
-      readonly eventId: string
-      /** Which event */
-      readonly eventType: string
-      /** When it happened */
-      readonly eventTs: string | null
-      /** pending, waiting, delivered, dead, parked */
-      readonly status: string
-      /** How the last attempt ended, in words */
-      readonly reason: string
-      /** When it is tried next; null when it is over */
-      readonly nextTs: string | null
-      /** What was tried, the first one first */
-      readonly attempts: readonly ({
-        /** When it began */
-        readonly ts: string | null
-        /** How long it took, in milliseconds */
-        readonly durationMs: number
-        /** answered, timeout, network, forbidden, tooLarge or unavailable */
-        readonly outcome: string
-        /** HTTP status; null when there was no answer */
-        readonly code: number | null
-        /** The first 1,024 characters of the answer, or why there was none */
-        readonly answer: string
-      })[]
-    }
+    readonly params: WithWebhookIdIn
+    readonly answer: Delivery
   }
-  /** What was sent to a subscription, newest event first. */
+  /** List deliveries of a subscription, newest event first. */
   readonly 'GET /rest/core/webhooks/{webhookId}/deliveries': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
+    readonly params: WithWebhookIdIn
     readonly query?: {
       /** pending, waiting, delivered, dead, parked */
       readonly status?: readonly ("pending" | "waiting" | "delivered" | "dead" | "parked")[] | undefined
-      /** Events from this instant on */
+      /** Events from this time */
       readonly from?: number | string | undefined
-      /** Events before this instant */
+      /** Events before this time */
       readonly to?: number | string | undefined
-      /** Rows that are passed over; 0 when absent */
+      /** Number of rows to skip; default 0 */
       readonly offset?: number | undefined
-      /** Rows of a page */
+      /** Maximum number of rows */
       readonly size?: number | undefined
     }
-    readonly answer: readonly ({
-      /** Id of a delivery */
-      readonly deliveryId: number
-      /** Id of a subscription */
-      readonly webhookId: number
-      /** The webhook-id of every attempt */
-      readonly eventId: string
-      /** Which event */
-      readonly eventType: string
-      /** When it happened */
-      readonly eventTs: string | null
-      /** pending, waiting, delivered, dead, parked */
-      readonly status: string
-      /** How the last attempt ended, in words */
-      readonly reason: string
-      /** When it is tried next; null when it is over */
-      readonly nextTs: string | null
-      /** What was tried, the first one first */
-      readonly attempts: readonly ({
-        /** When it began */
-        readonly ts: string | null
-        /** How long it took, in milliseconds */
-        readonly durationMs: number
-        /** answered, timeout, network, forbidden, tooLarge or unavailable */
-        readonly outcome: string
-        /** HTTP status; null when there was no answer */
-        readonly code: number | null
-        /** The first 1,024 characters of the answer, or why there was none */
-        readonly answer: string
-      })[]
-    })[]
+    readonly answer: readonly Delivery[]
   }
-  /** Send a delivery again, with a whole schedule before it. */
+  /** Send a delivery again with a full retry schedule. */
   readonly 'POST /rest/core/deliveries/{deliveryId}/replay': {
     readonly params: {
       /** The delivery */
@@ -4407,59 +2756,56 @@ export interface Operations {
     readonly answer: {
       /** Id of a delivery */
       readonly deliveryId: number
-      /** How far it is */
+      /** Status */
       readonly status: "pending"
     }
   }
-  /** Send what a subscription has missed. */
+  /** Send events that a subscription missed. */
   readonly 'POST /rest/core/webhooks/{webhookId}/recover': {
-    readonly params: {
-      /** The subscription */
-      readonly webhookId: number | string
-    }
+    readonly params: WithWebhookIdIn
     readonly body: {
-      /** Events from this instant on */
+      /** Events from this time */
       readonly from: number | string
-      /** Before this one; now when absent */
+      /** Events before this time; default now */
       readonly to?: number | string | undefined
     }
     readonly answer: {
-      /** How many will be sent */
+      /** Number of queued deliveries */
       readonly queued: number
-      /** Whether there is more just now */
+      /** Whether more results are available now */
       readonly more: boolean
     }
   }
-  /** Events of the last 30 days, in the order in which they can be seen. */
+  /** Read the events of the last 30 days in commit order. */
   readonly 'GET /rest/core/events': {
     readonly query?: {
-      /** `next` of the page before; the oldest when absent */
+      /** `next` of the previous page; starts with the oldest event if absent */
       readonly after?: string | undefined
-      /** Only of these kinds */
+      /** Return only these types */
       readonly types?: readonly ("phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update")[] | undefined
-      /** 100 when absent */
+      /** Maximum number of events; default 100 */
       readonly limit?: number | undefined
     }
     readonly answer: {
       /** Events */
       readonly events: readonly ({
-        /** Which kind it is */
+        /** Type */
         readonly type: "phone-call.ended" | "phone-call-summary.creation" | "phone-call-summary.update"
-        /** The webhook-id of its deliveries, the same at every attempt */
+        /** Event id: the webhook-id of its deliveries, the same for every attempt */
         readonly id: string
-        /** When it happened */
+        /** Time of the event */
         readonly timestamp: string
-        /** The call activity: look it up with calls/search */
+        /** Id of the call activity; use calls/search to read it */
         readonly phoneCallId?: string
-        /** The call activity whose summary it is */
+        /** Id of the call activity that the summary belongs to */
         readonly phoneCallSummaryId?: string
-        /** The same ids, and what else is known */
+        /** The same ids and additional fields */
         readonly data: {
-          /** The call activity: look it up with calls/search */
+          /** Id of the call activity; use calls/search to read it */
           readonly phoneCallId?: string
-          /** The call activity whose summary it is */
+          /** Id of the call activity that the summary belongs to */
           readonly phoneCallSummaryId?: string
-          /** Of the summary, when it was told */
+          /** Version of the summary at the time of the event */
           readonly summaryVersion?: number
           /** Id of a corporation */
           readonly corpId: number
@@ -4467,16 +2813,16 @@ export interface Operations {
           readonly environment: string
         }
       })[]
-      /** The place after this page, for `after` */
+      /** Cursor of the next page, to be sent as `after` */
       readonly next: string
-      /** Whether there is more just now */
+      /** Whether more results are available now */
       readonly more: boolean
     }
   }
   /** The states of the agents who are logged in at this node. */
   readonly 'GET /svcpbx/agents': {
     readonly answer: readonly ({
-      /** Name to sign on with */
+      /** Login name */
       readonly userName: string
       /** loggedOut, calling, ready, reserved, talking, wrapUp or paused */
       readonly state: string
@@ -4484,7 +2830,7 @@ export interface Operations {
       readonly sinceTs: string | null
       /** When the state ends by itself */
       readonly untilTs: string | null
-      /** Why, in words */
+      /** Reason as text */
       readonly reason: string | null
       /** A pause or log-out that waits until the outgoing calls have ended */
       readonly asked: string | null
@@ -4493,58 +2839,58 @@ export interface Operations {
   /** Log in and out, pause, dial, skip, hang up, wrap up, give feedback. */
   readonly 'POST /svcpbx/agents/me/orders': {
     readonly body: {
-      /** Which kind it is */
+      /** Type */
       readonly type: "logIn"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "logOut"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "ready"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "pause"
-      /** Why, in words */
+      /** Reason as text */
       readonly reason: string
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "dial"
       /** The call task to dial; default: the offered one */
       readonly itcaId?: number | string | undefined
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "skip"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "hangUp"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "endWrapUp"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "feedback"
-      /** Which kind of feedback */
+      /** Type of feedback */
       readonly feedbackType: string
       /** The customer cannot be imported again before the quarantine ends (code 204) */
       readonly final?: boolean | undefined
-      /** A note of the agent */
+      /** Note written by the agent */
       readonly note?: string | undefined
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "callback"
       /** When to call again */
       readonly callBackTs: number | string
       /** Allows a callback before the minimum interval has passed */
       readonly askedByContact?: boolean | undefined
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "recordingConsent"
     } | {
-      /** Which kind it is */
+      /** Type */
       readonly type: "machine"
     }
     readonly answer: {
-      /** It was taken */
+      /** The request was accepted */
       readonly ok: true
     }
   }
@@ -4557,157 +2903,111 @@ export interface Operations {
       readonly expiresTs: string | null
     }
   }
-  /** The audit trail, newest first. */
+  /** Read the audit trail, newest first. */
   readonly 'GET /rest/core/audit': {
     readonly query?: {
-      /** From this instant on. */
+      /** Entries from this time */
       readonly sinceTs?: number | string | undefined
-      /** Before this instant; keep it while you page: newer entries come first. */
+      /** Entries before this time; keep it constant while paging, because newer entries come first */
       readonly untilTs?: number | string | undefined
       /** read, create, change, delete, end, send, export or erase */
       readonly action?: string | undefined
-      /** The kind of thing, such as file or token. */
+      /** Type of the object, such as file or token */
       readonly object?: string | undefined
-      /** One of its ids. */
+      /** Id of an object */
       readonly objectId?: string | undefined
-      /** The credential. */
+      /** Public id of the credential */
       readonly rcntrl?: string | undefined
-      /** The person behind it. */
+      /** User of the credential */
       readonly userId?: number | string | undefined
-      /** 0 when absent */
+      /** Number of entries to skip; default 0 */
       readonly offset?: number | undefined
-      /** 100 when absent */
+      /** Maximum number of entries; default 100 */
       readonly size?: number | undefined
     }
     readonly answer: readonly ({
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** From 1 in each corporation, without gaps. */
+      /** The corporation that owns the record */
+      readonly corporation: WithCorpId
+      /** Consecutive number within the corporation, starting at 1 */
       readonly auditId: number
-      /** When. */
+      /** Time of the operation */
       readonly ts: string | null
-      /** The credential; of what the service does by itself, its own name for it. */
+      /** Public id of the credential; a service name for actions of the service itself */
       readonly rcntrl: string
       /** Id of a user */
       readonly userId: number | null
-      /** What is done */
+      /** Action */
       readonly action: string
-      /** Kind of thing, in one word */
+      /** Type of the object */
       readonly object: string
-      /** 100 at the most. */
-      readonly objectIds: readonly (string)[]
-      /** How many things it was about. */
+      /** Ids of the objects, at most 100 */
+      readonly objectIds: readonly string[]
+      /** Number of objects */
       readonly count: number
       /** Method and path */
       readonly operation: string
-      /** Why, in words */
+      /** Reason as text */
       readonly reason: string | null
       /** Address */
       readonly address: string
-      /** Names the request in the log */
+      /** Identifies the request in the log */
       readonly traceId: string
-      /** SHA-256 over the entry and the hash of the one before. */
+      /** SHA-256 of the entry and the hash of the previous entry */
       readonly hash: string
     })[]
   }
-  /** Everything that is kept about a person. */
+  /** Export all data about a person. */
   readonly 'POST /rest/core/persons/export': {
-    readonly body: {
-      /** A contact, by its extension … */
-      readonly eeexId?: number | string | undefined
-      /** … or by itself, */
-      readonly emenId?: number | string | undefined
-      /** or a customer: the external system … */
-      readonly systemCode?: string | undefined
-      /** … and who they are there, */
-      readonly extCustId?: string | undefined
-      /** or a telephone number that only they have, */
-      readonly number?: string | undefined
-      /** or an address: emails of nobody else, no contact. */
-      readonly email?: string | undefined
-      /** Whose person it is. */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
-      /** Why, as the number of a request; it is kept for years, so name nobody in it. */
-      readonly reason: string
-    }
+    readonly body: ExportIn
     readonly answer: {
-      /** False: there are more than 5,000 rows of something, which are left out. */
+      /** False if a table has more than 5,000 rows; further rows are omitted */
       readonly complete: boolean
-      /** Calls, recordings (files by cfreId), transcripts, summaries. */
+      /** Calls, recordings (files by cfreId), transcripts and summaries */
       readonly calls: Readonly<Record<string, unknown>>
-      /** Cases, comments, emails and files. */
+      /** Cases, comments, emails and files */
       readonly activities: Readonly<Record<string, unknown>>
-      /** Call tasks and attempts. */
+      /** Call tasks and attempts */
       readonly tasks: Readonly<Record<string, unknown>>
-      /** What we call them, and their numbers. */
+      /** Contacts and their phone numbers */
       readonly contacts: Readonly<Record<string, unknown>>
     }
   }
-  /** Erase a person. */
+  /** Erase all data about a person. */
   readonly 'POST /rest/core/persons/erase': {
-    readonly body: {
-      /** A contact, by its extension … */
-      readonly eeexId?: number | string | undefined
-      /** … or by itself, */
-      readonly emenId?: number | string | undefined
-      /** or a customer: the external system … */
-      readonly systemCode?: string | undefined
-      /** … and who they are there, */
-      readonly extCustId?: string | undefined
-      /** or a telephone number that only they have, */
-      readonly number?: string | undefined
-      /** or an address: emails of nobody else, no contact. */
-      readonly email?: string | undefined
-      /** Whose person it is. */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
-      /** Why, as the number of a request; it is kept for years, so name nobody in it. */
-      readonly reason: string
-    }
+    readonly body: ExportIn
     readonly answer: {
-      /** Calls that are nameless now. */
+      /** Number of anonymized calls */
       readonly calls: number
-      /** Cases, conversations and emails. */
+      /** Number of erased cases, conversations and emails */
       readonly activities: number
-      /** Call tasks; none of them is dialed any more. */
+      /** Number of erased call tasks; they are not dialed any more */
       readonly callTasks: number
-      /** Contacts. */
+      /** Number of erased contacts */
       readonly entities: number
     }
   }
-  /** Keep what is about a person, a case, or all of it. */
+  /** Place a legal hold on a person, a case or everything. */
   readonly 'POST /rest/core/legalholds': {
     readonly body: {
-      /** A contact, by its extension … */
+      /** Role id of the contact */
       readonly eeexId?: number | string | undefined
-      /** … or by itself, */
+      /** Contact id */
       readonly emenId?: number | string | undefined
-      /** or a customer: the external system … */
+      /** External system of the customer; requires extCustId */
       readonly systemCode?: string | undefined
-      /** … and who they are there, */
+      /** Customer id in the external system; requires systemCode */
       readonly extCustId?: string | undefined
-      /** or a telephone number that only they have, */
+      /** Phone number that belongs only to this person */
       readonly number?: string | undefined
-      /** or an address: emails of nobody else, no contact. */
+      /** Email address; covers emails of this address, not a contact */
       readonly email?: string | undefined
-      /** Whose person it is. */
-      readonly corporation?: {
-        /** The asker’s first when absent */
-        readonly corpId: number | string
-      } | undefined
-      /** Or a case: with all that hangs on it. */
+      /** Corporation; default: the first one of the credential */
+      readonly corporation?: ExportWithCorpIdIn | undefined
+      /** A case with all its data */
       readonly eactId?: number | string | undefined
-      /** Or all of the corporation. */
+      /** All data of the corporation */
       readonly everything?: true | undefined
-      /** Why, as the number of a request; it is kept for years, so name nobody in it. */
+      /** Reason, for example a request number; stored for years, so it must not contain names */
       readonly reason: string
     }
     readonly answer: {
@@ -4715,23 +3015,20 @@ export interface Operations {
       readonly holdId: number
     }
   }
-  /** Legal holds. */
+  /** List legal holds. */
   readonly 'GET /rest/core/legalholds': {
     readonly answer: readonly ({
       /** Id of a legal hold */
       readonly holdId: number
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** person, case or everything */
+      /** The corporation that owns the record */
+      readonly corporation: WithCorpId
+      /** Scope of the hold: person, case or everything */
       readonly keeps: string
-      /** The case. */
+      /** The case */
       readonly eactId: number | null
-      /** Why, in words */
+      /** Reason as text */
       readonly reason: string
-      /** Since when. */
+      /** Start of the hold */
       readonly creationTs: string | null
     })[]
   }
@@ -4743,55 +3040,49 @@ export interface Operations {
     }
     readonly answer: undefined
   }
-  /** Work that was given up, newest first. */
+  /** List failed background jobs, newest first. */
   readonly 'GET /rest/core/deadletters': {
     readonly query?: {
-      /** All of them when absent */
+      /** Kind; all kinds if absent */
       readonly kind?: "transcript" | "summary" | "email" | undefined
-      /** Rows that are passed over; 0 when absent */
+      /** Number of rows to skip; default 0 */
       readonly offset?: number | undefined
-      /** Rows of a page */
+      /** Maximum number of rows */
       readonly size?: number | undefined
     }
     readonly answer: readonly ({
-      /** Id of work that was given up */
+      /** Id of a dead letter */
       readonly deadLetterId: string
-      /** A recording, a summary of a call, an email of ours */
+      /** Transcript of a recording, summary of a call, or outgoing email */
       readonly kind: "transcript" | "summary" | "email"
-      /** Whose it is */
-      readonly corporation: {
-        /** Id of a corporation */
-        readonly corpId: number
-      }
-      /** The call, or the email */
-      readonly activity: {
-        /** Id of an activity: a call, an email, a conversation, a case */
-        readonly eactId: number
-      }
-      /** Why it was given up */
+      /** The corporation that owns the record */
+      readonly corporation: WithCorpId
+      /** The call or the email */
+      readonly activity: LinkWithEactId
+      /** Why it failed */
       readonly reason: string | null
-      /** How often it was tried */
+      /** Number of attempts */
       readonly tries: number
-      /** When it began */
+      /** Creation time of the job */
       readonly creationTs: string | null
     })[]
   }
-  /** Try it again, at once and with all its tries before it. */
+  /** Retry a failed job immediately, with all its attempts. */
   readonly 'POST /rest/core/deadletters/{deadLetterId}/retry': {
     readonly params: {
-      /** As listed */
+      /** Id of the dead letter */
       readonly deadLetterId: string
     }
     readonly answer: {
-      /** Id of work that was given up */
+      /** Id of a dead letter */
       readonly deadLetterId: string
-      /** How far it is */
+      /** Status */
       readonly status: "queued"
     }
   }
 }
 
-/** POSTs that only read: asking twice does nothing twice. */
+/** POST operations that only read, so repeating them is safe. */
 export const READING_POSTS: readonly string[] = [
   'POST /dialer/callcode/{callCode}/forecast',
   'POST /dialer/calltaskget',
@@ -4802,13 +3093,13 @@ export const READING_POSTS: readonly string[] = [
   'POST /rest/svcems/cases/search',
 ]
 
-/** Served at the sign-on address. */
+/** Operations of the sign-on address. */
 export const SIGN_ON: readonly string[] = [
   'GET /rest/api/state',
   'POST /rest/api/login',
 ]
 
-/** Operations that answer page by page: which field turns the page, and where the rows are. */
+/** Operations with pages: the paging parameter, and the field with the rows. */
 export const PAGED = {
   'GET /rest/core/users': { by: 'offset', in: 'query' },
   'GET /svcdialer/calltaskimport': { by: 'pageNumber', in: 'query', rows: 'imports' },

@@ -1,18 +1,18 @@
-/** Turns pages: the dialer's by number, lists by offset, windows by their first row, the feed by its place. */
+/** Paging: by page number, by offset, by row range, or by cursor. */
 import { type Operations, PAGED } from './operations.ts'
 import type { AnyRequest } from './request.ts'
 
-/** Operations that answer page by page. */
+/** Operations with pages. */
 export type PagedName = keyof typeof PAGED
 
 interface Paging {
   readonly by: 'pageNumber' | 'offset' | 'limitFrom' | 'after'
   readonly in: 'query' | 'body'
-  /** Where the rows are; absent where the answer is the list itself. */
+  /** Field with the rows; absent if the answer is the list. */
   readonly rows?: string
 }
 
-/** One row of an operation's answer. */
+/** A row of an operation's answer. */
 export type RowOf<Name extends PagedName> = Operations[Name]['answer'] extends readonly (infer Row)[]
   ? Row
   : (typeof PAGED)[Name] extends { readonly rows: infer Rows extends keyof Operations[Name]['answer'] }
@@ -21,12 +21,12 @@ export type RowOf<Name extends PagedName> = Operations[Name]['answer'] extends r
       : never
     : never
 
-/** Rows of a page where the wish does not say: every operation takes as many. */
+/** Default page size; every operation accepts it. */
 const ROWS = 500
 
 /**
- * Rows of every page. `ask` carries the operation out. A list that changes meanwhile may show a row twice or not at all
- * when it is turned by number; the feed never misses one.
+ * The rows of all pages. `ask` executes the operation. If a list changes meanwhile, a row may appear twice or not at
+ * all, except in the event feed.
  */
 export async function* rowsOf<Row>(
   name: PagedName,
@@ -46,7 +46,7 @@ export async function* rowsOf<Row>(
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields that ask for the first page; what the wish says is kept. */
+/** Parameters of the first page; keeps those of the request. */
 function firstTurn({ by }: Paging, fields: Fields): Fields {
   const from = Number(fields[by] ?? 0)
   switch (by) {
@@ -61,7 +61,7 @@ function firstTurn({ by }: Paging, fields: Fields): Fields {
   }
 }
 
-/** The fields that ask for the page after; undefined: that was the last one. */
+/** Parameters of the next page; undefined after the last one. */
 function nextTurn({ by }: Paging, turn: Fields, rows: number, answer: unknown): Fields | undefined {
   const size = Number(turn['size'])
   const from = Number(turn['limitFrom'])

@@ -1,56 +1,54 @@
-/** What the client throws: one kind of error for whatever went wrong, so that one `catch` serves every operation. */
-
-/** One thing wrong with a request; `path` as `callTasks[3].callNumberList`. */
+/** The only error that the client throws. */
+/** An error in a request; `path` is for example `callTasks[3].callNumberList`. */
 export interface FieldProblem {
   readonly path: string
   readonly code: string
   readonly message: string
 }
 
-/** The problem in the server's words (RFC 9457, D-06), or that no answer came. */
+/** An error response of the server (RFC 9457, D-06), or the absence of a response. */
 export class SwitchboardProblem extends Error {
   override readonly name = 'SwitchboardProblem'
-  /** The operation that was asked for. */
   readonly operation: string
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
-  /** The end of the problem's type, such as `validation` or `notFound`; `unreachable` when no answer came. */
+  /** Last part of the problem's type, such as `validation`; `unreachable` without a response. */
   readonly kind: string
-  /** Of a request that was not valid: each mistake. */
+  /** All errors of an invalid request. */
   readonly errors: readonly FieldProblem[]
-  /** The contract's constant (contract.md §7): tells why an import was refused. */
+  /** Error code of the contract (contract.md §7), for refused imports. */
   readonly statusCode: number | undefined
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server log. */
   readonly traceId: string | undefined
-  /** The server asked to wait so long, milliseconds. */
+  /** `Retry-After` in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(operation: string, facts: ProblemFacts) {
     const { status, body, why, traceId, retryAfterMs } = facts
-    const said = (typeof body === 'object' && body !== null ? body : {}) as SaidBody
-    const kind = said.type?.split(':').at(-1)
-    super(`${operation}: ${said.detail ?? said.statusText ?? why ?? `answered ${status}`}`)
+    const problem = (typeof body === 'object' && body !== null ? body : {}) as ProblemBody
+    const kind = problem.type?.split(':').at(-1)
+    super(`${operation}: ${problem.detail ?? problem.statusText ?? why ?? `answered ${status}`}`)
     this.operation = operation
     this.status = status
     this.kind = kind ?? (status === 0 ? 'unreachable' : 'other')
-    this.errors = said.errors ?? []
-    this.statusCode = said.statusCode
-    this.traceId = said.traceId ?? traceId
+    this.errors = problem.errors ?? []
+    this.statusCode = problem.statusCode
+    this.traceId = problem.traceId ?? traceId
     this.retryAfterMs = retryAfterMs
   }
 }
 
-/** What is known of an answer that says no. */
+/** Facts of a failed request. */
 export interface ProblemFacts {
   readonly status: number
   readonly body?: unknown
-  /** In words, where there is no body. */
+  /** Explanation if there is no body. */
   readonly why?: string | undefined
   readonly traceId?: string | undefined
   readonly retryAfterMs?: number | undefined
 }
 
-interface SaidBody {
+interface ProblemBody {
   readonly type?: string
   readonly detail?: string
   readonly errors?: readonly FieldProblem[]

@@ -1,48 +1,48 @@
-/** Operations as types, and how one of them becomes a request. */
+/** Types of operations, and the building of requests. */
 import { type Operations, READING_POSTS } from './operations.ts'
 import { SwitchboardProblem } from './problem.ts'
 
-/** `METHOD /path`, as the contract spells them; editors complete it. */
+/** `METHOD /path` in the contract's spelling. */
 export type OperationName = keyof Operations
 
-/** What an operation is asked with. Texts and numbers serve alike for ids (D-05). */
+/** Input of an operation. Ids may be numbers or strings (D-05). */
 export type Request<Name extends OperationName> = Omit<Operations[Name], 'answer'> & Extras
 
-/** What may go with every request. */
+/** Options of every request. */
 export interface Extras {
-  /** One key for what must not be done twice, also across restarts of yours; made by chance when absent. */
+  /** Set it to survive restarts of your process; random if absent. */
   readonly idempotencyKey?: string
-  /** Such as `if-match` or `range`. */
+  /** For example `if-match` or `range`. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What an operation answers: JSON, a text, or the bytes of a file. */
+/** Answer of an operation: JSON, text, or the bytes of a file. */
 export type AnswerOf<Name extends OperationName> = Operations[Name]['answer']
 
-/** A wish may be left out where an operation needs nothing. */
+/** The request may be omitted if the operation needs no input. */
 export type Asked<Name extends OperationName> =
-  Record<never, never> extends Omit<Operations[Name], 'answer'> ? [wish?: Request<Name>] : [wish: Request<Name>]
+  Record<never, never> extends Omit<Operations[Name], 'answer'> ? [request?: Request<Name>] : [request: Request<Name>]
 
-/** The same without the operation's own types, for the machinery. */
+/** An untyped request. */
 export interface AnyRequest extends Extras {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }
 
-/** A request but for the endpoint it goes to. */
+/** A request without its endpoint. */
 export interface Prepared {
   readonly operation: OperationName
   readonly method: string
-  /** With its query. */
+  /** Including the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | FormData | undefined
-  /** Asked twice, it does nothing twice. */
+  /** Repeating the request is safe. */
   readonly isRepeatable: boolean
 }
 
-/** Puts parameters in their places. `makeKey` is asked for a key where one is needed and none was given. */
+/** Builds a request. `makeKey` creates an idempotency key if one is needed and not given. */
 export function prepare(operation: OperationName, request: AnyRequest, makeKey: () => string): Prepared {
   const [method = '', pattern = ''] = operation.split(' ')
   const { params = {}, query = {}, body, headers = {}, idempotencyKey } = request
@@ -68,10 +68,10 @@ export function prepare(operation: OperationName, request: AnyRequest, makeKey: 
   }
 }
 
-/** One part of a path. Nothing, `.` and `..` would make the address of another operation of it. */
+/** A path segment. Empty, `.` and `..` are refused: they would address another operation. */
 function segmentOf(operation: OperationName, name: string, value: unknown): string {
   const text = String(value ?? '')
   if (!['', '.', '..'].includes(text)) return encodeURIComponent(text)
-  const detail = `params.${name} is missing or can be no part of a path`
+  const detail = `params.${name} is missing or not a valid path segment`
   throw new SwitchboardProblem(operation, { status: 0, body: { type: 'urn:switchboard:problem:validation', detail } })
 }

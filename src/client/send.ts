@@ -1,23 +1,23 @@
-/** One request over the wire: what came back, or why nothing did. */
+/** Sends one HTTP request. */
 import type { Clock } from '../kernel/clock.ts'
 
-/** `fetch` as the platform has it. */
+/** The signature of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** What came back: an answer of any status, or none. */
+/** A response of any status, or why there is none. */
 export type Sent =
   | { readonly arrived: true; readonly status: number; readonly headers: Headers; readonly body: unknown }
   | { readonly arrived: false; readonly why: string }
 
-/** What sending needs. */
+/** Dependencies of `send`. */
 export interface Sender {
   readonly fetch: Fetch
   readonly clock: Clock
-  /** Longest wait for the whole answer. */
+  /** Timeout for the whole response. */
   readonly timeoutMs: number
 }
 
-/** Sends, and reads the answer to its end; late is as good as never. Never throws. */
+/** Sends a request and reads the whole response. Never throws. */
 export async function send({ fetch, clock, timeoutMs }: Sender, url: string, init: RequestInit): Promise<Sent> {
   const cut = new AbortController()
   let isLate = false
@@ -37,7 +37,7 @@ export async function send({ fetch, clock, timeoutMs }: Sender, url: string, ini
   }
 }
 
-/** JSON, a text, or bytes, as the answer says it is. Broken JSON counts as an answer that broke off. */
+/** JSON, text or bytes, by content type. Malformed JSON counts as a broken response. */
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (type.includes('json')) {
@@ -49,7 +49,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   return bytes.length === 0 && type === '' ? undefined : bytes
 }
 
-/** Of the platform's `fetch failed`, what is behind it. */
+/** Adds the cause to the platform's `fetch failed`. */
 function describe(error: unknown): string {
   const { message = String(error), cause } = (error ?? {}) as { message?: string; cause?: unknown }
   return cause instanceof Error ? `${message} (${cause.message})` : message

@@ -1,19 +1,19 @@
-/** The receiving side of webhooks: whether a message is genuine, and what it says (contract.md §6, D-26, D-27). */
+/** Verifies and parses received webhooks (contract.md §6, D-26, D-27). */
 import { type Clock, RealClock } from '../kernel/clock.ts'
 import { readSecret, type Verification, verify } from '../webhooks/sign.ts'
 import type { Operations } from './operations.ts'
 
-/** An event, as the feed tells it as well. */
+/** An event, as in the event feed. */
 export type WebhookEvent = Operations['GET /rest/core/events']['answer']['events'][number]
 
-/** A genuine event, or why the message is not believed: answer 401 then, and do nothing. */
+/** A genuine event, or why verification failed; respond with 401 then. */
 export type Opened =
   | { readonly genuine: true; readonly event: WebhookEvent }
   | { readonly genuine: false; readonly why: Exclude<Verification, 'genuine'> | 'no secret' | 'no event' }
 
 /**
- * Opens a message: `body` is the text as it came, byte for byte; `secrets` those of the subscription, two while one is
- * changed. The same event may come twice: know it by its `id`. Names of headers are in lower case, as Node has them.
+ * Verifies a webhook request. `body` is the raw text; `secrets` are those of the subscription, two during a rotation.
+ * Delivery is at least once: deduplicate by the event's `id`. Header names are in lower case, as in Node.
  */
 export function openWebhook(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -39,7 +39,7 @@ function eventOf(body: string): WebhookEvent | undefined {
   }
 }
 
-/** A header that came twice is none that we sent. */
+/** The server sends no header twice, so a repeated one counts as missing. */
 function asText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

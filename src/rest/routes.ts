@@ -1,5 +1,4 @@
-/** Every section that is served beside what the server brings itself; a new section is named here and nowhere else. */
-
+/** All operations except those that the server itself adds; a new section is added only here. */
 import { auditRoutes } from './admin/audit-trail.ts'
 import { dataSubjectRoutes } from './admin/data-subjects.ts'
 import { deadLetterRoutes } from './admin/dead-letters.ts'
@@ -24,10 +23,9 @@ import { emailContentRoutes } from './mail/email-content.ts'
 import { emailRoutes } from './mail/emails.ts'
 import { webhookRoutes } from './webhooks/subscriptions.ts'
 
-/** What the sections work with together. */
-export type SectionDependencies = RestDependencies & Pick<AgentDependencies, 'tickets'>
+type SectionDependencies = RestDependencies & Pick<AgentDependencies, 'tickets'>
 
-/** All of them: the core serves these, tests walk over these, the document and the client are made of these. */
+/** Served by the core; also the source of the OpenAPI document, the typed client and tests of all routes. */
 export function sectionRoutes(dependencies: SectionDependencies): Route[] {
   return [
     ...dialerRoutes(dependencies),

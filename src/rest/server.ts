@@ -1,4 +1,4 @@
-/** Starts the web servers of one process: the node side, the sign-on side, or both (D-02). */
+/** Starts the web servers of a process: node side, sign-on side, or both (D-02). */
 import type { AddressInfo } from 'node:net'
 import { signOnRoutes } from './access/sign-on.ts'
 import { tokenRoutes } from './access/tokens.ts'
@@ -16,61 +16,61 @@ import type { Allowance } from './http/token-bucket.ts'
 import { documentPages, healthPages, type Readiness } from './openapi/docs-pages.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 
-/** Where a side listens. Port 0 is any free one. */
-export interface Listen {
+/** Port 0 means any free port. */
+interface Listen {
   readonly host: string
   readonly port: number
 }
 
-/** What is to be served, and where. */
+/** Operations and addresses of the servers. */
 export interface RestOptions {
-  readonly parts: RestDependencies
-  /** The sections: dialer, webhooks and so on. Sign-on, tokens, people and external systems are always there. */
+  readonly dependencies: RestDependencies
+  /** Additional operations. Sign-on, tokens, users and external systems are always served. */
   readonly routes: readonly Route[]
-  /** Everything but sign-on; absent: this process is no node. */
+  /** Everything except sign-on; absent: this process is not a node. */
   readonly node?: Listen
-  /** Sign-on; absent: this process is no sign-on side. */
+  /** Sign-on; absent: this process does not serve it. */
   readonly sso?: Listen
-  /** For trials: the node serves sign-on as well (`sso.allowSameOrigin`). */
+  /** For trials: the node also serves sign-on (`sso.allowSameOrigin`). */
   readonly allowSameOrigin?: boolean
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
-  /** Other allowances than those of D-31. */
+  /** Overrides the rate limits of D-31. */
   readonly allowances?: Readonly<Record<RateClass, Allowance>>
-  /** Answers outside of their declaration are errors: for tests. */
+  /** For tests: an answer that does not match its schema is an error. */
   readonly checksAnswers?: boolean
   /** Names of the service's parts that do not run; `/readyz` is not ready before there are none. */
   readonly notRunning?: () => readonly string[]
 }
 
-/** Running servers. */
+/** The running servers of a process. */
 export interface Rest {
-  /** Of the node side, or of the sign-on side where that is alone. No slash at the end. */
+  /** URL of the node side, or of the sign-on side if there is no node side. No trailing slash. */
   readonly url: string
-  /** Of the sign-on side, where it has an address of its own. */
+  /** URL of the sign-on side, if separate. */
   readonly ssoUrl: string | undefined
-  /** The node side's server, for whoever speaks WebSocket beside us; undefined where there is none. */
+  /** The node side's server, for WebSocket handlers; undefined without a node side. */
   readonly node: HttpApp['app'] | undefined
   readonly sso: HttpApp['app'] | undefined
-  /** Whose credentials they believe; sockets ask it too. */
+  /** Also authenticates WebSockets. */
   readonly authenticator: Authenticator
-  /** Requests under way end first, within 30 s. Closing twice is silent. */
+  /** Running requests have 30 s to finish. Idempotent. */
   close(): Promise<void>
 }
 
-/** Answers kept for repeated requests, and credentials long dead, are swept as often. */
+/** Interval for deleting stored answers and expired credentials. */
 const SWEEP_MS = 10 * 60_000
 
-const NO_OPERATION = refuse('notFound', 'no operation has this path; /openapi.json lists them all')
-/** Whoever asks for anything else at the sign-on side has taken the wrong door, and is told so (D-02). */
-const WRONG_DOOR = refuse(
+const NO_OPERATION = refuse('notFound', 'no operation has this path; /openapi.json lists all operations')
+/** Answer of the sign-on side for all other paths (D-02). */
+const SIGN_ON_ONLY = refuse(
   'misdirected',
-  'this is the sign-on address; GET /rest/api/state names the endpoint that serves everything else',
+  'this is the sign-on address; call GET /rest/api/state to get the endpoint of all other operations',
 )
 
-/** Rejects when a port cannot be listened on. */
+/** Rejects if a port is not available. */
 export async function startRest(options: RestOptions): Promise<Rest> {
-  const { parts: dependencies, routes, allowSameOrigin = false, checksAnswers = false } = options
+  const { dependencies, routes, allowSameOrigin = false, checksAnswers = false } = options
   const { credentials, audit, clock, log, secretBytes, environment } = dependencies
   const authenticator = new Authenticator({ credentials, clock, log, secretBytes, environment })
   const rates = new RateLimits(options.allowances)
@@ -87,19 +87,19 @@ export async function startRest(options: RestOptions): Promise<Rest> {
     started.push(made)
     return made
   }
-  const stopHearing = dependencies.dialerRepository.onNews((notification) => {
+  const stopListening = dependencies.dialerRepository.onNews((notification) => {
     if (notification === 'access') authenticator.forget()
   })
   const sweeper = sweepAccess(dependencies)
   const close = async () => {
-    stopHearing()
+    stopListening()
     sweeper.cancel()
     await Promise.all(started.map((made) => made.close()))
   }
   try {
     const nodeApp = options.node && http(NO_OPERATION)
     if (nodeApp) await prepareNode(nodeApp, nodeRoutes, allowSameOrigin ? signOn : [], signOn, registrar, ready)
-    const ssoApp = options.sso && http(WRONG_DOOR)
+    const ssoApp = options.sso && http(SIGN_ON_ONLY)
     if (ssoApp) prepareSignOn(ssoApp, signOn, registrar, ready)
     const url = nodeApp && options.node ? await listen(nodeApp, options.node) : undefined
     const ssoUrl = ssoApp && options.sso ? await listen(ssoApp, options.sso) : undefined
@@ -139,7 +139,7 @@ function sweepAccess({ credentials, clock, log }: RestDependencies): { cancel():
   const sweep = () => {
     timer = again()
     credentials.sweepAccess(clock.nowMs()).catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'old keys and credentials could not be swept away')
+      log.warn({ error: String(error) }, 'old idempotency keys and credentials not deleted')
     })
   }
   let timer = again()

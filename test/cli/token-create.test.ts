@@ -77,7 +77,7 @@ describe('switchboard user', () => {
   test.each([
     ['short', 'fewer than 12'],
     ['aaaaaaaaaaaaaaaa', 'too few different'],
-    ['anna-is-my-name', 'holds the user name'],
+    ['anna-is-my-name', 'contains the user name'],
     ['x'.repeat(300), 'more than 256'],
   ])('refuses the password "%s"', async (password, why) => {
     const { status, lines } = await run((write) => changePassword('anna', password, registry, write))

@@ -63,7 +63,7 @@ describe('a node that dies', () => {
   test('before a request: the next one serves it', async () => {
     const { parts: dependencies } = world
     const local = { host: '127.0.0.1', port: 0 }
-    const other = await startRest({ parts: dependencies, routes: [], node: local })
+    const other = await startRest({ dependencies, routes: [], node: local })
     node = other.url
     const asking: Client = client()
     expect((await asking.ask('GET /rest/core/activeuser')).environment).toBe('development')

@@ -98,7 +98,7 @@ export async function openRestWorld(options: RestWorldOptions = {}): Promise<Res
   const local = { host: '127.0.0.1', port: 0 }
   const routes = options.routes?.(parts, pools) ?? []
   const rest = await startRest({
-    parts,
+    dependencies: parts,
     routes,
     node: local,
     sso: local,

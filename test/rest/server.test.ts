@@ -261,7 +261,7 @@ describe('a server that ends', () => {
 test('given parts of the service that do not run, /readyz names them and is not ready', async () => {
   let missing: readonly string[] = ['mail intake', 'hold expiry']
   const node = { host: '127.0.0.1', port: 0 }
-  const rest = await startRest({ parts: world.parts, routes: [], node, notRunning: () => missing })
+  const rest = await startRest({ dependencies: world.parts, routes: [], node, notRunning: () => missing })
   const refused = await fetch(`${rest.url}/readyz`)
   const problem = { detail: 'parts of the service do not run: mail intake, hold expiry' }
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])

@@ -1,4 +1,4 @@
-/** New credentials, for the API, for sign-on and for the command line alike (D-03). */
+/** Creates credentials for the API, sign-on and the command line (D-03). */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId, UserId } from '../../kernel/ids.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
@@ -8,15 +8,15 @@ import type { Scope } from '../http/route.ts'
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
-/** Of integrations. */
+/** Default lifetime of integration credentials. */
 export const LIFE_MS = 365 * DAY_MS
-/** There is no "never" (D-03). */
+/** Maximum lifetime; every credential expires (D-03). */
 export const LIFE_MAX_MS = 730 * DAY_MS
-/** Of people: so long after the last use, and so long at the most. */
+/** Login credentials expire this long after the last use, and after one shift at the latest. */
 const IDLE_MS = 12 * HOUR_MS
 const SHIFT_MS = 24 * HOUR_MS
 
-/** What a new credential is for. */
+/** A credential to be issued. */
 export interface CredentialRequest {
   readonly name: string
   readonly user: UserId | undefined
@@ -27,15 +27,14 @@ export interface CredentialRequest {
   readonly sliding?: NewCredential['sliding']
 }
 
-/** What making one needs. `key` is `Access.checkKey`. */
-export interface Issuer {
+interface Issuer {
   readonly key: Buffer
   readonly secretBytes: SecretBytes
   readonly environment: string
   readonly nowMs: AtMs
 }
 
-/** The three values, to be shown once, and what is kept of them. */
+/** The three values, to be shown once, and the stored credential. */
 export function issue(
   request: CredentialRequest,
   issuer: Issuer,
@@ -52,7 +51,7 @@ export function issue(
   return { values, credential }
 }
 
-/** How long somebody who signs on by hand stays signed on. */
+/** Expiry of a login credential. */
 export function shift(nowMs: AtMs): Pick<CredentialRequest, 'expiresAtMs' | 'sliding'> {
   return { expiresAtMs: nowMs + IDLE_MS, sliding: { idleMs: IDLE_MS, endsAtMs: nowMs + SHIFT_MS } }
 }

@@ -1,4 +1,4 @@
-/** What people may do through the API, by their role in the house. */
+/** API scopes by user role. */
 import type { Role } from '../../ports/directory.ts'
 import { SCOPES, type Scope } from '../http/route.ts'
 
@@ -20,10 +20,10 @@ const SUPERVISOR: readonly Scope[] = [
   'config:write',
 ]
 
-/** Our choice: the contract knows no roles. An administrator may do everything. */
+/** The contract has no roles; an administrator has all scopes. */
 const SCOPES_OF: Readonly<Record<Role, readonly Scope[]>> = { agent: AGENT, supervisor: SUPERVISOR, admin: SCOPES }
 
-/** The scopes of somebody with these roles. */
+/** The scopes of a user with these roles. */
 export function scopesOf(roles: readonly Role[]): Scope[] {
   const all = new Set(roles.flatMap((role) => SCOPES_OF[role] ?? []))
   return SCOPES.filter((scope) => all.has(scope))

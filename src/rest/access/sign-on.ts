@@ -1,4 +1,4 @@
-/** The sign-on side (D-02): which node to go to, and three values for a person with a password. */
+/** The sign-on side (D-02): the endpoint of a node, and login with a password. */
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { AtMs } from '../../kernel/clock.ts'
@@ -16,19 +16,15 @@ import { issue, shift } from './issue-credential.ts'
 import { isPassword, PASSWORD_LENGTH } from './password.ts'
 import { scopesOf } from './roles.ts'
 
-/** A node that was not seen for longer is not handed out (D-02). */
+/** A node that was not seen for longer is not offered (D-02). */
 const SEEN_WITHIN_MS = 5_000
-/** Proving a password takes 32 MiB and a fifth of a second: so many at once, and so many may wait. */
-const PROOFS_AT_ONCE = 2
-const PROOFS_WAITING = 20
+/** Checking a password takes 32 MiB and 0.2 s, so the number of concurrent and waiting checks is limited. */
+const CHECKS_AT_ONCE = 2
+const CHECKS_WAITING = 20
 
-/** What the sign-on side works with. */
-export type SignOnDependencies = Pick<
-  RestDependencies,
-  'clock' | 'log' | 'secretBytes' | 'environment' | 'directory' | 'credentials' | 'live'
-> & { readonly authenticator: Authenticator }
+type SignOnDependencies = RestDependencies & { readonly authenticator: Authenticator }
 
-/** State and login; the first is the contract's (contract.md §4.6, §5). */
+/** State (contract.md §4.6, §5) and login (an addition). */
 export function signOnRoutes(dependencies: SignOnDependencies): Route[] {
   return [stateRoute(dependencies), loginRoute(dependencies)]
 }
@@ -37,22 +33,20 @@ function stateRoute({ live, clock, environment }: SignOnDependencies): Route {
   return route({
     method: 'GET',
     path: '/api/state',
-    contractPath: '/rest/api/state',
     scope: 'any',
-    audit: { none: 'it only says where to go' },
+    audit: { none: 'it only returns an endpoint' },
     rate: 'state',
     takesQueryCredentials: true,
-    summary: 'The address of the node that serves all other operations',
+    summary: 'Get the endpoint of the node that serves all other operations',
     description:
-      'Asked at the sign-on address, with the three values as headers or as query parameters. The endpoint may be ' +
-      'kept as long as it answers; after a time-out or 502, 503, 504 ask again.',
+      'Served at the sign-on address; the three values may be headers or query parameters. Cache the endpoint; after ' +
+      'a timeout or status 502, 503 or 504 call this operation again.',
     answers: { 200: Type.Object({ endpoint: Type.String() }) },
     example: { answer: { endpoint: 'https://node1.example.com' } },
     async handle({ asker }) {
       const nodes = await live.nodes()
       const chosen = chooseNode(nodes, asker.corporations[0] ?? 0, clock.nowMs())
-      if (!chosen)
-        return refuse('unavailable', 'no node is there just now; ask again', { headers: { 'retry-after': '2' } })
+      if (!chosen) return refuse('unavailable', 'no node is available; try again', { headers: { 'retry-after': '2' } })
       const headers = { 'svc-node': chosen.node, 'svc-environment': environment }
       return { body: { endpoint: chosen.endpoint.replace(/\/+$/, '') }, headers }
     },
@@ -60,8 +54,8 @@ function stateRoute({ live, clock, environment }: SignOnDependencies): Route {
 }
 
 /**
- * The same node for one corporation as long as it is there, and the corporations spread over all (highest random
- * weight: when a node goes, only its own corporations move).
+ * Highest random weight: a corporation stays on one node while that node is up; when a node goes away, only its own
+ * corporations move.
  */
 export function chooseNode(nodes: readonly LiveNode[], corporation: number, nowMs: AtMs): LiveNode | undefined {
   const weight = ({ node }: LiveNode) => createHash('sha256').update(`${corporation} ${node}`).digest('hex')
@@ -82,33 +76,33 @@ const LoggedIn = Type.Object({
   tokenv2: Type.String(),
   rcntrl: Type.String(),
   ccntrl: Type.String(),
-  expiresTs: InstantOut('12 h after the last use; never later than 24 h after sign-on'),
+  expiresTs: InstantOut('Expiry: 12 h after the last use, at most 24 h after login'),
 })
 
 function loginRoute(dependencies: SignOnDependencies): Route {
-  const limit = new ConcurrencyLimit(PROOFS_AT_ONCE, PROOFS_WAITING)
+  const limit = new ConcurrencyLimit(CHECKS_AT_ONCE, CHECKS_WAITING)
   return route({
     method: 'POST',
     path: '/api/login',
-    contractPath: '/rest/api/login',
     scope: undefined,
-    audit: { none: 'nobody has proved who they are before it; the log has every failure' },
+    audit: { none: 'the client is not authenticated yet; failures are logged' },
     rate: 'state',
-    summary: 'Three values for a person with a password',
-    description: 'An addition. They end 12 h after their last use, and 24 h after the sign-on.',
+    summary: 'Log in with a password',
+    description:
+      'An addition to the contract. The credential expires 12 h after its last use and at most 24 h after login.',
     body: Login,
     answers: { 200: LoggedIn },
     async handle({ body, address }) {
       const { userName, password } = body
       const from = plainAddress(address)
       const answer = await limit.tryRun(async () => {
-        // Looked at when it is one's turn: of many guesses sent at once, most are not looked at.
+        // Checked only now: of many guesses sent at once, most are refused here.
         const lockedMs = dependencies.authenticator.signOnLockedMs(from, userName)
         if (lockedMs > 0) return wait(Math.ceil(lockedMs / 1000))
         const user = await provedUser(dependencies, userName, password)
         if (user) return signedOn(dependencies, user)
         dependencies.authenticator.failedSignOn(from, userName)
-        return refuse('unauthorized', 'user name and password do not belong together')
+        return refuse('unauthorized', 'user name or password is wrong')
       })
       return answer === 'full' ? wait(2) : answer
     },
@@ -117,7 +111,7 @@ function loginRoute(dependencies: SignOnDependencies): Route {
 
 function wait(seconds: number): Answer {
   const headers = { 'retry-after': String(seconds) }
-  return refuse('tooManyRequests', 'wait as long as Retry-After says', { headers })
+  return refuse('tooManyRequests', 'too many requests; retry after the time in Retry-After', { headers })
 }
 
 async function provedUser(
@@ -133,7 +127,7 @@ async function provedUser(
 async function signedOn(dependencies: SignOnDependencies, user: User): Promise<Answer> {
   const { credentials, clock, secretBytes, environment, authenticator } = dependencies
   const nowMs = clock.nowMs()
-  const wish = {
+  const request = {
     name: `sign-on of ${user.userName}`,
     user: user.id,
     scopes: scopesOf(user.roles),
@@ -141,7 +135,12 @@ async function signedOn(dependencies: SignOnDependencies, user: User): Promise<A
     ipAllowList: [],
     ...shift(nowMs),
   }
-  const { values, credential } = issue(wish, { key: await authenticator.checkKey(), secretBytes, environment, nowMs })
+  const { values, credential } = issue(request, {
+    key: await authenticator.checkKey(),
+    secretBytes,
+    environment,
+    nowMs,
+  })
   await credentials.addCredential(credential)
-  return { body: { ...values, expiresTs: instantText(wish.expiresAtMs) } }
+  return { body: { ...values, expiresTs: instantText(request.expiresAtMs) } }
 }

@@ -1,4 +1,4 @@
-/** Credentials of integrations (D-03): issued, listed, replaced, withdrawn. An addition to the contract. */
+/** Issues, lists, rotates and revokes integration credentials (D-03). An addition to the contract. */
 import { Type } from 'typebox'
 import type { CorporationId, UserId } from '../../kernel/ids.ts'
 import type { Credential } from '../../ports/credentials.ts'
@@ -13,13 +13,7 @@ import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, type Route, route, SCOPES, type Scope } from '../http/route.ts'
 import { type CredentialRequest, issue, LIFE_MAX_MS, LIFE_MS } from './issue-credential.ts'
 
-/** What these operations work with. */
-export type TokenDependencies = Pick<
-  RestDependencies,
-  'clock' | 'secretBytes' | 'environment' | 'directory' | 'credentials'
-> & {
-  readonly authenticator: Authenticator
-}
+type TokenDependencies = RestDependencies & { readonly authenticator: Authenticator }
 
 const HOUR_MS = 60 * 60_000
 const OVERLAP_HOURS = 24
@@ -27,23 +21,26 @@ const OVERLAP_HOURS_MAX = 168
 
 const NewToken = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 255, description: 'What it is for, for whoever reads the list' }),
-    userId: Type.Optional(Id('The person behind it; a system when absent')),
+    name: Type.String({ minLength: 1, maxLength: 255, description: 'Purpose of the credential, shown in the list' }),
+    userId: Type.Optional(Id('User of the credential; a system if absent')),
     scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length }),
-    corpIds: Type.Array(Id('A corporation it may see'), { minItems: 1, maxItems: 100 }),
+    corpIds: Type.Array(Id('Corporation that the credential may access'), { minItems: 1, maxItems: 100 }),
     ipAllowList: Type.Optional(
-      Type.Array(Type.String({ maxLength: 50 }), { maxItems: 100, description: 'Addresses or networks: 10.0.0.0/8' }),
+      Type.Array(Type.String({ maxLength: 50 }), {
+        maxItems: 100,
+        description: 'IP addresses or networks, for example 10.0.0.0/8',
+      }),
     ),
-    expiresTs: Type.Optional(InstantIn('365 days from now when absent, 730 days at the most')),
+    expiresTs: Type.Optional(InstantIn('Expiry; default 365 days from now, at most 730 days')),
   },
   { additionalProperties: false },
 )
 
 const Issued = Type.Object({
-  tokenv2: Type.String({ description: 'The secret: shown here and never again' }),
-  rcntrl: Type.String({ description: 'The public id' }),
-  ccntrl: Type.String({ description: 'The check value' }),
-  expiresTs: InstantOut('The end of its life'),
+  tokenv2: Type.String({ description: 'Secret; returned only once' }),
+  rcntrl: Type.String({ description: 'Public id' }),
+  ccntrl: Type.String({ description: 'Check value' }),
+  expiresTs: InstantOut('Expiry'),
 })
 
 const Listed = Type.Object({
@@ -53,15 +50,15 @@ const Listed = Type.Object({
   scopes: Type.Array(Type.String()),
   corpIds: Type.Array(Type.Integer()),
   ipAllowList: Type.Array(Type.String()),
-  creationTs: InstantOut('When it was issued'),
-  expiresTs: InstantOut('The end of its life'),
-  lastUsedTs: InstantOut('To the minute'),
+  creationTs: InstantOut('Issue time'),
+  expiresTs: InstantOut('Expiry'),
+  lastUsedTs: InstantOut('Time of the last use, to the minute'),
   lastUsedIp: Type.Union([Type.String(), Type.Null()]),
 })
 
-const Name = Type.Object({ rcntrl: Type.String({ pattern: '^rc_[a-z2-7]{20}$', description: 'The public id' }) })
+const Name = Type.Object({ rcntrl: Type.String({ pattern: '^rc_[a-z2-7]{20}$', description: 'Public id' }) })
 
-/** Everything about credentials; only administrators may. */
+/** Requires the scope admin. */
 export function tokenRoutes(dependencies: TokenDependencies): Route[] {
   return [issueRoute(dependencies), listRoute(dependencies), rotateRoute(dependencies), revokeRoute(dependencies)]
 }
@@ -70,7 +67,6 @@ function issueRoute(dependencies: TokenDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/tokens',
-    contractPath: '/rest/core/tokens',
     scope: 'admin',
     audit: { action: 'create', object: 'token', by: 'rcntrl' },
     summary: 'Issue a credential',
@@ -91,8 +87,8 @@ function issueRoute(dependencies: TokenDependencies): Route {
         return refuse('validation', `${errors[0]?.path}: ${errors[0]?.message}`, { errors })
       }
       const user = userId as UserId | undefined
-      const wish = { name, user, scopes: [...new Set(scopes)] as Scope[], corporations, ipAllowList, expiresAtMs }
-      const { values, credential } = await issued(dependencies, wish)
+      const request = { name, user, scopes: [...new Set(scopes)] as Scope[], corporations, ipAllowList, expiresAtMs }
+      const { values, credential } = await issued(dependencies, request)
       await dependencies.credentials.addCredential(credential)
       return created(values, expiresAtMs)
     },
@@ -103,10 +99,9 @@ function listRoute({ credentials: credentialRepository }: TokenDependencies): Ro
   return route({
     method: 'GET',
     path: '/core/tokens',
-    contractPath: '/rest/core/tokens',
     scope: 'admin',
     audit: { action: 'read', object: 'token' },
-    summary: 'List credentials, without their secrets',
+    summary: 'List credentials without their secrets',
     answers: { 200: Type.Array(Listed) },
     async handle({ asker }) {
       const credentials = await credentialRepository.credentials(asker.corporations)
@@ -124,11 +119,10 @@ function rotateRoute(dependencies: TokenDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/tokens/{rcntrl}/rotate',
-    contractPath: '/rest/core/tokens/{rcntrl}/rotate',
     scope: 'admin',
     audit: { action: 'create', object: 'token', by: 'rcntrl' },
-    summary: 'Replace a credential',
-    description: `The old one goes on working for overlapHours (${OVERLAP_HOURS} when absent).`,
+    summary: 'Rotate a credential',
+    description: `Returns a new credential. The old one stays valid for overlapHours (default ${OVERLAP_HOURS}).`,
     params: Name,
     body: Rotate,
     bodyMayBeAbsent: true,
@@ -140,8 +134,8 @@ function rotateRoute(dependencies: TokenDependencies): Route {
       const { name, user, corporations, ipAllowList } = old
       const scopes = old.scopes as Scope[]
       const expiresAtMs = nowMs + Math.min(LIFE_MAX_MS, Math.max(LIFE_MS, old.expiresAtMs - old.createdAtMs))
-      const wish = { name, user: user?.id, scopes, corporations, ipAllowList, expiresAtMs }
-      const { values, credential } = await issued(dependencies, wish)
+      const request = { name, user: user?.id, scopes, corporations, ipAllowList, expiresAtMs }
+      const { values, credential } = await issued(dependencies, request)
       const untilAtMs = nowMs + (body.overlapHours ?? OVERLAP_HOURS) * HOUR_MS
       const isReplaced = await dependencies.credentials.replaceCredential(params.rcntrl, credential, untilAtMs)
       dependencies.authenticator.forget()
@@ -154,11 +148,10 @@ function revokeRoute(dependencies: TokenDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/core/tokens/{rcntrl}',
-    contractPath: '/rest/core/tokens/{rcntrl}',
     scope: 'admin',
     audit: { action: 'delete', object: 'token', by: 'rcntrl' },
-    summary: 'Withdraw a credential',
-    description: 'Refused by every node within 5 s.',
+    summary: 'Revoke a credential',
+    description: 'Every node refuses it within 5 s.',
     params: Name,
     answers: { 204: Type.Unknown() },
     async handle({ params, asker }) {
@@ -186,7 +179,7 @@ function created(values: CredentialValues, expiresAtMs: number): Answer {
   }
 }
 
-/** One that reaches beyond the asker's corporations does not exist for them. */
+/** Credentials with other corporations are invisible to the client. */
 async function ownCredential(
   { credentials: credentialRepository }: TokenDependencies,
   rcntrl: string,
@@ -197,7 +190,7 @@ async function ownCredential(
 }
 
 function noSuchCredential(): Answer {
-  return refuse('notFound', 'no credential of yours has this rcntrl')
+  return refuse('notFound', 'there is no credential with this rcntrl')
 }
 
 function listed(credential: Credential) {
@@ -218,7 +211,8 @@ function listed(credential: Credential) {
 
 function wrongLife(expiresAtMs: number | undefined, nowMs: number): FieldError[] {
   const path = 'expiresTs'
-  if (expiresAtMs === undefined) return [{ path, code: 'instant', message: 'is no ISO 8601 instant with an offset' }]
+  if (expiresAtMs === undefined)
+    return [{ path, code: 'instant', message: 'must be an ISO 8601 timestamp with an offset' }]
   if (expiresAtMs <= nowMs) return [{ path, code: 'range', message: 'must be in the future' }]
   if (expiresAtMs > nowMs + LIFE_MAX_MS) return [{ path, code: 'range', message: 'must be within 730 days' }]
   return []
@@ -226,11 +220,11 @@ function wrongLife(expiresAtMs: number | undefined, nowMs: number): FieldError[]
 
 function wrongCorporations(corporations: readonly CorporationId[], asker: Asker): FieldError[] {
   const foreign = corporations.some((id) => !asker.corporations.includes(id))
-  return foreign ? [{ path: 'corpIds', code: 'reference', message: 'names a corporation that does not exist' }] : []
+  return foreign ? [{ path: 'corpIds', code: 'reference', message: 'there is no such corporation' }] : []
 }
 
 function wrongNetworks(entries: readonly string[]): FieldError[] {
-  const message = 'must be an address or a network, as 10.0.0.0/8'
+  const message = 'must be an IP address or a network, for example 10.0.0.0/8'
   return entries.flatMap((entry, index) =>
     isNetwork(entry) ? [] : [{ path: `ipAllowList[${index}]`, code: 'network', message }],
   )
@@ -244,5 +238,5 @@ async function wrongUser(
   if (userId === undefined) return []
   const user = await directory.user(userId)
   const isOwn = user?.active && asker.corporations.includes(user.corporation.id)
-  return isOwn ? [] : [{ path: 'userId', code: 'reference', message: 'names a user who does not exist' }]
+  return isOwn ? [] : [{ path: 'userId', code: 'reference', message: 'there is no such user' }]
 }

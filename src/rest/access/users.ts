@@ -1,4 +1,4 @@
-/** Who asks, who works here, and the queues they serve (contract.md §4.5, §4.6; D-23, D-24). */
+/** The active user, users and queues (contract.md §4.5, §4.6; D-23, D-24). */
 import { Type } from 'typebox'
 import type { TeamEntry, User } from '../../ports/directory.ts'
 import type { LiveAgent } from '../../ports/live.ts'
@@ -8,14 +8,11 @@ import { InstantOut, instantText, Page, totals } from '../http/list-params.ts'
 import { refuse } from '../http/problem.ts'
 import { type Asker, PLAIN_READ, type Route, route } from '../http/route.ts'
 
-/** What these operations work with. */
-export type UserDependencies = Pick<RestDependencies, 'directory' | 'live' | 'environment'>
-
 const Text = Type.Union([Type.String(), Type.Null()])
 const Corporation = Type.Object({ corpId: Type.Integer(), name: Type.String() })
 
 const ActiveUser = Type.Object({
-  userId: Type.Union([Type.Integer(), Type.Null()], { description: 'null for the credential of a system' }),
+  userId: Type.Union([Type.Integer(), Type.Null()], { description: 'User id; null for the credential of a system' }),
   userName: Type.String(),
   name: Type.String(),
   email: Text,
@@ -26,10 +23,13 @@ const ActiveUser = Type.Object({
   locale: Type.String(),
   timeZone: Type.String(),
   environment: Type.String(),
-  tokenExpiresTs: InstantOut('When this credential ends'),
+  tokenExpiresTs: InstantOut('Expiry of this credential'),
 })
 
-const Presence = Type.Union([Type.Object({ state: Type.String(), sinceTs: InstantOut('Since when') }), Type.Null()])
+const Presence = Type.Union([
+  Type.Object({ state: Type.String(), sinceTs: InstantOut('Start of the current state') }),
+  Type.Null(),
+])
 
 const ListedUser = Type.Object({
   userId: Type.Integer(),
@@ -46,39 +46,38 @@ const ListedUser = Type.Object({
 const UsersQuery = Type.Object({
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Page.offsetMax })),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: Page.sizeMax })),
-  all: Type.Optional(Type.Boolean({ description: 'Also those who are not active any more' })),
+  all: Type.Optional(Type.Boolean({ description: 'Include inactive users' })),
 })
 
 const Queue = Type.Object({
   ucquId: Type.Integer(),
   name: Type.String(),
-  number: Type.Null({ description: 'Numbers belong to flows here, not to queues' }),
+  number: Type.Null({ description: 'Always null: phone numbers belong to flows' }),
   corporation: Type.Object({ corpId: Type.Integer() }),
   active: Type.Boolean(),
-  openNow: Type.Boolean({ description: 'Hours belong to flows here: a queue is open while it is active' }),
+  openNow: Type.Boolean({ description: 'Same as active: opening hours belong to flows' }),
   agentsReady: Type.Integer(),
-  waitingCalls: Type.Union([Type.Integer(), Type.Null()], { description: 'null: not counted yet' }),
+  waitingCalls: Type.Union([Type.Integer(), Type.Null()], { description: 'Always null: not counted yet' }),
 })
 
 /** The active user, the users and the queues. */
-export function userRoutes(dependencies: UserDependencies): Route[] {
+export function userRoutes(dependencies: RestDependencies): Route[] {
   return [activeUserRoute(dependencies), usersRoute(dependencies), queueRoute(dependencies)]
 }
 
-function activeUserRoute({ directory, environment }: UserDependencies): Route {
+function activeUserRoute({ directory, environment }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/activeuser',
-    contractPath: '/rest/core/activeuser',
     scope: 'any',
     audit: PLAIN_READ,
-    summary: 'Who asks',
-    description: 'A 200 confirms that the three values are right.',
+    summary: 'Get the active user',
+    description: 'Status 200 confirms that the credential is valid.',
     answers: { 200: ActiveUser },
     async handle({ asker }) {
       const user = asker.user ? await directory.userByName(asker.user.userName) : undefined
-      // Gone since the credential was looked at.
-      if (asker.user && !user?.active) return refuse('unauthorized', 'this person is not active any more')
+      // Deactivated after the credential was cached.
+      if (asker.user && !user?.active) return refuse('unauthorized', 'the user of this credential is inactive')
       const own = (await directory.corporations()).filter(({ id }) => asker.corporations.includes(id))
       const corporations = own.map(({ id, name }) => ({ corpId: id, name }))
       const home = user ? { corpId: user.corporation.id, name: user.corporation.name } : corporations[0]
@@ -102,15 +101,14 @@ function activeUserRoute({ directory, environment }: UserDependencies): Route {
   })
 }
 
-function usersRoute({ directory, live }: UserDependencies): Route {
+function usersRoute({ directory, live }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/users',
-    contractPath: '/rest/core/users',
     scope: 'any',
     audit: PLAIN_READ,
-    summary: 'Who works here',
-    description: 'email and phone are null without the scope users:read.',
+    summary: 'List users',
+    description: 'Without the scope users:read, email and phone are null.',
     query: UsersQuery,
     answers: { 200: Type.Array(ListedUser) },
     async handle({ query, asker }) {
@@ -135,20 +133,19 @@ function listedUser(user: User, agent: LiveAgent | undefined, asker: Asker) {
     active,
     corporation: { corpId: corporation.id, name: corporation.name },
     queues: teams.map((team) => ({ ucquId: team.id, name: team.name })),
-    // Somebody of another corporation may have the name of an agent.
+    // A user of another corporation may have the same name as an agent.
     presence: agent && isAgent(user) ? { state: agent.state, sinceTs: instantText(agent.sinceAtMs) } : null,
   }
 }
 
-function queueRoute({ directory, live }: UserDependencies): Route {
+function queueRoute({ directory, live }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/svcpbx/queue',
-    contractPath: '/rest/svcpbx/queue',
     scope: 'any',
     audit: PLAIN_READ,
-    summary: 'The queues',
-    query: Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Also those that are not used any more' })) }),
+    summary: 'List queues',
+    query: Type.Object({ all: Type.Optional(Type.Boolean({ description: 'Include inactive queues' })) }),
     answers: { 200: Type.Array(Queue) },
     async handle({ query, asker }) {
       const page = { corporations: asker.corporations, offset: 0, size: Page.sizeMax, withInactive: false }

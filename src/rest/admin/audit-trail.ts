@@ -1,4 +1,4 @@
-/** `GET /core/audit`: who read or changed what (F-K5). An addition to the contract. */
+/** `GET /core/audit`: the audit trail (F-K5). An addition to the contract. */
 import { type Static, Type } from 'typebox'
 import type { AuditRecord, AuditSearch } from '../../ports/audit.ts'
 import type { Answer } from '../http/answer.ts'
@@ -11,15 +11,25 @@ const Word = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 
 const Query = Type.Object(
   {
-    sinceTs: Type.Optional(InstantIn('From this instant on.')),
-    untilTs: Type.Optional(InstantIn('Before this instant; keep it while you page: newer entries come first.')),
+    sinceTs: Type.Optional(InstantIn('Entries from this time')),
+    untilTs: Type.Optional(
+      InstantIn('Entries before this time; keep it constant while paging, because newer entries come first'),
+    ),
     action: Word('read, create, change, delete, end, send, export or erase'),
-    object: Word('The kind of thing, such as file or token.'),
-    objectId: Word('One of its ids.'),
-    rcntrl: Word('The credential.'),
-    userId: Type.Optional(Id('The person behind it.')),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Page.offsetMax, description: '0 when absent' })),
-    size: Type.Optional(Type.Integer({ minimum: 1, maximum: Page.sizeMax, description: `${Page.size} when absent` })),
+    object: Word('Type of the object, such as file or token'),
+    objectId: Word('Id of an object'),
+    rcntrl: Word('Public id of the credential'),
+    userId: Type.Optional(Id('User of the credential')),
+    offset: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: Page.offsetMax, description: 'Number of entries to skip; default 0' }),
+    ),
+    size: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Page.sizeMax,
+        description: `Maximum number of entries; default ${Page.size}`,
+      }),
+    ),
   },
   // A misspelt filter would match everything (D-05).
   { additionalProperties: false },
@@ -27,31 +37,31 @@ const Query = Type.Object(
 
 const Entry = Type.Object({
   corporation: Type.Object({ corpId: Type.Integer() }),
-  auditId: Type.Integer({ description: 'From 1 in each corporation, without gaps.' }),
-  ts: InstantOut('When.'),
-  rcntrl: Type.String({ description: 'The credential; of what the service does by itself, its own name for it.' }),
+  auditId: Type.Integer({ description: 'Consecutive number within the corporation, starting at 1' }),
+  ts: InstantOut('Time of the operation'),
+  rcntrl: Type.String({ description: 'Public id of the credential; a service name for actions of the service itself' }),
   userId: Type.Union([Type.Integer(), Type.Null()]),
   action: Type.String(),
   object: Type.String(),
-  objectIds: Type.Array(Type.String(), { description: '100 at the most.' }),
-  count: Type.Integer({ description: 'How many things it was about.' }),
+  objectIds: Type.Array(Type.String(), { description: 'Ids of the objects, at most 100' }),
+  count: Type.Integer({ description: 'Number of objects' }),
   operation: Type.String(),
   reason: Type.Union([Type.String(), Type.Null()]),
   address: Type.String(),
   traceId: Type.String(),
-  hash: Type.String({ description: 'SHA-256 over the entry and the hash of the one before.' }),
+  hash: Type.String({ description: 'SHA-256 of the entry and the hash of the previous entry' }),
 })
 
-/** The operation. */
-export function auditRoutes(dependencies: Pick<RestDependencies, 'audit'>): Route[] {
+/** The audit trail operation. */
+export function auditRoutes(dependencies: RestDependencies): Route[] {
   const listAudit = route({
     method: 'GET',
     path: '/core/audit',
-    contractPath: '/rest/core/audit',
     scope: 'admin',
-    audit: { none: 'a trail that grows by being read would move its own pages' },
-    summary: 'The audit trail, newest first',
-    description: 'Every change, and every read of recordings, files, transcripts, summaries, emails and exports.',
+    audit: { none: 'reading would add entries and shift the pages' },
+    summary: 'Read the audit trail, newest first',
+    description:
+      'Contains every change, and every read of recordings, files, transcripts, summaries, emails and exports.',
     query: Query,
     answers: { 200: Type.Array(Entry) },
     handle: ({ query, asker }) => list(dependencies, query, asker),
@@ -60,7 +70,7 @@ export function auditRoutes(dependencies: Pick<RestDependencies, 'audit'>): Rout
 }
 
 async function list(
-  { audit }: Pick<RestDependencies, 'audit'>,
+  { audit }: RestDependencies,
   query: Static<typeof Query>,
   { corporations }: Asker,
 ): Promise<Answer> {
@@ -73,10 +83,10 @@ async function list(
   ]
   const path = wrong.find((name) => name !== false)
   if (path) {
-    const message = 'is no ISO 8601 instant with an offset'
+    const message = 'must be an ISO 8601 timestamp with an offset'
     return refuse('validation', `${path}: ${message}`, { errors: [{ path, code: 'instant', message }] })
   }
-  const wish: AuditSearch = {
+  const search: AuditSearch = {
     ...{ corporations, offset, rowsMax: size },
     ...(since !== undefined && { sinceAtMs: since }),
     ...(until !== undefined && { untilAtMs: until }),
@@ -86,7 +96,7 @@ async function list(
     ...(rcntrl !== undefined && { credential: rcntrl }),
     ...(userId !== undefined && { user: userId }),
   }
-  const { found, records } = await audit.search(wish)
+  const { found, records } = await audit.search(search)
   return { body: records.map(entryOut), headers: totals(found) }
 }
 

@@ -1,4 +1,4 @@
-/** What people may ask about themselves: a copy of it all, and its erasure (F-K4). Additions of ours. */
+/** Data subject requests: export and erasure (F-K4). Additions to the contract. */
 import { type Static, Type } from 'typebox'
 import type { CorporationId, EntityId, ExtensionId } from '../../kernel/ids.ts'
 import { plainAddress } from '../../mail-format/mail-address.ts'
@@ -9,68 +9,80 @@ import { Id } from '../http/list-params.ts'
 import { Refusal, refuse } from '../http/problem.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 
-/** What the operations work with. */
-export type DataSubjectDependencies = Pick<RestDependencies, 'clock' | 'keptBytes' | 'directory' | 'privacy'>
-
-/** Why it is done: kept in the audit trail, so that it names a request and nobody. */
+/** Stored in the audit trail, so it must not contain names. */
 export const Reason = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'Why, as the number of a request; it is kept for years, so name nobody in it.',
+  description: 'Reason, for example a request number; stored for years, so it must not contain names',
 })
 
-/** Whom it is about: exactly one of them. */
+/** Identifies a person; exactly one way is required. */
 export const PERSON_FIELDS = {
-  eeexId: Type.Optional(Id('A contact, by its extension …')),
-  emenId: Type.Optional(Id('… or by itself,')),
+  eeexId: Type.Optional(Id('Role id of the contact')),
+  emenId: Type.Optional(Id('Contact id')),
   systemCode: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'or a customer: the external system …' }),
+    Type.String({ minLength: 1, maxLength: 64, description: 'External system of the customer; requires extCustId' }),
   ),
-  extCustId: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: '… and who they are there,' })),
+  extCustId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Customer id in the external system; requires systemCode',
+    }),
+  ),
   number: Type.Optional(
-    Type.String({ pattern: '^\\+[1-9][0-9]{5,14}$', description: 'or a telephone number that only they have,' }),
+    Type.String({ pattern: '^\\+[1-9][0-9]{5,14}$', description: 'Phone number that belongs only to this person' }),
   ),
   email: Type.Optional(
-    Type.String({ minLength: 3, maxLength: 254, description: 'or an address: emails of nobody else, no contact.' }),
+    Type.String({
+      minLength: 3,
+      maxLength: 254,
+      description: 'Email address; covers emails of this address, not a contact',
+    }),
   ),
   corporation: Type.Optional(
-    Type.Object({ corpId: Id('The asker’s first when absent') }, { description: 'Whose person it is.' }),
+    Type.Object(
+      { corpId: Id('Corporation id') },
+      { description: 'Corporation; default: the first one of the credential' },
+    ),
   ),
 } as const
 
-const Wish = Type.Object({ ...PERSON_FIELDS, reason: Reason }, { additionalProperties: false })
+const PersonRequest = Type.Object({ ...PERSON_FIELDS, reason: Reason }, { additionalProperties: false })
 
 const Table = Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())))
 const Document = Type.Object({
-  complete: Type.Boolean({ description: 'False: there are more than 5,000 rows of something, which are left out.' }),
-  calls: Type.Unsafe<object>({ ...Table, description: 'Calls, recordings (files by cfreId), transcripts, summaries.' }),
-  activities: Type.Unsafe<object>({ ...Table, description: 'Cases, comments, emails and files.' }),
-  tasks: Type.Unsafe<object>({ ...Table, description: 'Call tasks and attempts.' }),
-  contacts: Type.Unsafe<object>({ ...Table, description: 'What we call them, and their numbers.' }),
+  complete: Type.Boolean({ description: 'False if a table has more than 5,000 rows; further rows are omitted' }),
+  calls: Type.Unsafe<object>({
+    ...Table,
+    description: 'Calls, recordings (files by cfreId), transcripts and summaries',
+  }),
+  activities: Type.Unsafe<object>({ ...Table, description: 'Cases, comments, emails and files' }),
+  tasks: Type.Unsafe<object>({ ...Table, description: 'Call tasks and attempts' }),
+  contacts: Type.Unsafe<object>({ ...Table, description: 'Contacts and their phone numbers' }),
 })
 
 const Counts = Type.Object({
-  calls: Type.Integer({ description: 'Calls that are nameless now.' }),
-  activities: Type.Integer({ description: 'Cases, conversations and emails.' }),
-  callTasks: Type.Integer({ description: 'Call tasks; none of them is dialed any more.' }),
-  entities: Type.Integer({ description: 'Contacts.' }),
+  calls: Type.Integer({ description: 'Number of anonymized calls' }),
+  activities: Type.Integer({ description: 'Number of erased cases, conversations and emails' }),
+  callTasks: Type.Integer({ description: 'Number of erased call tasks; they are not dialed any more' }),
+  entities: Type.Integer({ description: 'Number of erased contacts' }),
 })
 
-/** Both of them. */
-export function dataSubjectRoutes(dependencies: DataSubjectDependencies): Route[] {
+/** Export and erasure. */
+export function dataSubjectRoutes(dependencies: RestDependencies): Route[] {
   return [exportRoute(dependencies), eraseRoute(dependencies)]
 }
 
-function exportRoute(dependencies: DataSubjectDependencies): Route {
+function exportRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/persons/export',
-    contractPath: '/rest/core/persons/export',
     scope: 'admin',
     audit: { action: 'export', object: 'person', keepsReason: true },
-    summary: 'Everything that is kept about a person',
-    description: 'As it is stored, by table. The bytes of recordings and files are fetched one by one.',
-    body: Wish,
+    summary: 'Export all data about a person',
+    description: 'Returns the stored rows by table. Fetch the bytes of recordings and files one by one.',
+    body: PersonRequest,
     answers: { 200: Document },
     example: { body: { eeexId: 771, reason: 'access request 2026-14' } },
     async handle({ body, asker }) {
@@ -82,19 +94,18 @@ function exportRoute(dependencies: DataSubjectDependencies): Route {
   })
 }
 
-function eraseRoute(dependencies: DataSubjectDependencies): Route {
+function eraseRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/persons/erase',
-    contractPath: '/rest/core/persons/erase',
     scope: 'admin',
     audit: { action: 'erase', object: 'person', keepsReason: true, keepsRefused: true },
-    summary: 'Erase a person',
+    summary: 'Erase all data about a person',
     description:
-      'Their open call tasks end and they go on the stop list, so that nobody dials them again. Then words, sounds, ' +
-      'names and numbers go; times and results stay, to prove limits. What is another contact’s too stays theirs. ' +
-      '409 under a legal hold, and while a call of theirs is up: ask again. Asking again is harmless.',
-    body: Wish,
+      'Ends the open call tasks of the person and adds the person to the stop list. Then erases texts, recordings, ' +
+      'names and numbers. Times and results stay as proof of compliance. Data that also belongs to another contact ' +
+      'stays. Status 409: a legal hold exists, or a call of the person is active. The request may be repeated.',
+    body: PersonRequest,
     answers: { 200: Counts },
     example: { body: { systemCode: 'DEBT', extCustId: 'c-4711', reason: 'erasure request 2026-15' } },
     async handle({ body, asker }) {
@@ -106,11 +117,15 @@ function eraseRoute(dependencies: DataSubjectDependencies): Route {
       })
       switch (erased.outcome) {
         case 'held':
-          return refuse('conflict', 'a legal hold keeps what is theirs; lift it first')
+          return refuse('conflict', 'a legal hold covers data of this person; lift it first')
         case 'underWay':
-          return refuse('conflict', 'a call of theirs is up; nobody begins another one: ask again when it is over', {
-            headers: { 'retry-after': '60' },
-          })
+          return refuse(
+            'conflict',
+            'a call of this person is active; no new call will start; retry when it has ended',
+            {
+              headers: { 'retry-after': '60' },
+            },
+          )
         case 'erased': {
           const { calls, activities, tasks, contacts } = erased.counts
           return { body: { calls, activities, callTasks: tasks, entities: contacts } }
@@ -122,9 +137,9 @@ function eraseRoute(dependencies: DataSubjectDependencies): Route {
   })
 }
 
-/** Whom a request means. Throws a `Refusal` when it names nobody, or somebody twice. */
+/** The person of a request. Throws a `Refusal` unless exactly one is given. */
 export async function readPerson(
-  { directory }: Pick<RestDependencies, 'directory'>,
+  { directory }: RestDependencies,
   given: Static<Type.TObject<typeof PERSON_FIELDS>>,
   asker: Asker,
 ): Promise<DataSubject> {
@@ -146,23 +161,23 @@ export async function readPerson(
   if (person && more.length === 0 && (systemCode === undefined) === (extCustId === undefined)) {
     return { corporation, person }
   }
-  const message = 'name one: eeexId, or emenId, or systemCode with extCustId, or number, or email'
+  const message = 'give exactly one of eeexId, emenId, systemCode with extCustId, number, email'
   throw new Refusal(
     refuse('validation', `eeexId: ${message}`, { errors: [{ path: 'eeexId', code: 'required', message }] }),
   )
 }
 
-/** The one that was named, or the asker's first. */
+/** The given corporation; default: the first one of the client. */
 export function corporationOf(corpId: number | undefined, { corporations }: Asker): CorporationId {
   const own = corpId === undefined ? corporations[0] : corporations.find((id) => id === corpId)
   if (own !== undefined) return own
-  const message = 'names a corporation that does not exist'
+  const message = 'there is no such corporation'
   const errors = [{ path: 'corporation.corpId', code: 'reference', message }]
   throw new Refusal(refuse('validation', `corporation.corpId: ${message}`, { errors }))
 }
 
-/** Nobody, or more than one. */
+/** The answer if no person, or more than one, was found. */
 export function notOne({ outcome }: NotOne): Answer {
-  if (outcome === 'nobody') return refuse('notFound', 'nothing of yours is about such a person')
-  return refuse('conflict', 'several people have this number; name eeexId, or systemCode with extCustId')
+  if (outcome === 'nobody') return refuse('notFound', 'there is no data about this person')
+  return refuse('conflict', 'several people have this number; give eeexId, or systemCode with extCustId')
 }

@@ -1,4 +1,4 @@
-/** Legal holds: what must be kept, whatever its time (F-K3). Additions of ours. */
+/** Legal holds: data that must not be deleted (F-K3). Additions to the contract. */
 import { Type } from 'typebox'
 import type { ActivityId, LegalHoldId } from '../../kernel/ids.ts'
 import type { NewLegalHold } from '../../ports/privacy.ts'
@@ -8,14 +8,11 @@ import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { corporationOf, notOne, PERSON_FIELDS, Reason, readPerson } from './data-subjects.ts'
 
-/** What the operations work with. */
-export type LegalHoldDependencies = Pick<RestDependencies, 'clock' | 'directory' | 'privacy'>
-
 const NewHold = Type.Object(
   {
     ...PERSON_FIELDS,
-    eactId: Type.Optional(Id('Or a case: with all that hangs on it.')),
-    everything: Type.Optional(Type.Literal(true, { description: 'Or all of the corporation.' })),
+    eactId: Type.Optional(Id('A case with all its data')),
+    everything: Type.Optional(Type.Literal(true, { description: 'All data of the corporation' })),
     reason: Reason,
   },
   { additionalProperties: false },
@@ -24,27 +21,26 @@ const NewHold = Type.Object(
 const Hold = Type.Object({
   holdId: Type.Integer(),
   corporation: Type.Object({ corpId: Type.Integer() }),
-  keeps: Type.String({ description: 'person, case or everything' }),
-  eactId: Type.Union([Type.Integer(), Type.Null()], { description: 'The case.' }),
+  keeps: Type.String({ description: 'Scope of the hold: person, case or everything' }),
+  eactId: Type.Union([Type.Integer(), Type.Null()], { description: 'The case' }),
   reason: Type.String(),
-  creationTs: InstantOut('Since when.'),
+  creationTs: InstantOut('Start of the hold'),
 })
 
-/** All three. */
-export function legalHoldRoutes(dependencies: LegalHoldDependencies): Route[] {
+/** Add, list and lift. */
+export function legalHoldRoutes(dependencies: RestDependencies): Route[] {
   return [addRoute(dependencies), listRoute(dependencies), liftRoute(dependencies)]
 }
 
-function addRoute(dependencies: LegalHoldDependencies): Route {
+function addRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/legalholds',
-    contractPath: '/rest/core/legalholds',
     scope: 'admin',
     audit: { action: 'create', object: 'legalHold', by: 'holdId', keepsReason: true },
-    summary: 'Keep what is about a person, a case, or all of it',
+    summary: 'Place a legal hold on a person, a case or everything',
     description:
-      'Neither retention nor an erasure touches it until the hold is lifted. Whom it means is found out now.',
+      'Retention and erasure skip the data until the hold is lifted. The person is resolved when the hold is placed.',
     body: NewHold,
     answers: { 201: Type.Object({ holdId: Type.Integer() }) },
     example: { body: { eactId: 812, reason: 'lawsuit 7/2026' } },
@@ -52,29 +48,28 @@ function addRoute(dependencies: LegalHoldDependencies): Route {
       const { eactId, everything, reason, ...person } = body
       const isOfPerson = Object.keys(person).some((name) => name !== 'corporation')
       if (Number(isOfPerson) + Number(eactId !== undefined) + Number(everything ?? false) !== 1) {
-        const message = 'name one: a person, eactId, or everything'
+        const message = 'give exactly one of a person, eactId, everything'
         return refuse('validation', `eactId: ${message}`, { errors: [{ path: 'eactId', code: 'required', message }] })
       }
-      const wish: NewLegalHold = {
+      const hold: NewLegalHold = {
         ...{ corporation: corporationOf(person.corporation?.corpId, asker), reason, atMs: dependencies.clock.nowMs() },
         ...(eactId !== undefined && { case: eactId as ActivityId }),
         ...(isOfPerson && { person: (await readPerson(dependencies, person, asker)).person }),
       }
-      const held = await dependencies.privacy.addHold(wish)
+      const held = await dependencies.privacy.addHold(hold)
       if (held.outcome !== 'held') return notOne(held)
       return { status: 201, headers: { location: `/rest/core/legalholds/${held.id}` }, body: { holdId: held.id } }
     },
   })
 }
 
-function listRoute({ privacy }: LegalHoldDependencies): Route {
+function listRoute({ privacy }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/legalholds',
-    contractPath: '/rest/core/legalholds',
     scope: 'admin',
     audit: PLAIN_READ,
-    summary: 'Legal holds',
+    summary: 'List legal holds',
     answers: { 200: Type.Array(Hold) },
     async handle({ asker }) {
       const holds = await privacy.holds(asker.corporations)
@@ -88,11 +83,10 @@ function listRoute({ privacy }: LegalHoldDependencies): Route {
   })
 }
 
-function liftRoute({ privacy }: LegalHoldDependencies): Route {
+function liftRoute({ privacy }: RestDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/core/legalholds/{holdId}',
-    contractPath: '/rest/core/legalholds/{holdId}',
     scope: 'admin',
     audit: { action: 'delete', object: 'legalHold', by: 'holdId' },
     summary: 'Lift a legal hold',
@@ -100,7 +94,7 @@ function liftRoute({ privacy }: LegalHoldDependencies): Route {
     answers: { 204: Type.Unknown() },
     async handle({ params, asker }) {
       const isLifted = await privacy.liftHold(asker.corporations, params.holdId as LegalHoldId)
-      return isLifted ? { status: 204 } : refuse('notFound', 'no legal hold of yours has this holdId')
+      return isLifted ? { status: 204 } : refuse('notFound', 'there is no legal hold with this holdId')
     },
   })
 }

@@ -39,7 +39,6 @@ function searchRoute({ summaries }: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/activity-summary/search',
-    contractPath: '/rest/svcems/activity-summary/search',
     scope: 'transcripts:read',
     audit: { action: 'read', object: 'summary', by: 'eactId' },
     summary: 'Look up the summaries of calls',
@@ -60,7 +59,6 @@ function editRoute({ summaries, clock, random }: RestDependencies): Route {
   return route({
     method: 'PUT',
     path: '/svcems/activity-summary/{eactId}',
-    contractPath: '/rest/svcems/activity-summary/{eactId}',
     scope: 'cases:write',
     audit: { action: 'change', object: 'summary', by: 'eactId' },
     summary: 'Correct the summary of a call',

@@ -30,7 +30,6 @@ export function transcriptRoutes({ transcripts }: RestDependencies): Route[] {
   const searchTranscripts = route({
     method: 'POST',
     path: '/core/transcript/search',
-    contractPath: '/rest/core/transcript/search',
     scope: 'transcripts:read',
     audit: { action: 'read', object: 'transcript', by: 'referenceId' },
     summary: 'Look up the transcripts of recordings',

@@ -95,7 +95,6 @@ export function activityRoutes(dependencies: RestDependencies): Route[] {
     ...common,
     method: 'GET',
     path: '/svcems/activities',
-    contractPath: '/rest/svcems/activities',
     summary: 'Activities by their ids or contacts, newest first',
     description:
       'Returns each activity that matches any of the ids, once. The scope calls:read shows calls; the scope ' +
@@ -107,7 +106,7 @@ export function activityRoutes(dependencies: RestDependencies): Route[] {
     ...common,
     method: 'POST',
     path: '/svcems/activities/search',
-    contractPath: '/rest/svcems/activities/search',
+
     summary: 'Activities by their ids, or by their links',
     description:
       'Returns each activity that matches any id or any filter, once, newest first. The scopes are those of GET.',

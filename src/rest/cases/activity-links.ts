@@ -32,7 +32,6 @@ export function activityLinkRoutes(dependencies: RestDependencies): Route[] {
   const put = route({
     method: 'PUT',
     path: '/svcems/activitylinks',
-    contractPath: '/rest/svcems/activitylinks',
     scope: 'cases:write',
     audit: { action: 'change', object: 'link', by: 'eactId' },
     summary: 'Put an activity into a case, or a case under another',
@@ -47,7 +46,6 @@ export function activityLinkRoutes(dependencies: RestDependencies): Route[] {
   const remove = route({
     method: 'DELETE',
     path: '/svcems/activitylinks',
-    contractPath: '/rest/svcems/activitylinks',
     scope: 'cases:write',
     audit: { action: 'delete', object: 'link', by: 'from' },
     summary: 'Take an activity out of a case, or a case from under another',

@@ -75,7 +75,7 @@ export function caseListChangeRoutes({ cases }: RestDependencies): Route[] {
 function changing(list: 'categories' | 'statuses' | 'priorities', id: string, object: string, entry: TSchema) {
   const path = `/svcems/${list}/{${id}}`
   return {
-    ...({ method: 'PATCH', path, contractPath: `/rest${path}`, scope: 'config:write' } as const),
+    ...({ method: 'PATCH', path, scope: 'config:write' } as const),
     audit: { action: 'change', object, by: id } as const,
     summary: `Change the given fields of a ${object}`,
     answers: { 200: entry },

@@ -133,14 +133,12 @@ function priorityRoutes({ cases }: RestDependencies): Route[] {
 type ListName = 'categories' | 'statuses' | 'priorities'
 
 function listed(name: ListName, summary: string, entry: TSchema) {
-  const paths = { path: `/svcems/${name}`, contractPath: `/rest/svcems/${name}` }
   const answers = { 200: Type.Array(entry) }
-  return { method: 'GET', ...paths, scope: 'cases:read', audit: PLAIN_READ, summary, answers } as const
+  return { method: 'GET', path: `/svcems/${name}`, scope: 'cases:read', audit: PLAIN_READ, summary, answers } as const
 }
 
 function adding(name: ListName, summary: string, entry: TSchema) {
-  const paths = { path: `/svcems/${name}`, contractPath: `/rest/svcems/${name}` }
-  return { method: 'POST', ...paths, scope: 'config:write', summary, answers: { 201: entry } } as const
+  return { method: 'POST', path: `/svcems/${name}`, scope: 'config:write', summary, answers: { 201: entry } } as const
 }
 
 function namedOf({ name, sortOrder = 0 }: { readonly name: string; readonly sortOrder?: number }) {

@@ -46,7 +46,6 @@ export function searchCasesRoute({ cases }: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/cases/search',
-    contractPath: '/rest/svcems/cases/search',
     scope: 'cases:read',
     audit: { action: 'read', object: 'case', by: 'eactId' },
     summary: 'Look up cases with their members, links, comments and files',

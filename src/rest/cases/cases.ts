@@ -22,7 +22,6 @@ export function saveCaseRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/case',
-    contractPath: '/rest/svcems/case',
     scope: 'cases:write',
     audit: { action: 'change', object: 'case', by: 'eactId' },
     summary: 'Create or change a case',

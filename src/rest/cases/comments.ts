@@ -28,7 +28,6 @@ export function addTextRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/svcems/activitytexts',
-    contractPath: '/rest/svcems/activitytexts',
     scope: 'cases:write',
     audit: { action: 'create', object: 'comment', by: 'textId' },
     summary: 'Comment on a case',

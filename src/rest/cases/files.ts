@@ -41,7 +41,6 @@ export function coreFileRoutes(dependencies: RestDependencies): Route[] {
   const getFile = route({
     method: 'GET',
     path: '/core/corefile',
-    contractPath: '/rest/core/corefile',
     scope: 'files:read',
     audit: { action: 'read', object: 'file', by: 'cfreId' },
     summary: 'A file of an activity, or of a recording',
@@ -56,7 +55,6 @@ export function coreFileRoutes(dependencies: RestDependencies): Route[] {
   const putFiles = route({
     method: 'POST',
     path: '/core/corefile',
-    contractPath: '/rest/core/corefile',
     scope: 'files:write',
     audit: { action: 'create', object: 'file', by: 'cfreId' },
     summary: 'Upload files to a case',

@@ -39,7 +39,6 @@ export function entityRoutes(dependencies: RestDependencies): Route[] {
   const listEntities = route({
     method: 'GET',
     path: '/svcems/entity',
-    contractPath: '/rest/svcems/entity',
     scope: 'entities:read',
     audit: PLAIN_READ,
     summary: 'Contacts, by id',

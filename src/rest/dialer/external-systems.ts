@@ -73,7 +73,6 @@ function operations({ directory }: RestDependencies) {
   const listSystems = route({
     method: 'GET',
     path: '/core/externalsystems',
-    contractPath: '/rest/core/externalsystems',
     scope: 'dialer:read',
     audit: PLAIN_READ,
     summary: 'The external systems',
@@ -87,7 +86,6 @@ function operations({ directory }: RestDependencies) {
   const addSystem = route({
     method: 'POST',
     path: '/core/externalsystems',
-    contractPath: '/rest/core/externalsystems',
     scope: 'config:write',
     audit: { action: 'create', object: 'externalSystem', by: 'itsyId' },
     summary: 'Add an external system',
@@ -101,7 +99,6 @@ function operations({ directory }: RestDependencies) {
   const changeSystem = route({
     method: 'PATCH',
     path: '/core/externalsystems/{itsyId}',
-    contractPath: '/rest/core/externalsystems/{itsyId}',
     scope: 'config:write',
     audit: { action: 'change', object: 'externalSystem', by: 'itsyId' },
     summary: 'Change the given fields of an external system',
@@ -153,7 +150,6 @@ function fieldOperations(directory: RestDependencies['directory']) {
   const listFields = route({
     method: 'GET',
     path: '/svcems/infofields',
-    contractPath: '/rest/svcems/infofields',
     scope: 'dialer:read',
     audit: PLAIN_READ,
     summary: 'The information fields that call tasks may carry',
@@ -167,7 +163,6 @@ function fieldOperations(directory: RestDependencies['directory']) {
   const addField = route({
     method: 'POST',
     path: '/svcems/infofields',
-    contractPath: '/rest/svcems/infofields',
     scope: 'config:write',
     audit: { action: 'create', object: 'infoField', by: 'emprId' },
     summary: 'Add an information field',

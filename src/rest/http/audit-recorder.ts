@@ -1,4 +1,4 @@
-/** Writes into the audit trail what an operation did, before its asker is answered (F-K5). */
+/** Writes an operation to the audit trail before the client gets the response (F-K5). */
 import type { TSchema } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -7,32 +7,31 @@ import type { Answer } from './answer.ts'
 import { Refusal } from './problem.ts'
 import type { Asked, Audited, Route } from './route.ts'
 
-/** What witnessing needs. */
-export interface AuditRecorderDependencies {
+interface AuditRecorderDependencies {
   readonly audit: Audit
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Named in one entry; of a longer list there is the count. */
+/** An entry lists at most this many ids; it always has the total count. */
 const IDS_MAX = 100
-/** What an id looks like: a name or a number of a person is never taken for one. */
+/** Ids only: names and phone numbers must not reach the audit trail. */
 const ID = /^[\w-]{1,64}$/
-/** As deep as our answers are, and as far as a look takes no time. */
+/** Limits of the search for ids: responses are not nested deeper, and the search must stay fast. */
 const DEPTH_MAX = 6
-const LOOKS_MAX = 20_000
+const VALUES_MAX = 20_000
 
-/** Sees to it that one request leaves its entry. */
+/** The audit entry of one request. */
 export interface AuditRecorder {
-  /** Carries the operation out; of a change the entry is committed with it. */
+  /** Runs the operation; the intent of a change is committed with the change. */
   carryOut(handle: () => Promise<Answer>): Promise<Answer>
-  /** Before the asker hears the answer. A read rejects when its entry cannot be kept: then nothing is shown. */
+  /** Called before the response is sent. A read fails if its entry cannot be stored. */
   record(answer: Answer): Promise<void>
 }
 
 /**
- * What was refused leaves nothing: it did nothing. An asker for several corporations is on record in each: whose thing
- * it was is not known here, and a gap would be worse.
+ * Refused requests leave no entry: they changed nothing. A client with several corporations gets an entry in each: the
+ * owner of the object is unknown here, and an extra entry is better than a missing one.
  */
 export function auditRecorder(
   { audit: statement, method, path }: Route,
@@ -68,7 +67,7 @@ function readRecorder(
   }
 }
 
-/** The intent knows what was asked, the entry also what was answered: the ids of what was made. */
+/** The intent holds the ids of the request; the final entry adds ids from the response, such as new objects. */
 function changeRecorder(
   statement: Audited,
   operation: string,
@@ -83,7 +82,7 @@ function changeRecorder(
       try {
         return await change.run(handle)
       } catch (error) {
-        // Of any other error nobody knows what came of it: what was committed stays on record.
+        // After any other error the outcome is unknown: a committed intent stays in the trail.
         if (error instanceof Refusal) await settle(() => change.refused())
         throw error
       }
@@ -95,12 +94,15 @@ function changeRecorder(
     },
   }
 
-  /** The change stands, and its intent with it, whatever happens now. */
+  /** The change and its intent are already committed, so a failure here is not an error of the request. */
   async function settle(work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
-      dependencies.log.warn({ err: error, operation }, 'the audit trail takes the entry of a change later')
+      dependencies.log.warn(
+        { err: error, operation },
+        'audit entry of a change not written; it will be written from its intent later',
+      )
     }
   }
 }
@@ -126,12 +128,12 @@ function entryOf(
   }
 }
 
-/** The different values of a field, wherever it stands. */
+/** The distinct values of a field at any depth. */
 function idsIn(field: string, places: readonly unknown[]): string[] {
   const found = new Set<string>()
-  let looks = 0
+  let values = 0
   const look = (value: unknown, depth: number): void => {
-    if (typeof value !== 'object' || value === null || depth > DEPTH_MAX || looks++ > LOOKS_MAX) return
+    if (typeof value !== 'object' || value === null || depth > DEPTH_MAX || values++ > VALUES_MAX) return
     for (const [name, inner] of Object.entries(value)) {
       const isId = name === field && (typeof inner === 'number' || typeof inner === 'string') && ID.test(String(inner))
       if (isId) found.add(String(inner))

@@ -1,4 +1,4 @@
-/** Proves who asks: the three values of D-03 against the credentials that are kept. */
+/** Authenticates requests: checks the three values of D-03 against stored credentials. */
 import { timingSafeEqual } from 'node:crypto'
 import type { AtMs, Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -9,8 +9,7 @@ import { FailedTries } from './failed-logins.ts'
 import { isAllowed } from './ip-allow-list.ts'
 import { type Asker, SCOPES, type Scope } from './route.ts'
 
-/** What proving needs. */
-export interface AuthenticatorDependencies {
+interface AuthenticatorDependencies {
   readonly credentials: CredentialRepository
   readonly clock: Clock
   readonly log: Log
@@ -18,19 +17,19 @@ export interface AuthenticatorDependencies {
   readonly environment: string
 }
 
-/** `unknown`: one answer for every reason, so that nothing is learned from it. `locked`: too many tries failed. */
-export type Proof =
+/** `unknown` does not say why, which would help an attacker. `locked`: too many attempts failed. */
+type Proof =
   | { readonly proof: 'proved'; readonly asker: Asker }
   | { readonly proof: 'unknown' }
   | { readonly proof: 'locked'; readonly waitMs: number }
 
-/** D-03: a revoked credential is refused everywhere within 5 s. The news of it usually comes at once. */
+/** D-03: every node refuses a revoked credential within 5 s; the notification usually arrives at once. */
 const CACHE_MS = 4_000
 const CACHE_MAX = 5_000
 /** D-31. */
 const TRIES_PER_ADDRESS = 10
 const TRIES_PER_CREDENTIAL = 5
-/** When credentials were used is for people to look at: once a minute is exact enough. */
+/** The time of the last use is stored at most once a minute. */
 const NOTE_USE_MS = 60_000
 const KEY_BYTES = 32
 
@@ -39,7 +38,7 @@ interface Cached {
   readonly untilAtMs: AtMs
 }
 
-/** Knows credentials for a few seconds, and who fails to prove them. */
+/** Caches credentials for a few seconds and counts failed attempts. */
 export class Authenticator {
   readonly #dependencies: AuthenticatorDependencies
   readonly #cache = new Map<string, Cached>()
@@ -52,12 +51,12 @@ export class Authenticator {
     this.#dependencies = dependencies
   }
 
-  /** Rejects with `RecordsUnavailable` when nobody can say. `values` undefined: not all three were sent. */
+  /** Rejects with `DatabaseUnavailable`. `values` undefined: the client did not send all three. */
   async prove(values: CredentialValues | undefined, address: string): Promise<Proof> {
     const nowMs = this.#dependencies.clock.nowMs()
     const lockedMs = this.#byAddress.lockedMs(address, nowMs)
     if (lockedMs > 0) return { proof: 'locked', waitMs: lockedMs }
-    // Whoever sends nothing guesses nothing.
+    // A request without credentials is not a guess and is not counted.
     if (!values) return { proof: 'unknown' }
     const key = await this.checkKey()
     if (!isPlausible(key, values, this.#dependencies.environment)) return this.#failed(address, undefined)
@@ -65,14 +64,14 @@ export class Authenticator {
     if (lockedForMs > 0) return { proof: 'locked', waitMs: lockedForMs }
     const credential = await this.#credential(values.rcntrl, nowMs)
     if (!credential || !this.#fits(credential, values, key, address, nowMs)) {
-      // Only who knows two of the three values can lock a credential: its public id stands in logs.
+      // Locking a credential takes two of the three values: its public id alone is in logs.
       return this.#failed(address, values.rcntrl)
     }
     this.#noteUse(credential, address, nowMs)
     return { proof: 'proved', asker: askerOf(credential) }
   }
 
-  /** The key of check values; the first node of an installation makes it. */
+  /** The key of check values; the first node of an installation creates it. */
   checkKey(): Promise<Buffer> {
     this.#key ??= this.#dependencies.credentials
       .checkKey(this.#dependencies.secretBytes(KEY_BYTES))
@@ -83,20 +82,20 @@ export class Authenticator {
     return this.#key
   }
 
-  /** Something about credentials has changed: nothing that is remembered counts. */
+  /** Empties the cache, because credentials changed. */
   forget(): void {
     this.#cache.clear()
   }
 
-  /** Counts a sign-on with a password that failed; how long the name or address is locked by now. */
+  /** Counts a failed login with a password. */
   failedSignOn(address: string, userName: string): void {
     const nowMs = this.#dependencies.clock.nowMs()
     this.#byAddress.fail(address, nowMs)
     this.#byCredential.fail(userName, nowMs)
-    this.#dependencies.log.warn({ address }, 'a sign-on failed')
+    this.#dependencies.log.warn({ address }, 'login failed')
   }
 
-  /** How long sign-on with this name or from this address has to wait. */
+  /** How long logins with this name or from this address are locked. */
   signOnLockedMs(address: string, userName: string): number {
     const nowMs = this.#dependencies.clock.nowMs()
     return Math.max(this.#byAddress.lockedMs(address, nowMs), this.#byCredential.lockedMs(userName, nowMs))
@@ -105,17 +104,18 @@ export class Authenticator {
   #failed(address: string, rcntrl: string | undefined): Proof {
     const { clock, log } = this.#dependencies
     const nowMs = clock.nowMs()
-    const signs = [this.#byAddress.fail(address, nowMs)]
-    if (rcntrl !== undefined) signs.push(this.#byCredential.fail(rcntrl, nowMs))
-    if (signs.includes('alarm')) log.error({ address, rcntrl }, 'many tries with wrong credentials: somebody guesses')
-    else log.warn({ address, rcntrl }, 'a credential was refused')
+    const results = [this.#byAddress.fail(address, nowMs)]
+    if (rcntrl !== undefined) results.push(this.#byCredential.fail(rcntrl, nowMs))
+    if (results.includes('alarm'))
+      log.error({ address, rcntrl }, 'many requests with wrong credentials: possible attack')
+    else log.warn({ address, rcntrl }, 'credential refused')
     return { proof: 'unknown' }
   }
 
   #fits(credential: Credential, values: CredentialValues, key: Buffer, address: string, nowMs: AtMs): boolean {
     const { corporations, secretSha256, expiresAtMs, ipAllowList, user } = credential
     const { environment } = this.#dependencies
-    // All are looked at, whichever fails: the time it takes says nothing.
+    // All checks always run, so the response time reveals nothing.
     const isSecret = timingSafeEqual(secretSha256, secretHash(values.tokenv2))
     const isChecked = isCheckValue(key, values, { environment, corporations })
     const isInForce = expiresAtMs > nowMs && user?.active !== false && isAllowed(address, ipAllowList)
@@ -138,7 +138,7 @@ export class Authenticator {
     if (this.#notedAtMs.size >= CACHE_MAX) this.#notedAtMs.clear()
     this.#notedAtMs.set(realmControl, nowMs)
     credentials.noteUses([{ realmControl, atMs: nowMs, ip }]).catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'that a credential was used could not be kept')
+      log.warn({ error: String(error) }, 'time of the last use of a credential not stored')
     })
   }
 }
@@ -153,7 +153,7 @@ function askerOf({ realmControl, scopes, corporations, user, expiresAtMs }: Cred
   }
 }
 
-/** Whether a word is a scope: what a newer version wrote counts for nothing here. */
+/** Whether a word is a scope; scopes of newer versions are ignored. */
 export function isScope(word: string): word is Scope {
   return (SCOPES as readonly string[]).includes(word)
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
 import { type BodyFault, paceOf } from './read-body.ts'
 
-/** The body is not taken; nothing more of it is read. */
+/** The body was refused; the rest of it is not read. */
 export class BodyRefused extends Error {
   readonly fault: BodyFault
 
@@ -13,15 +13,15 @@ export class BodyRefused extends Error {
 }
 
 /**
- * A body as it comes, no faster than it is asked for. Throws `BodyRefused` for one that is too large, too slow or cut
- * off; the stream itself is left as it is, because the answer goes over the same connection.
+ * The chunks of a body, with backpressure. Throws `BodyRefused` if the body is too large, too slow or incomplete. The
+ * stream is not destroyed, because the response uses the same connection.
  */
 export async function* bodyPieces(stream: Readable, bytesMax: number, clock: Clock): AsyncGenerator<Buffer> {
-  const came: (Buffer | BodyFault | 'end')[] = []
-  let onCome: () => void = () => {}
+  const arrived: (Buffer | BodyFault | 'end')[] = []
+  let onArrived: () => void = () => {}
   const put = (what: Buffer | BodyFault | 'end') => {
-    came.push(what)
-    onCome()
+    arrived.push(what)
+    onArrived()
   }
   let bytes = 0
   const onData = (piece: Buffer) => {
@@ -39,14 +39,14 @@ export async function* bodyPieces(stream: Readable, bytesMax: number, clock: Clo
   stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken)
   try {
     for (;;) {
-      if (came.length === 0) {
-        const coming = new Promise<void>((resolve) => {
-          onCome = resolve
+      if (arrived.length === 0) {
+        const arrival = new Promise<void>((resolve) => {
+          onArrived = resolve
         })
         stream.resume()
-        await coming
+        await arrival
       }
-      const next = came.shift()!
+      const next = arrived.shift()!
       if (next === 'end') return
       if (typeof next === 'string') throw new BodyRefused(next)
       yield next

@@ -1,12 +1,12 @@
-/** One range of a file's bytes (RFC 9110, section 14). Several at once are answered with the whole, as it allows. */
+/** One byte range (RFC 9110, section 14). A request for several ranges gets the whole file, which the RFC allows. */
 
-/** Bytes from one to another, both included. */
-export interface ByteRange {
+/** Both ends are inclusive. */
+interface ByteRange {
   readonly from: number
   readonly to: number
 }
 
-/** The range that a `Range` header asks for, of a file of so many bytes. `whole`: there is none that we serve. */
+/** Parses a `Range` header. `whole`: no range, or one that is not supported. */
 export function readRange(header: string | undefined, size: number): ByteRange | 'whole' | 'not satisfiable' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '')
   const [, first = '', last = ''] = match ?? []

@@ -1,9 +1,9 @@
-/** The three values of a credential (D-03): what they are made of, and how they are proved. */
+/** The three values of a credential (D-03): how they are made and checked. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 
-/** What a client sends with every request. Only `rcntrl` may be written down. */
+/** Values that a client sends with every request. Only `rcntrl` may be logged. */
 export interface CredentialValues {
   /** The secret. */
   readonly tokenv2: string
@@ -13,13 +13,13 @@ export interface CredentialValues {
   readonly ccntrl: string
 }
 
-/** What a check value is bound to, beside the public id. */
-export interface Binding {
+/** A check value is bound to these and to the public id. */
+interface Binding {
   readonly environment: string
   readonly corporations: readonly CorporationId[]
 }
 
-/** RFC 4648, in lower case: no digit that looks like a letter. */
+/** RFC 4648 in lower case: no digit looks like a letter. */
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const PUBLIC_ID_LENGTH = 20
 const SECRET_BYTES = 32
@@ -32,7 +32,7 @@ const FORMS: Readonly<Record<keyof CredentialValues, RegExp>> = {
   ccntrl: /^[A-Za-z0-9_-]{22}$/,
 }
 
-/** New values. `key` is the installation's own (`Access.checkKey`). */
+/** New values. `key` belongs to the installation (`CredentialRepository.checkKey`). */
 export function newValues(secretBytes: SecretBytes, key: Buffer, binding: Binding): CredentialValues {
   const rcntrl = `rc_${[...secretBytes(PUBLIC_ID_LENGTH)].map((byte) => BASE32[byte & 31]).join('')}`
   const tokenv2 = `tv2_${secretBytes(SECRET_BYTES).toString('base64url')}`
@@ -40,33 +40,32 @@ export function newValues(secretBytes: SecretBytes, key: Buffer, binding: Bindin
 }
 
 /**
- * The check value: its first half binds public id and environment, which lets junk be refused without asking the
- * database; the second half binds the corporations as well, which are known once the credential is found.
+ * The first half binds public id and environment, so junk is refused without a database query. The second half also
+ * binds the corporations, which are known once the credential is loaded.
  */
-export function checkValue(key: Buffer, rcntrl: string, { environment, corporations }: Binding): string {
+function checkValue(key: Buffer, rcntrl: string, { environment, corporations }: Binding): string {
   const sorted = [...corporations].sort((a, b) => a - b).join(',')
   const halves = [firstHalf(key, rcntrl, environment), keyed(key, `2\n${environment}\n${rcntrl}\n${sorted}`)]
   return Buffer.concat(halves).toString('base64url')
 }
 
-/** Whether three values have the form of a credential, and the check value is ours and of this environment. */
+/** Whether the values are well-formed and the check value belongs to this installation and environment. */
 export function isPlausible(key: Buffer, values: CredentialValues, environment: string): boolean {
   for (const name of ['tokenv2', 'rcntrl', 'ccntrl'] as const) if (!FORMS[name].test(values[name])) return false
   const given = Buffer.from(values.ccntrl, 'base64url').subarray(0, HALF_BYTES)
   return timingSafeEqual(given, firstHalf(key, values.rcntrl, environment))
 }
 
-/** Whether the whole check value is right. Constant time, as is everything that compares here. */
+/** Checks the whole check value. All comparisons in this file take constant time. */
 export function isCheckValue(key: Buffer, values: CredentialValues, binding: Binding): boolean {
   return isSame(values.ccntrl, checkValue(key, values.rcntrl, binding))
 }
 
-/** What is kept of the secret. It has 256 random bits, so that a slow hash would add nothing. */
+/** The stored hash of the secret. The secret has 256 random bits, so a slow hash would add nothing. */
 export function secretHash(tokenv2: string): Buffer {
   return createHash('sha256').update(tokenv2).digest()
 }
 
-/** Compares texts of any length in constant time. */
 function isSame(a: string, b: string): boolean {
   return timingSafeEqual(secretHash(a), secretHash(b))
 }

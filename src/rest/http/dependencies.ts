@@ -1,4 +1,4 @@
-/** What the operations work with: handed to every `xxxRoutes(parts)`. Sections take the parts they need. */
+/** Dependencies of the operations, passed to every `xxxRoutes(dependencies)`. */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
@@ -24,13 +24,13 @@ import type { Summaries } from '../../ports/summaries.ts'
 import type { Transcripts } from '../../ports/transcripts.ts'
 import type { JudgedWeb } from '../../ports/web.ts'
 
-/** Which kind of installation this is; it stands inside every credential, so that none works in the other (D-03). */
+/** Every credential is bound to an environment and works in no other (D-03). */
 export type Environment = 'production' | 'development'
 
-/** Everything that operations may ask or tell. */
+/** All dependencies; each section uses some of them. */
 export interface RestDependencies {
   readonly clock: Clock
-  /** For ids that are no secrets. */
+  /** For ids that are not secret. */
   readonly random: Random
   /** For tokens and keys. */
   readonly secretBytes: SecretBytes
@@ -41,7 +41,6 @@ export interface RestDependencies {
   readonly audit: Audit
   readonly privacy: Privacy
   readonly keptBytes: KeptBytes
-  /** What only REST asks of the dialer's memory. */
   readonly dialerAdmin: DialerAdminRepository
   readonly dialerRepository: DialerRepository
   readonly outbox: Outbox
@@ -52,23 +51,23 @@ export interface RestDependencies {
   readonly cases: CaseRepository
   readonly files: Files
   readonly activities: Activities
-  /** Where the bytes of files lie. */
+  /** Holds the bytes of files. */
   readonly fileStore: FileStore
-  /** Reads spreadsheets of strangers, in threads of their own. */
+  /** Reads untrusted spreadsheets in worker threads. */
   readonly sheets: SheetReader
-  /** Counts through forecasts of campaigns, in threads of their own. */
+  /** Simulates campaign forecasts in worker threads. */
   readonly forecaster: Forecaster
   readonly mails: Mails
-  /** Addresses that email is sent from; none where no server takes it on. */
+  /** Mailboxes that send email; empty if no outbound mail server is configured. */
   readonly mailboxes: readonly MailboxEntry[]
-  /** The web as webhooks are sent over it, with their rules for URLs. */
+  /** HTTP client for webhooks, with its URL rules. */
   readonly webhookWeb: JudgedWeb
   readonly agentDesktop: AgentDesktop
   readonly live: LivePort
-  /** Where the files of recordings lie; names of files come from the database alone. */
+  /** Directory of recordings; file names come only from the database. */
   readonly recordingsDirectory: string
-  /** This node's address as clients see it, without a slash at the end. */
+  /** Public base URL of this node, without a trailing slash. */
   readonly endpoint: string
-  /** Product and version, as `switchboard/0.1.0`. */
+  /** Product and version, for example `switchboard/0.1.0`. */
   readonly userAgent: string
 }

@@ -2,14 +2,14 @@ import type { AtMs } from '../../kernel/clock.ts'
 
 const WINDOW_MS = 60_000
 const LOCK_MAX_MS = 15 * 60_000
-/** A name that behaved for so long begins anew. */
+/** Counters reset after this time without a failure. */
 const FORGET_MS = 60 * 60_000
 const NAMES_MAX = 20_000
-/** F-J8: somebody should look. */
+/** F-J8: an operator should investigate. */
 const ALARM_AT = 20
 
 interface Tries {
-  /** Instants of the failures within the window. */
+  /** Times of the failures within the window. */
   recentAtMs: AtMs[]
   total: number
   lockedUntilAtMs: AtMs
@@ -18,9 +18,8 @@ interface Tries {
 }
 
 /**
- * Counts tries that failed, by a name such as an address: after so many in a minute the name is locked for a
- * minute, then for twice as long each time, up to 15 minutes (D-31). While it is locked nothing is looked at, so that
- * nothing is learned.
+ * Counts failed attempts by name, such as an IP address. Too many in a minute lock the name for one minute, then twice
+ * as long each time, up to 15 minutes (D-31). While a name is locked, credentials are not checked at all.
  */
 export class FailedTries {
   readonly #perMinuteMax: number
@@ -30,12 +29,12 @@ export class FailedTries {
     this.#perMinuteMax = perMinuteMax
   }
 
-  /** How long the name is still locked; 0 when it is not. */
+  /** Remaining lock time; 0 if the name is not locked. */
   lockedMs(name: string, nowMs: AtMs): number {
     return Math.max(0, (this.#tries.get(name)?.lockedUntilAtMs ?? 0) - nowMs)
   }
 
-  /** One more failed. `alarm` now and then, when it is many. */
+  /** Counts a failure. Every 20th returns `alarm`. */
   fail(name: string, nowMs: AtMs): 'counted' | 'alarm' {
     const tries = this.#of(name, nowMs)
     tries.recentAtMs = [...tries.recentAtMs.filter((atMs) => atMs > nowMs - WINDOW_MS), nowMs]

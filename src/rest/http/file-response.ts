@@ -1,4 +1,4 @@
-/** A file as an answer: whole or a range of it, never as a page of ours (RFC 9110, RFC 6266, D-20). */
+/** Sends a file, whole or a range of it, never as a web page of this origin (RFC 9110, RFC 6266, D-20). */
 import type { Readable } from 'node:stream'
 import type { BytesFromTo } from '../../ports/files.ts'
 import type { Answer } from './answer.ts'
@@ -6,24 +6,24 @@ import { readRange } from './byte-range.ts'
 import { refuse } from './problem.ts'
 import type { Asked } from './route.ts'
 
-/** A file that may be sent. Its names and its type are whatever somebody wrote once. */
+/** A file to send. Its name and type are untrusted. */
 export interface FileToSend {
   readonly sizeBytes: number
-  /** Another text for other bytes. */
+  /** Changes when the bytes change. */
   readonly version: string
   readonly fileName: string
   readonly mimeType: string
-  /** May be shown in its place, where it is a picture. */
+  /** May be displayed inline if it is an image. */
   readonly isInline: boolean
-  /** Its bytes; undefined when they are gone. */
+  /** The bytes; undefined if they were deleted. */
   open(range?: BytesFromTo): Promise<Readable | undefined>
 }
 
-/** May be shown by a browser that was told to: these cannot carry a script. */
-const PICTURES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
-/** Types that are said as they are; whatever else is bytes, so that nobody's browser makes a page of it. */
-const SAID_AS_THEY_ARE: ReadonlySet<string> = new Set([
-  ...PICTURES,
+/** Images that cannot contain scripts and may be displayed inline. */
+const INLINE_IMAGES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+/** Types that are sent unchanged. Any other type becomes `application/octet-stream`, so no browser renders it. */
+const PASSED_TYPES: ReadonlySet<string> = new Set([
+  ...INLINE_IMAGES,
   ...['image/bmp', 'image/tiff', 'image/heic', 'text/plain', 'text/csv', 'application/pdf', 'application/zip'],
   ...['audio/wav', 'audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/webm', 'video/mp4', 'video/webm', 'video/quicktime'],
   ...['application/msword', 'application/vnd.ms-excel', 'application/vnd.ms-powerpoint', 'application/rtf'],
@@ -34,10 +34,10 @@ const SAID_AS_THEY_ARE: ReadonlySet<string> = new Set([
   'application/vnd.oasis.opendocument.spreadsheet',
 ])
 const BYTES = 'application/octet-stream'
-/** A name that is longer than any file system takes is cut. */
+/** Longer names are cut: file systems refuse them. */
 const NAME_LENGTH_MAX = 200
 
-/** The file, a part of it (206), or that the asker has it already (304); undefined when its bytes are gone. */
+/** The file, a range of it (206), or 304. Undefined if the bytes were deleted. */
 export async function fileAnswer(
   file: FileToSend,
   headers: Asked<never, never, never>['headers'],
@@ -49,7 +49,7 @@ export async function fileAnswer(
   const isOld = ifRange !== undefined && ifRange !== common.etag
   const range = isOld ? 'whole' : readRange(textOf(headers['range']), sizeBytes)
   if (range === 'not satisfiable') {
-    const detail = `the file has ${sizeBytes} bytes, and none in this range`
+    const detail = `the range is outside the file, which has ${sizeBytes} bytes`
     return refuse('rangeNotSatisfiable', detail, { headers: { 'content-range': `bytes */${sizeBytes}` } })
   }
   const stream = await file.open(range === 'whole' ? undefined : range)
@@ -61,19 +61,19 @@ export async function fileAnswer(
 }
 
 function headersOf({ version, fileName, mimeType, isInline }: FileToSend) {
-  const [said = ''] = mimeType.toLowerCase().split(';')
-  const type = said.trim()
-  const isShown = isInline && PICTURES.includes(type)
+  const [given = ''] = mimeType.toLowerCase().split(';')
+  const type = given.trim()
+  const isShown = isInline && INLINE_IMAGES.includes(type)
   return {
     etag: `"${version}"`,
     'accept-ranges': 'bytes',
-    'content-type': SAID_AS_THEY_ARE.has(type) ? type : BYTES,
+    'content-type': PASSED_TYPES.has(type) ? type : BYTES,
     'content-disposition': `${isShown ? 'inline' : 'attachment'}; ${nameParameters(fileName)}`,
     'x-content-type-options': 'nosniff',
   }
 }
 
-/** The name in letters that every client reads, and as it is (RFC 6266, appendix D). */
+/** The name in ASCII for every client, and in UTF-8 (RFC 6266, appendix D). */
 export function nameParameters(fileName: string): string {
   const name = plainFileName(fileName)
   const ascii = name.replaceAll(/[^\x20-\x7e]|["%]/g, '_')
@@ -81,16 +81,16 @@ export function nameParameters(fileName: string): string {
   return `filename="${ascii}"; filename*=UTF-8''${all}`
 }
 
-/** What a file may be called: the last part of what was given, without what is no letter; `file` when none is left. */
+/** A safe file name: the last path segment without control characters; `file` if nothing is left. */
 export function plainFileName(given: string): string {
   const [last = ''] = given.toWellFormed().split(/[/\\]/).slice(-1)
-  // Controls, and signs that turn the direction of writing: `gpj.exe` must not look like `exe.jpg`.
+  // Removes control characters and direction marks: `gpj.exe` must not look like `exe.jpg`.
   const plain = last.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim()
   const short = [...plain].slice(-NAME_LENGTH_MAX).join('')
   return /^\.*$/.test(short) ? 'file' : short
 }
 
-/** RFC 9110, 13.1.2: a list of tags, weak or not, or a star. */
+/** RFC 9110, 13.1.2: a list of tags, weak or strong, or a star. */
 function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return known.includes(etag) || known.includes('*')

@@ -1,4 +1,4 @@
-/** A web server with our limits and manners, and no operation yet: both sides of D-02 begin here. */
+/** A web server with limits and security headers, without operations: the base of both sides of D-02. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -10,59 +10,58 @@ import { problemBody, Refusal, refuse, statusOf } from './problem.ts'
 import type { Problem, ProblemKind } from './problem-kinds.ts'
 import type { Asker, Route } from './route.ts'
 
-/** What a server needs of its surroundings. */
-export interface HttpDependencies {
+interface HttpDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Trusts `X-Forwarded-For` of these proxies; nobody when absent. */
+  /** Proxies whose `X-Forwarded-For` is trusted; none if absent. */
   readonly trustedProxies?: readonly string[]
-  /** What is said where no operation is. */
+  /** The answer for unknown paths. */
   readonly notFound: Answer
 }
 
-/** What is known of a request beside what Fastify knows. */
+/** State of a request beyond what Fastify keeps. */
 export interface RequestState {
   readonly traceId: string
   readonly startedAtMs: number
   asker: Asker | undefined
-  /** The secret it came with; never logged. */
+  /** The secret of the request; never logged. */
   tokenv2: string
 }
 
-/** A server, and the way to end it. */
+/** A server, and how to close it. */
 export interface HttpApp {
   readonly app: FastifyInstance
   stateOf(request: FastifyRequest): RequestState
   sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply
-  /** Requests under way may end, for 30 s at the most; new ones are told to go elsewhere. Closing twice is silent. */
+  /** Running requests have 30 s to finish; new ones get 503. Idempotent. */
   close(): Promise<void>
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation that this route carries out; absent for pages of our own. */
+    /** The operation of this route; absent for pages outside the contract. */
     operation?: Route
-    /** What may be asked here instead: this route is a refusal (405). */
+    /** Allowed methods; the route refuses the request with 405. */
     allow?: string
   }
 }
 
-/** Additive changes raise the second number (D-33). */
+/** Additions increase the minor version (D-33). */
 export const API_VERSION = '1.0.0'
 
 const HEADERS_MAX = 16 * 1024
 const URL_MAX = 8 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
-/** The last resort; bodies have a clock of their own (`readBody`). */
+/** Last resort; `readBody` has its own timeout. */
 const REQUEST_TIMEOUT_MS = 5 * 60_000
 const KEEP_ALIVE_MS = 65_000
 const CONNECTIONS_MAX = 2_000
 const DRAIN_MS = 30_000
-const LOOK_FOR_SLOW_ONES_MS = 1_000
+const SLOW_CHECK_MS = 1_000
 const PARAMETER_LENGTH_MAX = 500
 
-/** D-04: answers are for the asker alone, and nothing of them is a page. */
+/** D-04: responses are private and never rendered as a page. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
@@ -73,20 +72,20 @@ const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/** What Fastify itself refuses → our kind of problem. */
+/** Fastify error code → problem kind. */
 const FASTIFY_KINDS: Readonly<Record<string, ProblemKind>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupportedMediaType',
   FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
   FST_ERR_MAX_PARAM_LENGTH: 'uriTooLong',
 }
 
-/** What Node's parser refuses before there is a request. */
+/** Error code of Node's HTTP parser, before a request exists → problem kind. */
 const PARSER_KINDS: Readonly<Record<string, ProblemKind>> = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
   ERR_HTTP_REQUEST_TIMEOUT: 'timeout',
 }
 
-/** Makes the server; it listens to nobody yet. */
+/** Creates the server; it does not listen yet. */
 export function httpApp(dependencies: HttpDependencies): HttpApp {
   const { clock, log } = dependencies
   const states = new WeakMap<FastifyRequest, RequestState>()
@@ -98,38 +97,42 @@ export function httpApp(dependencies: HttpDependencies): HttpApp {
   const sendAnswer = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
     send(request, reply, answer, stateOf(request).traceId)
   const app = fastifyWith(dependencies, sendAnswer)
-  const underWay = new UnderWay(clock)
+  const running = new RunningRequests(clock)
 
   app.addHook('onRequest', async (request, reply) => {
     const state = stateOf(request)
-    underWay.begin(reply)
+    running.begin(reply)
     reply.headers({ ...SECURITY_HEADERS, 'svc-api-version': API_VERSION, 'svc-trace-id': state.traceId })
-    const answer = underWay.isEnding ? GOING_AWAY : misuse(request)
+    const answer = running.isEnding ? SHUTTING_DOWN : misuse(request)
     if (answer) return sendAnswer(request, reply, answer)
   })
   app.addHook('onResponse', async (request, reply) => {
     const { traceId, startedAtMs, asker } = stateOf(request)
     const { method, routeOptions } = request
     const line = { method, route: routeOptions.url, status: reply.statusCode, tookMs: clock.nowMs() - startedAtMs }
-    const told = { ...line, traceId, ...(asker && { credential: asker.credential }) }
-    if (reply.statusCode >= 500) log.warn(told, 'a request could not be served')
-    else log.debug(told, 'a request was served')
+    const fields = { ...line, traceId, ...(asker && { credential: asker.credential }) }
+    if (reply.statusCode >= 500) log.warn(fields, 'request failed')
+    else log.debug(fields, 'request served')
   })
   app.setErrorHandler((error, request, reply) => {
     const answer = answerTo(error)
     const { traceId } = stateOf(request)
-    if (answer.status === 500) log.error({ err: error, traceId, route: request.routeOptions.url }, 'our mistake')
+    if (answer.status === 500) log.error({ err: error, traceId, route: request.routeOptions.url }, 'internal error')
     return sendAnswer(request, reply, answer)
   })
 
   let closing: Promise<void> | undefined
-  const close = () => (closing ??= underWay.end().then(() => app.close()))
+  const close = () => (closing ??= running.end().then(() => app.close()))
   return { app, stateOf, sendAnswer, close }
 }
 
-const GOING_AWAY = refuse('unavailable', 'this node is shutting down; ask the state operation for another one', {
-  headers: { 'retry-after': '1', connection: 'close' },
-})
+const SHUTTING_DOWN = refuse(
+  'unavailable',
+  'this node is shutting down; call the state operation to get another endpoint',
+  {
+    headers: { 'retry-after': '1', connection: 'close' },
+  },
+)
 
 function fastifyWith(
   { trustedProxies, notFound }: HttpDependencies,
@@ -137,7 +140,7 @@ function fastifyWith(
 ): FastifyInstance {
   const app = fastify({
     logger: false,
-    // Which client an address is: a header that anybody can write counts only from a proxy of ours.
+    // Any client can send the header, so it is trusted only from our own proxies.
     trustProxy: trustedProxies && trustedProxies.length > 0 ? [...trustedProxies] : false,
     rewriteUrl: ({ url = '/' }) => canonicalUrl(url),
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -148,7 +151,7 @@ function fastifyWith(
     http: {
       maxHeaderSize: HEADERS_MAX,
       headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: LOOK_FOR_SLOW_ONES_MS,
+      connectionsCheckingInterval: SLOW_CHECK_MS,
     },
     frameworkErrors: (error, request, reply) => void sendAnswer(request, reply, answerTo(error)),
     clientErrorHandler: (error, socket) => {
@@ -161,8 +164,7 @@ function fastifyWith(
   return app
 }
 
-/** Requests that have not been answered, and the wish to end. */
-class UnderWay {
+class RunningRequests {
   isEnding = false
   readonly #clock: Clock
   #count = 0
@@ -184,7 +186,7 @@ class UnderWay {
 
   end(): Promise<void> {
     this.isEnding = true
-    // A stream of events has no end that could be waited for.
+    // Event streams never end by themselves.
     for (const raw of this.#replies) if (isEventStream(raw)) raw.destroy()
     if (this.#count === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -209,17 +211,17 @@ function newState({ clock, random }: HttpDependencies, { headers }: FastifyReque
   return { traceId, startedAtMs, asker: undefined, tokenv2: '' }
 }
 
-/** What can be refused before anything is looked up or read. */
+/** Refusals that need neither the database nor the body. */
 function misuse({ originalUrl, routeOptions, is404 }: FastifyRequest): Answer | undefined {
-  if (originalUrl.length > URL_MAX) return refuse('uriTooLong', `an address has at most ${URL_MAX} characters`)
-  // PostgreSQL has no place for it in a text; in a body it is refused as well.
-  if (originalUrl.includes('%00')) return refuse('badRequest', 'an address cannot hold the character U+0000')
+  if (originalUrl.length > URL_MAX) return refuse('uriTooLong', `the URL exceeds ${URL_MAX} characters`)
+  // PostgreSQL cannot store U+0000 in text; bodies with it are refused as well.
+  if (originalUrl.includes('%00')) return refuse('badRequest', 'the URL must not contain the character U+0000')
   const { allow } = routeOptions.config
   if (is404 || allow === undefined) return undefined
-  return refuse('methodNotAllowed', `here one may ask ${allow}`, { headers: { allow } })
+  return refuse('methodNotAllowed', `this path allows ${allow}`, { headers: { allow } })
 }
 
-/** An answer on its way out. Problems take the operation's own form where it has one (D-06). */
+/** Sends an answer. An operation may have its own form of errors (D-06). */
 function send(request: FastifyRequest, reply: FastifyReply, answer: Answer, traceId: string): FastifyReply {
   const { status = 200, headers = {}, body, stream, problem } = answer
   reply.status(problem ? (answer.status ?? statusOf(problem.kind)) : status).headers(headers)
@@ -232,30 +234,30 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer, trac
 function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, traceId: string): FastifyReply {
   const own = request.routeOptions.config?.operation?.problemBody
   if (own) return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(own(problem)))
-  // Without the query, which may hold credentials.
+  // Without the query, which may contain credentials.
   const instance = request.originalUrl.split('?', 1)[0]!.slice(0, 500)
   const text = JSON.stringify(problemBody(problem, instance, traceId))
   return reply.header('content-type', 'application/problem+json; charset=utf-8').send(text)
 }
 
-/** What an error means to the client. Only our own mistakes are 500. */
+/** Maps an error to an answer. Only internal errors are 500. */
 function answerTo(error: unknown): Answer {
   if (error instanceof Refusal) return error.answer
   if (error instanceof DatabaseUnavailable) {
-    return refuse('unavailable', 'the database cannot be asked just now; try again', {
+    return refuse('unavailable', 'the database is not available; try again', {
       headers: { 'retry-after': '1' },
     })
   }
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   const kind = code === undefined ? undefined : FASTIFY_KINDS[code]
-  if (kind === 'unsupportedMediaType') return refuse(kind, 'send application/json, in UTF-8')
-  if (kind) return refuse(kind, 'this is more than we take')
+  if (kind === 'unsupportedMediaType') return refuse(kind, 'unsupported media type; send application/json in UTF-8')
+  if (kind) return refuse(kind, 'the request exceeds a size limit; send a smaller one')
   const isClients = code?.startsWith('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500
   if (isClients) return refuse('badRequest', 'the request is not well-formed HTTP')
-  return refuse('internal', 'something went wrong on our side; tell us the traceId')
+  return refuse('internal', 'internal error; report the traceId to the operator')
 }
 
-/** For what is not even a request: too long a header, no HTTP at all, nothing for 10 s. */
+/** Raw response where no request exists: headers too long, not HTTP, or silent for 10 s. */
 function rawProblem(code: string): string {
   const problem = problemBody({ kind: PARSER_KINDS[code] ?? 'badRequest', detail: 'the connection is closed' }, '', '')
   const body = JSON.stringify(problem)

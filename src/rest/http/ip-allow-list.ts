@@ -1,11 +1,11 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** `10.0.0.0/8`, `2001:db8::1`: whether it names an address or a network. */
+/** Whether an entry is an address or a network: `10.0.0.0/8`, `2001:db8::1`. */
 export function isNetwork(entry: string): boolean {
   return partsOf(entry) !== undefined
 }
 
-/** Whether an address belongs to one of the entries; an empty list means everybody. */
+/** Whether an address matches an entry; an empty list allows every address. */
 export function isAllowed(address: string, entries: readonly string[]): boolean {
   if (entries.length === 0) return true
   const list = new BlockList()
@@ -17,7 +17,7 @@ export function isAllowed(address: string, entries: readonly string[]): boolean 
   return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
 }
 
-/** An IPv4 address that came in through an IPv6 socket, as what it is. */
+/** The IPv4 address inside an IPv4-mapped IPv6 address; others unchanged. */
 export function plainAddress(address: string): string {
   const inner = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   return inner ?? address

@@ -1,10 +1,10 @@
-/** Files that are looked at and kept nowhere: what a request brought is gone with it, also when the process dies. */
+/** Temporary uploads in RAM: files are gone after the request, also if the process crashes. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { StorageName } from '../../kernel/ids.ts'
 import type { FileStore } from '../../ports/files.ts'
 
-/** A store for uploads with `isTemporary`. Files lie in memory, each until it is removed. */
+/** A file store for uploads with `isTemporary`. */
 export function filesInMemory(): FileStore {
   const files = new Map<StorageName, Buffer>()
   let count = 0

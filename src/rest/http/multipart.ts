@@ -1,44 +1,44 @@
-/** Reads `multipart/form-data` as it comes, part by part (RFC 7578); it holds only what it is just looking at. */
+/** Streams `multipart/form-data` part by part (RFC 7578). */
 
-/** One part. Its bytes must be read to their end, or not at all, before the next part is asked for. */
+/** One part. Its bytes must be read completely, or not at all, before the next part is requested. */
 export interface FormPart {
   readonly name: string
-  /** As it was sent: it may be anything, a path as well. Undefined where there was none. */
+  /** As sent: untrusted, may be a path. Undefined if absent. */
   readonly fileName: string | undefined
   readonly mimeType: string
   readonly bytes: AsyncGenerator<Buffer>
 }
 
-/** What was sent is no form. */
+/** The body is not a valid form. */
 export class MultipartFault extends Error {}
 
 const HEAD_BYTES_MAX = 16 * 1024
-/** Blanks that may follow a boundary. */
+/** White space that may follow a boundary. */
 const PADDING_MAX = 200
 const BREAK = Buffer.from('\r\n')
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** The boundary that a `Content-Type` of a form names; undefined when it is none, or names none that can be. */
+/** The boundary of a form's `Content-Type`; undefined if it is not a form or the boundary is invalid. */
 export function boundaryOf(contentType: string): string | undefined {
   const { value, parameters } = headerOf(contentType)
   const boundary = parameters.get('boundary')
-  // RFC 2046, 5.1.1: 70 letters at the most, no blank at its end.
+  // RFC 2046, 5.1.1: at most 70 characters, no space at the end.
   const isOne = boundary !== undefined && /^[\x20-\x7e]{0,69}[\x21-\x7e]$/.test(boundary)
   return value === 'multipart/form-data' && isOne ? boundary : undefined
 }
 
-/** The parts of a form in their order. Throws `MultipartFault` for what is none, or is cut off. */
+/** The parts of a form in order. Throws `MultipartFault` if the form is invalid or incomplete. */
 export async function* readParts(chunks: AsyncIterator<Buffer>, boundary: string): AsyncGenerator<FormPart> {
   const delimiter = Buffer.from(`\r\n--${boundary}`)
-  // The first boundary may stand at the very beginning.
+  // The first boundary may be at the start of the body.
   const source = new Source(chunks, BREAK)
   for await (const _ of source.until(delimiter));
   while (!(await source.isLast())) {
     const head = await source.head()
     const { value, parameters } = headerOf(head.get('content-disposition') ?? '')
-    if (value !== 'form-data') throw new MultipartFault('a part does not say that it is form-data')
+    if (value !== 'form-data') throw new MultipartFault('a part has no Content-Disposition form-data')
     if (/^(base64|quoted-printable)$/i.test(head.get('content-transfer-encoding') ?? '')) {
-      throw new MultipartFault('a part is encoded; send its bytes as they are')
+      throw new MultipartFault('a part has a Content-Transfer-Encoding; send the bytes unencoded')
     }
     const bytes = source.until(delimiter)
     const mimeType = head.get('content-type') ?? 'application/octet-stream'
@@ -48,7 +48,7 @@ export async function* readParts(chunks: AsyncIterator<Buffer>, boundary: string
   await source.drain()
 }
 
-/** What has come and was not looked at yet. */
+/** Bytes that arrived and are not parsed yet. */
 class Source {
   readonly #chunks: AsyncIterator<Buffer>
   #held: Buffer
@@ -58,11 +58,11 @@ class Source {
     this.#held = held
   }
 
-  /** Everything before the next delimiter, which is passed over. */
+  /** The bytes before the next delimiter; skips the delimiter. */
   async *until(delimiter: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const place = this.#held.indexOf(delimiter)
-      // The end of what is held may be the begin of the delimiter.
+      // The end of the held bytes may be the start of the delimiter.
       const upTo = place >= 0 ? place : Math.max(0, this.#held.length - delimiter.length + 1)
       const piece = this.#held.subarray(0, upTo)
       this.#held = this.#held.subarray(place >= 0 ? place + delimiter.length : upTo)
@@ -72,7 +72,7 @@ class Source {
     }
   }
 
-  /** After a boundary: whether it was the last one. Stands before the line break otherwise. */
+  /** After a boundary: whether it was the last one. If not, the position is before the line break. */
   async isLast(): Promise<boolean> {
     for (;;) {
       const text = this.#held.toString('latin1', 0, PADDING_MAX)
@@ -83,12 +83,12 @@ class Source {
         return false
       }
       const mayGoOn = /^(-?|[ \t]*\r?)$/.test(text) && text.length < PADDING_MAX
-      if (!mayGoOn) throw new MultipartFault('a boundary is followed by something else')
+      if (!mayGoOn) throw new MultipartFault('a boundary is followed by unexpected bytes')
       await this.#more()
     }
   }
 
-  /** The headers of a part, by their names in small letters; of doubled ones the first. */
+  /** The headers of a part by lower-case name; the first of duplicates. */
   async head(): Promise<ReadonlyMap<string, string>> {
     let end = this.#held.indexOf(HEAD_END)
     while (end < 0 && this.#held.length <= HEAD_BYTES_MAX) {
@@ -112,19 +112,19 @@ class Source {
     return head
   }
 
-  /** What follows the last boundary is nothing to us, and is read all the same: an answer is heard only after it. */
+  /** Reads the rest after the last boundary: many clients read the response only after sending everything. */
   async drain(): Promise<void> {
     while (!(await this.#chunks.next()).done);
   }
 
   async #more(): Promise<void> {
     const next = await this.#chunks.next()
-    if (next.done) throw new MultipartFault('the form has no end; its last boundary did not come')
+    if (next.done) throw new MultipartFault('the form is incomplete; the last boundary is missing')
     this.#held = this.#held.length === 0 ? next.value : Buffer.concat([this.#held, next.value])
   }
 }
 
-/** `form-data; name="files"` → its value in small letters, and its parameters; of doubled ones the first. */
+/** `form-data; name="files"` → value in lower case, and parameters; the first of duplicates. */
 function headerOf(header: string): { readonly value: string; readonly parameters: ReadonlyMap<string, string> } {
   const parameters = new Map<string, string>()
   const semicolon = header.indexOf(';')
@@ -137,7 +137,7 @@ function headerOf(header: string): { readonly value: string; readonly parameters
   return { value: value.trim().toLowerCase(), parameters }
 }
 
-/** Browsers write the three signs that cannot stand there as %22, %0D and %0A; a backslash may be part of a path. */
+/** Browsers encode quotes and line breaks as %22, %0D and %0A; a backslash may be part of a path. */
 function unquoted(text: string): string {
   return text
     .replaceAll('\\"', '"')
@@ -145,7 +145,7 @@ function unquoted(text: string): string {
     .replaceAll(/%0D|%0A/gi, ' ')
 }
 
-/** `filename*`, which some clients send, says more than `filename`. */
+/** `filename*`, which some clients send, takes precedence over `filename`. */
 function fileNameOf(parameters: ReadonlyMap<string, string>): string | undefined {
   const [, encoded = ''] = /^utf-8'[^']*'([^']+)$/i.exec(parameters.get('filename*') ?? '') ?? []
   const decoded = encoded === '' ? undefined : percentDecoded(encoded)

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { RowStream } from '../../ports/call-task.ts'
 import type { Answer } from './answer.ts'
 
-/** A page as the memory counts them, from 0. */
+/** A page; the first one is 0. */
 export interface Page {
   readonly page: number
   readonly rowsMax: number
@@ -14,26 +14,24 @@ export interface Page {
 const LIMIT_DEFAULT = 50
 const LIMIT_OF_NOTHING = 1_000
 const LIMIT_MAX = 50_000
-/** No table of ours has so many pages; beyond it the place of a row could not be held exactly. */
+/** Keeps row numbers below 2^53. */
 const PAGES_MAX = 1_000_000_000
 
-/** The fields by which a page is asked for, in bodies and in queries. */
+/** Page parameters, in bodies and in queries. */
 export const PAGE_FIELDS = {
-  limit: Type.Optional(
-    Type.Integer({ description: 'Rows of a page: 50 when absent, 1000 when 0 or less, 50000 at the most.' }),
-  ),
-  pageNumber: Type.Optional(Type.Integer({ description: 'From 1; 1 when absent.' })),
+  limit: Type.Optional(Type.Integer({ description: 'Rows per page: default 50; 0 or less means 1000; maximum 50000' })),
+  pageNumber: Type.Optional(Type.Integer({ description: 'Page number, starting at 1; default 1' })),
 }
 
-/** What every page tells beside its rows. */
+/** Fields of every page besides its rows. */
 export const PAGE_FACTS = {
-  foundRows: Type.Integer({ description: 'Matches on all pages together.' }),
-  firstRow: Type.Integer({ description: 'From 1; 0 for a page without rows.' }),
+  foundRows: Type.Integer({ description: 'Number of matching rows on all pages' }),
+  firstRow: Type.Integer({ description: 'Number of the first row on the page, starting at 1; 0 for an empty page' }),
   lastRow: Type.Integer(),
-  pageCount: Type.Integer({ description: 'Pages of this limit.' }),
+  pageCount: Type.Integer({ description: 'Number of pages' }),
 }
 
-/** The page that is asked for. `limitMax` where a list is narrower than the contract's 50,000. */
+/** The requested page. `limitMax` for lists with a lower limit than the contract's 50,000. */
 export function readPage(
   { limit = LIMIT_DEFAULT, pageNumber = 1 }: { readonly limit?: number; readonly pageNumber?: number },
   limitMax = LIMIT_MAX,
@@ -42,7 +40,7 @@ export function readPage(
   return { page: Math.min(Math.max(pageNumber, 1), PAGES_MAX) - 1, rowsMax }
 }
 
-/** `foundRows`, `firstRow`, `lastRow` and `pageCount` of a page with so many rows. */
+/** `foundRows`, `firstRow`, `lastRow` and `pageCount` of a page with `rowsHere` rows. */
 export function pageFacts({ page, rowsMax }: Page, rowsHere: number, foundRows: number) {
   const before = page * rowsMax
   return {
@@ -53,16 +51,13 @@ export function pageFacts({ page, rowsMax }: Page, rowsHere: number, foundRows: 
   }
 }
 
-/** Sends rows as they come from the memory: `{"callTasks": […], "foundRows": …}`. */
+/** Streams rows from the database: `{"callTasks": […], "foundRows": …}`. */
 export function streamPage(name: string, stream: RowStream, page: Page): Answer {
   const body = Readable.from(pageTexts(name, stream, page), { objectMode: false })
   return { stream: body, headers: { 'content-type': 'application/json; charset=utf-8' } }
 }
 
-/**
- * The facts come last, because they are known last: whoever has read a page that is not full knows how many rows
- * there are, and needs no second question.
- */
+/** The totals come last: a page that is not full gives the total without a second query. */
 async function* pageTexts(name: string, { rows, count }: RowStream, page: Page): AsyncGenerator<string> {
   let rowsHere = 0
   let counted: Promise<number> | undefined
@@ -77,10 +72,10 @@ async function* pageTexts(name: string, { rows, count }: RowStream, page: Page):
   yield `],${JSON.stringify(pageFacts(page, rowsHere, foundRows)).slice(1)}`
 }
 
-/** A part of so many rows is hardly the last one: rows are counted while the others are sent. */
+/** After a part of this size more rows follow, so the rows are counted while the others are sent. */
 const PART_IS_FULL = 250
 
-/** Its failure is met by whoever waits for it, which may be nobody. */
+/** The result may never be awaited; the empty `catch` prevents an unhandled rejection. */
 function countBeside(count: () => Promise<number>): Promise<number> {
   const counted = count()
   counted.catch(() => {})

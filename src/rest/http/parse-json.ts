@@ -1,27 +1,26 @@
-/** Reads the JSON of a request: what would be dangerous or silently wrong is refused before it becomes a value. */
+/** Parses the JSON of a request, and refuses dangerous or inexact input before it becomes a value. */
 import { JsonScan } from './scan-json.ts'
 
-/** The value, or what is wrong with the text, as the end of "the body …". */
-export type JsonReading = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string }
+/** `why` completes the sentence "the body …". */
+type JsonReading = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-/** In the middle of a text a byte order mark is no mark, and no JSON. */
+/** A byte order mark is valid only at the start. */
 const utf8Inside = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-/** Whatever its spelling; a key of this name could change the nature of an object (F-I8). */
+/** In any spelling; such a key could change an object's prototype (F-I8). */
 const PROTO_KEY =
   /(?:_|\\u005f){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006f)(?:t|\\u0074)(?:o|\\u006f)(?:_|\\u005f){2}"\s*:/i
-/** PostgreSQL has no place for it in a text. */
+/** PostgreSQL cannot store it in text. */
 const NUL = /(?<!\\)(?:\\\\)*\\u0000/
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/
 
-/** About as long as a turn of a large body takes: a few milliseconds. */
+/** Bytes parsed without a pause: a few milliseconds. */
 const TURN_BYTES = 128 * 1024
 const NO_JSON: JsonReading = { ok: false, why: 'is not JSON' }
 
 /**
- * Reads a body (D-05): UTF-8, at most 32 levels, at most 1,000 keys in an object; of keys given twice the last stands.
- * Refused are whole numbers beyond 2^53-1, which would be rounded (F-I7), and NUL. Half a surrogate pair, which no
- * encoding can hold, becomes U+FFFD.
+ * Reads a body (D-05): UTF-8, at most 32 levels, at most 1,000 keys in an object; the last of duplicate keys wins.
+ * Refuses NUL and integers beyond 2^53-1, which would be rounded (F-I7). A lone surrogate becomes U+FFFD.
  */
 export function readJson(bytes: Uint8Array): JsonReading {
   const scan = new JsonScan(bytes)
@@ -32,9 +31,9 @@ export function readJson(bytes: Uint8Array): JsonReading {
 const NO_UTF8: JsonReading = { ok: false, why: 'is not UTF-8' }
 
 /**
- * The same for a large body, with pauses in which others have a turn: 16 MiB at once would stop everything for longer
- * than a tenth of a second. Long lists of the outermost object are read in pieces, cut between two entries; the pieces
- * and what is around the lists are JSON if, and only if, the whole is. Large bodies of other forms are read at once.
+ * The same for a large body, with pauses for other requests: parsing 16 MiB at once would block the process for more
+ * than 0.1 s. Long lists of the outermost object are parsed in pieces, cut between two entries; the pieces and the text
+ * around the lists are valid JSON if and only if the whole is. Other large bodies are parsed at once.
  */
 export async function readJsonInTurns(
   bytes: Uint8Array,
@@ -51,12 +50,12 @@ export async function readJsonInTurns(
     const edges = [begin, ...cuts, end]
     for (const [index, edge] of edges.slice(1).entries()) {
       await pause()
-      // From behind one comma or bracket up to the next one.
+      // From after one comma or bracket to the next.
       const text = decoded(utf8Inside, bytes.subarray((edges[index] ?? begin) + 1, edge))
       const piece = text === undefined ? NO_UTF8 : parsed(`[${text}]`)
       if (!piece.ok) return piece
       const some = piece.value as readonly unknown[]
-      // Two commas with nothing between them; by itself nothing is a list as well.
+      // Two commas in a row; `[]` alone would parse.
       if (some.length === 0) return NO_JSON
       for (const entry of some) entries.push(entry)
     }
@@ -70,7 +69,7 @@ function whole(bytes: Uint8Array): JsonReading {
   return text === undefined ? NO_UTF8 : parsed(text)
 }
 
-/** The outermost object, each list of which stands for a part of the text. */
+/** Parses the outermost object with the lists already parsed. */
 function around(bytes: Uint8Array, places: JsonScan['lists'], lists: readonly unknown[][]): JsonReading {
   const edges = [-1, ...places.map(({ end }) => end), bytes.length]
   const parts = edges.slice(1).map((_, index) => {
@@ -80,7 +79,7 @@ function around(bytes: Uint8Array, places: JsonScan['lists'], lists: readonly un
   if (parts.includes(undefined)) return NO_UTF8
   const flaw = flawOf(parts.join('[]'))
   if (flaw) return flaw
-  // Nobody can send such a text: U+0000 has just been refused.
+  // Unique marks: a body cannot contain U+0000.
   const marked = parts.map((part, index) => (index === 0 ? part : `"\\u0000${index - 1}"${part}`)).join('')
   const reading = parsedUnchecked(marked)
   if (!reading.ok) return reading
@@ -104,8 +103,8 @@ function parsed(text: string): JsonReading {
 }
 
 function flawOf(text: string): JsonReading | undefined {
-  if (PROTO_KEY.test(text)) return { ok: false, why: 'has a key __proto__; no field has this name' }
-  if (NUL.test(text)) return { ok: false, why: 'has a text with the character U+0000; leave it out' }
+  if (PROTO_KEY.test(text)) return { ok: false, why: 'has a key __proto__; remove it' }
+  if (NUL.test(text)) return { ok: false, why: 'has a string with the character U+0000; remove the character' }
   return undefined
 }
 
@@ -114,7 +113,7 @@ function parsedUnchecked(text: string): JsonReading {
     const value: unknown = JSON.parse(text)
     return { ok: true, value: ESCAPED_SURROGATE.test(text) ? wellFormed(value) : value }
   } catch {
-    // The parser's own message repeats a part of the text, which may be anything.
+    // The parser's message would repeat untrusted text.
     return NO_JSON
   }
 }

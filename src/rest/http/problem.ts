@@ -1,10 +1,8 @@
-/** What is said when something cannot be done: RFC 9457, with the contract's two fields beside it (D-06). */
-
+/** Error bodies: RFC 9457 with the two additional fields of the contract (D-06). */
 import type { Answer } from './answer.ts'
 import { type FieldError, KINDS, type Problem, type ProblemKind } from './problem-kinds.ts'
 
-/** The body of a problem (RFC 9457, D-06). */
-export interface ProblemBody {
+interface ProblemBody {
   readonly type: string
   readonly title: string
   readonly status: number
@@ -12,7 +10,7 @@ export interface ProblemBody {
   readonly instance: string
   readonly traceId: string
   readonly errors?: readonly FieldError[]
-  /** The contract's own fields, so that one reader of errors serves every operation. Always 1: unknown error. */
+  /** Fields of the contract, for clients that read errors of every operation alike. Always 1: unknown error. */
   readonly statusCode: number
   readonly statusText: string
 }
@@ -20,17 +18,17 @@ export interface ProblemBody {
 /** STATUS_CODE_UNKNOWN_ERROR (contract.md §7). */
 const STATUS_CODE_UNKNOWN_ERROR = 1
 
-/** HTTP status of a kind. */
+/** The HTTP status of a kind. */
 export function statusOf(kind: ProblemKind): number {
   return KINDS[kind][0]
 }
 
-/** The body of a problem. `instance` is the path as it was asked, without its query. */
+/** The error body. `instance` is the requested path without the query. */
 export function problemBody(problem: Problem, instance: string, traceId: string): ProblemBody {
   const { kind, detail, errors } = problem
   const [status, title] = KINDS[kind]
   return {
-    // Our choice: a name and no address, because nobody serves a page about each.
+    // A URN, because no web page describes the kinds.
     type: `urn:switchboard:problem:${kind}`,
     title,
     status,
@@ -43,7 +41,7 @@ export function problemBody(problem: Problem, instance: string, traceId: string)
   }
 }
 
-/** An operation's answer that says no. `headers` for what belongs to it, such as `Retry-After`. */
+/** An error answer, with headers such as `Retry-After`. */
 export function refuse(
   kind: ProblemKind,
   detail: string,
@@ -57,12 +55,12 @@ export function refuse(
   }
 }
 
-/** Nothing of the request was kept. */
+/** Error 507. */
 export function noRoom(): Answer {
-  return refuse('diskFull', 'there is no room on our disk; nothing was kept. Try again when our operator has made some')
+  return refuse('diskFull', 'the disk is full and nothing was stored; retry when the operator has freed space')
 }
 
-/** What operations throw from deep inside where a value cannot be handed up: ends this one request. */
+/** Thrown where an answer cannot be returned; ends the request with its answer. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly answer: Answer

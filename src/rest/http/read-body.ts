@@ -1,17 +1,16 @@
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
 
-/** Why a body was not taken. */
+/** Why a body was refused. */
 export type BodyFault = 'too large' | 'too slow' | 'broken off'
 
-/** The bytes, or why they were not taken. */
-export type BodyReading = Buffer | BodyFault
+type BodyReading = Buffer | BodyFault
 
-/** How long a body may take whatever its size; after that it must have come at the rate below (F-I4). */
+/** A body of any size may take this long; after that it needs the minimum rate (F-I4). */
 const GRACE_MS = 30_000
 const BYTES_PER_SECOND_MIN = 1024
 
-/** Reads a body that may be endless, slow or cut off. What is refused is not read further. */
+/** Reads a body with limits on size and time. A refused body is not read to its end. */
 export function readBody(stream: Readable, bytesMax: number, clock: Clock): Promise<BodyReading> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -19,7 +18,7 @@ export function readBody(stream: Readable, bytesMax: number, clock: Clock): Prom
     const finish = (reading: BodyReading) => {
       pace.cancel()
       stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
-      // What is still to come is thrown away with the connection.
+      // The rest is discarded with the connection.
       if (typeof reading === 'string') stream.on('error', () => {}).pause()
       resolve(reading)
     }
@@ -39,7 +38,7 @@ export function readBody(stream: Readable, bytesMax: number, clock: Clock): Prom
   })
 }
 
-/** Watches how fast a body comes, and says so once when that is too slow. */
+/** Calls `onTooSlow` once if the body arrives too slowly. */
 export function paceOf(clock: Clock, bytes: () => number, onTooSlow: () => void): { cancel(): void } {
   const startedAtMs = clock.nowMs()
   const deadlineAtMs = () => startedAtMs + GRACE_MS + (bytes() / BYTES_PER_SECOND_MIN) * 1000

@@ -1,4 +1,4 @@
-/** Turns operations, which are data, into routes of a web server. */
+/** Registers operations as routes of a web server. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -23,40 +23,40 @@ import { discardFiles, receiveFiles } from './upload.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 import { type InputReader, inputReader } from './validate-input.ts'
 
-/** What carrying out an operation needs beside the operation. */
+/** What the routes share. */
 export interface Registrar extends IdempotencyDependencies {
   readonly clock: Clock
   readonly authenticator: Authenticator
   readonly rates: RateLimits
   readonly audit: Audit
   readonly log: Log
-  /** An answer outside of its declaration is an error: for tests. */
+  /** For tests: an answer that does not match its schema is an error. */
   readonly checksAnswers: boolean
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 /** D-30. */
 const BODY_BYTES_MAX = 1024 * 1024
-/** Larger ones are read in turns: parsing takes about 7 ms for each MiB. */
+/** Larger bodies are parsed with pauses: parsing takes about 7 ms per MiB. */
 const LARGE_BYTES = 256 * 1024
 const EXPIRY_WARNING_MS = 30 * 24 * 60 * 60_000
-/** Kept with an answer beside its body: the rest is made anew. */
+/** Headers that are stored with an answer; the others are created anew. */
 const KEPT_HEADERS = /^(location|etag|svc-(?!trace-id|api-version)|totalfound)/
-/** Says that nothing was done but answering again. */
+/** Header of a repeated answer. */
 const REPLAYED = 'svc-idempotent-replay'
-const NOBODY: Asker = { credential: '', scopes: new Set(), corporations: [], user: undefined, expiresAtMs: 0 }
+const ANONYMOUS: Asker = { credential: '', scopes: new Set(), corporations: [], user: undefined, expiresAtMs: 0 }
 
-/** Serves the operations, and refuses other methods at their paths. Two of one method and path: our mistake, thrown. */
+/** Serves the operations and refuses other methods of their paths. Throws if two have the same method and path. */
 export function registerRoutes(http: HttpApp, routes: readonly Route[], registrar: Registrar): void {
   const { app } = http
   const methodsOf = new Map<string, string[]>()
-  // Nothing is read before it is known who asks: the operation's own handler reads the body.
+  // The body is read only after authentication, by the handler of the operation.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
   for (const operation of routes) {
     const url = fastifyPath(operation.path)
     methodsOf.set(url, [...(methodsOf.get(url) ?? []), operation.method])
-    const carry = carrier(operation, registrar)
+    const handle = handlerOf(operation, registrar)
     app.route({
       method: operation.method,
       url,
@@ -66,7 +66,7 @@ export function registerRoutes(http: HttpApp, routes: readonly Route[], registra
         if (answer) return http.sendAnswer(request, reply, answer)
       },
       handler: async (request, reply) => {
-        return http.sendAnswer(request, reply, await carry(request, http.stateOf(request), reply))
+        return http.sendAnswer(request, reply, await handle(request, http.stateOf(request), reply))
       },
     })
   }
@@ -77,12 +77,12 @@ export function registerRoutes(http: HttpApp, routes: readonly Route[], registra
   }
 }
 
-/** `/v1/calltasks/{itcaId}/end` → `/v1/calltasks/:itcaId/end`; either form may be written. */
-export function fastifyPath(path: string): string {
+/** `/v1/calltasks/{itcaId}/end` → `/v1/calltasks/:itcaId/end`. */
+function fastifyPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** Who asks, and whether they may: before a byte of the body is read. Undefined: come in. */
+/** Authentication, scope and rate limit, before the body is read. Undefined: the request may proceed. */
 async function admit(
   operation: Route,
   state: RequestState,
@@ -116,8 +116,8 @@ async function admit(
   return isByAddress ? undefined : take(proof.asker.credential)
 }
 
-/** Prepares all that is needed for one operation once. */
-function carrier(operation: Route, registrar: Registrar) {
+/** Compiles the schemas of an operation once; returns its handler. */
+function handlerOf(operation: Route, registrar: Registrar) {
   const readers = {
     params: operation.params && inputReader(operation.params, 'text'),
     query: operation.query && inputReader(operation.query, 'text'),
@@ -140,7 +140,7 @@ function carrier(operation: Route, registrar: Registrar) {
     const given = readers.body ? await bodyOf(request, operation, query, registrar.clock) : undefined
     const body = read(readers.body, given, 'body')
     if (ignored.length > 0) reply.header('svc-ignored-fields', ignored.map(encodeURI).join(', ').slice(0, 1_000))
-    const { asker = NOBODY, traceId } = state
+    const { asker = ANONYMOUS, traceId } = state
     if (operation.scope?.endsWith(':read') && isWide(body)) takeWide(asker, reply, registrar)
     const about = { asker, traceId, headers: request.headers, address: request.ip }
     const asked = { params, query, body, files, ...about } as Parameters<Route['handle']>[0]
@@ -153,7 +153,7 @@ function carrier(operation: Route, registrar: Registrar) {
   }
 }
 
-/** Carries the operation out, or repeats what was answered to the same key. */
+/** Executes the operation, or repeats the stored answer of the same key. */
 async function keyed(
   operation: Route,
   request: FastifyRequest,
@@ -162,32 +162,32 @@ async function keyed(
   registrar: Registrar & { readonly recorder: AuditRecorder },
 ): Promise<Answer> {
   const key = request.headers['idempotency-key']
-  const carryOut = () => registrar.recorder.carryOut(() => operation.handle(asked))
-  if (operation.method !== 'POST' || key === undefined || !asker) return carryOut()
+  const execute = () => registrar.recorder.carryOut(() => operation.handle(asked))
+  if (operation.method !== 'POST' || key === undefined || !asker) return execute()
   const route = `${operation.method} ${operation.path}`
   const { url, headers } = request
-  // The same file sent again lies under another name.
+  // The same file sent again has another storage name.
   const body = operation.upload ? asked.files.map(({ storage, ...file }) => file) : asked.body
-  const wish = { credential: asker.credential, tokenv2, route, key: String(key), url, body, headers }
-  const verdict = await useKey(registrar, wish)
+  const keyedRequest = { credential: asker.credential, tokenv2, route, key: String(key), url, body, headers }
+  const verdict = await useKey(registrar, keyedRequest)
   if (verdict.verdict === 'refused') return verdict.answer
   if (verdict.verdict === 'again') return repeated(verdict.answer)
   let kept: KeptAnswer | undefined
   try {
-    const answer = await carryOut()
+    const answer = await execute()
     kept = keptOf(answer)
     return answer
   } finally {
-    // What was done is done: its asker hears of it, also when it could not be kept.
+    // The operation is done: the client gets the answer even if it cannot be stored.
     await verdict.settle(kept).catch((error: unknown) => {
-      registrar.log.warn({ error: String(error), route }, 'the answer to an idempotency key could not be kept')
+      registrar.log.warn({ error: String(error), route }, 'answer for an idempotency key not stored')
     })
   }
 }
 
 /**
- * Takes received files away again, unless the operation answers that it has them. Where nobody can say whether it has
- * (the database went away while it was asked), they stay: a file that nobody names harms less than a name without one.
+ * Deletes received files unless the operation succeeded. If the outcome is unknown (the database failed during the
+ * request) the files stay: an orphaned file is less harmful than a record whose file is missing.
  */
 async function keptOrDiscarded(
   carried: Promise<Answer>,
@@ -207,7 +207,7 @@ async function keptOrDiscarded(
   }
 }
 
-/** What can be kept: a problem says its own words, a stream flows by. */
+/** The answer to store; problems and streams are not stored. */
 function keptOf({ status = 200, headers = {}, body, stream, problem }: Answer): KeptAnswer | undefined {
   if (stream || problem) return undefined
   const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.test(name.toLowerCase()))
@@ -215,11 +215,11 @@ function keptOf({ status = 200, headers = {}, body, stream, problem }: Answer): 
 }
 
 function repeated({ status, headers, body }: KeptAnswer): Answer {
-  const said = body === '' ? {} : { body: JSON.parse(body) as unknown }
-  return { status, headers: { ...headers, [REPLAYED]: 'true' }, ...said }
+  const parsed = body === '' ? {} : { body: JSON.parse(body) as unknown }
+  return { status, headers: { ...headers, [REPLAYED]: 'true' }, ...parsed }
 }
 
-/** The body as a value; undefined when there is none. Throws a `Refusal` for what is no body for us. */
+/** The parsed body; undefined if it is empty. Throws a `Refusal` if it is invalid. */
 async function bodyOf(request: FastifyRequest, operation: Route, query: unknown, clock: Clock): Promise<unknown> {
   const { bodyBytesMax = BODY_BYTES_MAX } = operation
   const bytesMax = typeof bodyBytesMax === 'number' ? bodyBytesMax : bodyBytesMax(query as Record<string, unknown>)
@@ -229,25 +229,25 @@ async function bodyOf(request: FastifyRequest, operation: Route, query: unknown,
   if (Number(request.headers['content-length']) > bytesMax) fail('tooLarge', tooLarge(bytesMax))
   const bytes = await readBody(request.raw, bytesMax, clock)
   if (bytes === 'too large') return fail('tooLarge', tooLarge(bytesMax))
-  if (bytes === 'too slow') return fail('timeout', 'the body came too slowly')
-  if (bytes === 'broken off') return fail('badRequest', 'the body is not complete')
+  if (bytes === 'too slow') return fail('timeout', 'the body was sent too slowly')
+  if (bytes === 'broken off') return fail('badRequest', 'the body is incomplete')
   if (bytes.length === 0) return operation.bodyMayBeAbsent ? {} : undefined
   if (!isJsonType(request.headers['content-type']))
-    return fail('unsupportedMediaType', 'send application/json, in UTF-8')
+    return fail('unsupportedMediaType', 'unsupported media type; send application/json in UTF-8')
   const reading = bytes.length > LARGE_BYTES ? await readJsonInTurns(bytes, () => turn(clock)) : readJson(bytes)
   return reading.ok ? reading.value : fail('badRequest', `the body ${reading.why}`)
 }
 
-/** Whoever else waits has a turn. */
+/** Lets other requests run. */
 function turn(clock: Clock): Promise<void> {
   return new Promise((resolve) => clock.schedule(clock.nowMs(), resolve))
 }
 
 function tooLarge(bytesMax: number): string {
-  return `a body has at most ${Math.floor(bytesMax / 1024)} KiB here`
+  return `the body exceeds ${Math.floor(bytesMax / 1024)} KiB`
 }
 
-/** None counts as JSON (D-05). */
+/** A request without a Content-Type counts as JSON (D-05). */
 function isJsonType(header: string | undefined): boolean {
   if (header === undefined) return true
   const [type = '', ...parameters] = header.toLowerCase().split(';')
@@ -255,14 +255,14 @@ function isJsonType(header: string | undefined): boolean {
   return type.trim() === 'application/json' && (!charset || /^charset="?utf-8"?$/.test(charset))
 }
 
-/** The query without the credentials that one operation takes there. */
+/** The query without credentials. */
 function ownQuery({ query }: FastifyRequest, { takesQueryCredentials }: Route): unknown {
   if (!takesQueryCredentials) return query
   const { tokenv2, rcntrl, ccntrl, ...rest } = query as Record<string, unknown>
   return rest
 }
 
-/** Headers win over the query; all three or nothing. */
+/** Headers take precedence over the query; a partial credential counts as none. */
 function valuesOf({ headers, query }: FastifyRequest, alsoQuery: boolean): CredentialValues | undefined {
   const pick = (from: unknown): CredentialValues | undefined => {
     const { tokenv2, rcntrl, ccntrl } = from as Readonly<Record<string, unknown>>
@@ -288,21 +288,24 @@ function invalid(errors: readonly FieldError[], where: string): Answer {
   const [first] = errors
   const place = first && first.path !== '' ? first.path : `the ${where}`
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return refuse('validation', first ? `${place}: ${first.message}${more}` : `the ${where} is not understood`, {
+  return refuse('validation', first ? `${place}: ${first.message}${more}` : `the ${where} is invalid`, {
     errors,
   })
 }
 
 function notSignedOn(): Answer {
-  return refuse('unauthorized', 'send tokenv2, rcntrl and ccntrl of one credential that is in force, as headers')
+  return refuse(
+    'unauthorized',
+    'authentication failed; send tokenv2, rcntrl and ccntrl of a valid credential as headers',
+  )
 }
 
 function tooMany(waitS?: number): Answer {
   const headers = waitS === undefined ? undefined : { 'retry-after': String(Math.max(1, waitS)) }
-  return refuse('tooManyRequests', 'wait as long as Retry-After says', headers ? { headers } : {})
+  return refuse('tooManyRequests', 'too many requests; retry after the time in Retry-After', headers ? { headers } : {})
 }
 
-/** Holds operations to what they declare. */
+/** Checks answers against their schemas. */
 function answerChecker(operation: Route): (answer: Answer) => void {
   const validators = new Map(Object.entries(operation.answers).map(([status, schema]) => [status, Compile(schema)]))
   return ({ status = 200, body, stream, problem }) => {

@@ -1,11 +1,11 @@
-/** How an operation is written down: as data, which the server turns into a Fastify route and a line of OpenAPI. */
+/** Declaration of an operation; the server derives the Fastify route and the OpenAPI entry from it. */
 import type { Static, TSchema } from 'typebox'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { Answer } from './answer.ts'
 import type { Problem } from './problem-kinds.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 
-/** What a credential may do (D-04). */
+/** Scopes of credentials (D-04). */
 export const SCOPES = [
   'dialer:read',
   'dialer:write',
@@ -22,62 +22,62 @@ export const SCOPES = [
   'admin',
 ] as const
 
-/** One of the rights that a credential may carry. */
+/** A scope of a credential. */
 export type Scope = (typeof SCOPES)[number]
 
-/** Requests that share one allowance (D-31). */
+/** Requests of one class share a rate limit (D-31). */
 export type RateClass = 'reads' | 'writes' | 'imports' | 'wideSearches' | 'state'
 
-/** Who asks, once the three values have been proved. */
+/** The authenticated client. */
 export interface Asker {
-  /** The public id of the credential: the only one of the three values that may be written down. */
+  /** The public id of the credential: the only one of the three values that may be logged. */
   readonly credential: string
   readonly scopes: ReadonlySet<Scope>
-  /** Nothing of another corporation exists for this asker (D-04). */
+  /** Data of other corporations is invisible to this client (D-04). */
   readonly corporations: readonly CorporationId[]
-  /** The person behind it; absent for a system. */
+  /** The user of the credential; absent for a system. */
   readonly user: { readonly id: number; readonly userName: string } | undefined
   readonly expiresAtMs: number
 }
 
-/** What is written into the audit trail when an operation was carried out (F-K5). */
+/** The audit entry of an operation (F-K5). */
 export interface Audited {
   readonly action: 'read' | 'create' | 'change' | 'delete' | 'end' | 'send' | 'export' | 'erase'
-  /** One word for the kind of thing: `recording`, `case`, `token`. */
+  /** Type of the object: `recording`, `case`, `token`. */
   readonly object: string
-  /** The field that says which ones, such as `cfreId`: looked for in path, query and answer. Ids alone, never names. */
+  /** The id field, such as `cfreId`: searched in path, query and answer. Ids only, never names. */
   readonly by?: string
-  /** The body's `reason` is kept as well: where one is asked for, which is where no name belongs into it. */
+  /** The entry includes the body's `reason`, which must not contain names. */
   readonly keepsReason?: true
-  /** What it changed before it refused stays, and is on record: an erasure ends the dialing before all else. */
+  /** A refused request may have changed something: an erasure stops dialing first. */
   readonly keepsRefused?: true
 }
 
-/** What an operation leaves in the audit trail; `none`: nothing, for this reason. */
-export type AuditStatement = Audited | { readonly none: string }
+/** The audit entry of an operation; `none`: no entry, for this reason. */
+type AuditStatement = Audited | { readonly none: string }
 
-/** Of operations that only show what needs no witness: no recording, transcript, summary, email, file or export. */
-export const PLAIN_READ: AuditStatement = { none: 'it shows no words, sounds or files of people' }
+/** For reads that are not audited because they expose no recording, transcript, summary, email, file or export. */
+export const PLAIN_READ: AuditStatement = { none: 'it exposes no recording, text or file of a person' }
 
-/** What an operation is handed: checked against its schema, with the asker's rights proved. */
+/** A validated and authorized request. */
 export interface Asked<Body extends TSchema, Query extends TSchema, Params extends TSchema> {
   readonly body: Static<Body>
   readonly query: Static<Query>
   readonly params: Static<Params>
-  /** What came as files; they are kept only where the answer is no problem. */
+  /** Uploaded files; they are deleted if the answer is a problem. */
   readonly files: readonly ReceivedFile[]
   readonly asker: Asker
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Where the request came from. */
+  /** IP address of the client. */
   readonly address: string
-  /** Names this request in the log; goes into what is remembered about it. */
+  /** Identifies the request in the log and the audit trail. */
   readonly traceId: string
 }
 
 /**
- * One operation. `path` is the canonical one, without `/rest`; both spellings are served (D-01). Fields that a schema
- * does not name are left out and reported in `svc-ignored-fields`; with `additionalProperties: false` they are refused
- * (D-05: search filters). `null` where a schema has no null means absent.
+ * One operation. `path` is canonical, without `/rest`; both spellings are served (D-01). Unknown fields are ignored and
+ * reported in `svc-ignored-fields`; with `additionalProperties: false` they are refused (D-05: search filters). `null`
+ * means absent unless the schema allows null.
  */
 export interface Route<
   Body extends TSchema = TSchema,
@@ -86,40 +86,38 @@ export interface Route<
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** As the contract spells it, where that is with `/rest`; shown in the OpenAPI document. */
-  readonly contractPath?: string
-  /** Undefined only where nobody needs to prove who they are. */
+  /** Undefined for operations without authentication. */
   readonly scope: Scope | 'any' | undefined
-  /** Every change and every sensitive read is witnessed; `PLAIN_READ` for the others (F-K5). */
+  /** Every change and every sensitive read is audited; `PLAIN_READ` for other reads (F-K5). */
   readonly audit: AuditStatement
   readonly summary: string
-  /** Longer, for the reference: what it does where the contract is silent, and why. */
+  /** For the reference: details that the contract does not specify. */
   readonly description?: string
   readonly body?: Body
-  /** A request without a body is one with `{}`. */
+  /** A missing body counts as `{}`. */
   readonly bodyMayBeAbsent?: true
-  /** The body is a form with files; there is no `body` then. */
+  /** The body is a form with files; excludes `body`. */
   readonly upload?: UploadRules
   readonly query?: Query
   readonly params?: Params
-  /** Status → what is answered. Answers outside of it are our mistake, and tests say so. */
+  /** Status → schema of the answer. Tests check answers against it. */
   readonly answers: Readonly<Record<number, TSchema>>
-  /** Most bytes of a body; 1 MiB when absent (D-30). A function where the query decides. */
+  /** Maximum body size; default 1 MiB (D-30). A function if it depends on the query. */
   readonly bodyBytesMax?: number | ((query: Readonly<Record<string, unknown>>) => number)
-  /** Turns a problem into this operation's own error body, of the form that it answers 400 in (the import). */
+  /** Own error body, with the schema of the 400 answer (the import). */
   readonly problemBody?: (problem: Problem) => unknown
-  /** What is counted against it (D-31); by its scope when absent: a scope that ends in `:read` reads. */
+  /** Rate limit class (D-31); derived from the scope if absent: `:read` scopes are reads. */
   readonly rate?: RateClass
-  /** The three values may stand in the query (state alone, contract.md §5.1). */
+  /** The three values may be in the query (state only, contract.md §5.1). */
   readonly takesQueryCredentials?: true
-  /** `bytes` where the answer is no JSON, `csv` where it can be a table; JSON when absent. */
+  /** Format of the answer; `csv` may also be JSON. Default JSON. */
   readonly produces?: 'json' | 'bytes' | 'csv'
-  /** Requests and answers as people would write them, shown in the reference. */
+  /** Realistic examples for the reference. */
   readonly example?: { readonly body?: unknown; readonly answer?: unknown }
   handle(asked: Asked<Body, Query, Params>): Promise<Answer>
 }
 
-/** Keeps the types of one operation together; what it returns is what it was given. */
+/** Infers the types of an operation; returns its argument. */
 export function route<Body extends TSchema, Query extends TSchema, Params extends TSchema>(
   operation: Route<Body, Query, Params>,
 ): Route {

@@ -1,32 +1,32 @@
-/** Looks through the bytes of JSON without making anything of them: brackets, keys, long numbers, places to cut. */
+/** Scans JSON bytes without parsing: depth, keys, long numbers, and where long lists can be cut. */
 
-/** D-05. Node itself parses 200,000 levels without complaint. */
+/** D-05. `JSON.parse` accepts 200,000 levels. */
 const DEPTH_MAX = 32
-/** Of one object. No record has as many fields; objects beyond it cost far more than their bytes. */
+/** Per object. No record has as many fields, and large objects need far more memory than their bytes. */
 const KEYS_MAX = 1_000
-/** Whole numbers of fewer digits are always exact. */
+/** Integers of up to 15 digits are always exact. */
 const EXACT_DIGITS = 15
 
 const utf8 = new TextDecoder()
 const [QUOTE, BACKSLASH, COLON, MINUS, POINT, COMMA] = [0x22, 0x5c, 0x3a, 0x2d, 0x2e, 0x2c]
 const [OPEN_LIST, OPEN_MAP, CLOSE_LIST, CLOSE_MAP] = [0x5b, 0x7b, 0x5d, 0x7d]
 
-/** A long list of the outermost object: its brackets, and commas between its entries. Places are those of bytes. */
-export interface LongList {
+/** A long list in the outermost object: byte positions of its brackets and of commas between entries. */
+interface LongList {
   readonly begin: number
   readonly cuts: readonly number[]
   readonly end: number
 }
 
-/** One pass, in as many turns as are wished. Faulty JSON passes: that is for the parser to say. */
+/** One pass in any number of steps. Does not detect malformed JSON; the parser does. */
 export class JsonScan {
-  /** What is wrong, as the end of "the body …"; nothing was looked at behind it. */
+  /** The first fault, as the end of "the body …"; the scan stops there. */
   flaw: string | undefined
   readonly #bytes: Uint8Array
-  /** Between two cuts lie at least so many bytes. */
+  /** Minimum bytes between two cuts. */
   readonly #pieceBytes: number
   readonly #lists: LongList[] = []
-  /** Of the objects and lists around the present place, the outermost first: keys so far. */
+  /** Keys so far of each enclosing object or list, outermost first. */
   readonly #keys: number[] = []
   #at = 0
   #isObject = false
@@ -38,12 +38,12 @@ export class JsonScan {
     this.#pieceBytes = pieceBytes
   }
 
-  /** Lists that are worth cutting; complete when the scan is over. */
+  /** Lists that can be cut; complete at the end of the scan. */
   get lists(): readonly LongList[] {
     return this.#lists
   }
 
-  /** Looks at about so many bytes more; false: it is over. */
+  /** Scans about `bytesMax` more bytes; false at the end. */
   goOn(bytesMax: number): boolean {
     const bytes = this.#bytes
     const end = Math.min(bytes.length, this.#at + bytesMax)
@@ -79,7 +79,7 @@ export class JsonScan {
     const depth = this.#keys.length
     this.#keys.pop()
     if (depth !== 2) return
-    // A list that is closed by something else is for the parser to refuse.
+    // The parser refuses a list with a wrong closing bracket.
     if (this.#cuts.length > 0 && byte === CLOSE_LIST) {
       this.#lists.push({ begin: this.#begin, cuts: this.#cuts, end: at })
     }
@@ -99,12 +99,14 @@ export class JsonScan {
   }
 }
 
+const INEXACT = 'has an integer that cannot be stored exactly; send one below 2^53'
+
 function flawOfNumber(bytes: Uint8Array, at: number, end: number): string | undefined {
-  if (end - at > EXACT_DIGITS && !isExact(bytes, at, end)) return 'has a number that cannot be held exactly'
+  if (end - at > EXACT_DIGITS && !isExact(bytes, at, end)) return INEXACT
   return isFiniteNumber(bytes, at, end) ? undefined : 'has a number that is too large'
 }
 
-/** The place of the closing quote; the end of the bytes where there is none. */
+/** The position of the closing quote, or the end of the bytes. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; ; at++) {
     at = bytes.indexOf(QUOTE, at)
@@ -121,7 +123,7 @@ function endOfNumber(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Fractions may be rounded, as everybody expects of them; whole numbers are names of things. */
+/** Fractions may be rounded; integers are ids and must be exact. */
 function isExact(bytes: Uint8Array, start: number, end: number): boolean {
   const number = bytes.subarray(start, end)
   if (number.includes(POINT) || number.some(isExponent)) return true

@@ -1,8 +1,8 @@
-/** Answers that are kept for a repeated request are sealed: nobody but the asker can read them (D-32, D-03). */
+/** Encrypts stored answers of idempotent requests: only the same client can read them (D-32, D-03). */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 
-/** An answer as it was sent. */
+/** An answer that is stored for a repeated request. */
 export interface KeptAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -14,8 +14,8 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Seals with the asker's own secret, of which we keep a hash alone. Our choice: an answer may hold a new token, which
- * is stored nowhere (D-03), and what debtors owe, which the database need not hold twice.
+ * Encrypts with the client's secret, of which only a hash is stored: an answer may contain a new token, which is not
+ * stored anywhere (D-03), and personal data.
  */
 export function seal(answer: KeptAnswer, tokenv2: string, secretBytes: SecretBytes): Buffer {
   const iv = secretBytes(IV_BYTES)
@@ -24,7 +24,7 @@ export function seal(answer: KeptAnswer, tokenv2: string, secretBytes: SecretByt
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
 }
 
-/** The answer; undefined when it was sealed by another secret or has been changed. */
+/** Undefined if the answer was encrypted with another secret or changed. */
 export function unseal(sealed: Buffer, tokenv2: string): KeptAnswer | undefined {
   try {
     const decipher = createDecipheriv(CIPHER, keyOf(tokenv2), sealed.subarray(0, IV_BYTES))

@@ -1,12 +1,12 @@
 import type { AtMs } from '../../kernel/clock.ts'
 
-/** How often something may be done: so many at once, and so many a minute in the long run. */
+/** `burst` at once, and `perMinute` in the long run. */
 export interface Allowance {
   readonly burst: number
   readonly perMinute: number
 }
 
-/** What came of asking: how many are left now, and when there is the next one. */
+/** `left`: tokens now. `waitMs`: time until the next token. */
 export interface Grant {
   readonly isGranted: boolean
   readonly left: number
@@ -18,10 +18,10 @@ interface Bucket {
   filledAtMs: AtMs
 }
 
-/** Of whoever came; a stranger beyond them finds the oldest ones forgotten, which are full again by then. */
+/** Beyond this the least recently used bucket is dropped; it is full again by then. */
 const BUCKETS_MAX = 20_000
 
-/** One allowance for everybody who has a name: an address, a credential. In this process only. */
+/** One bucket for each name (IP address or credential), in this process. */
 export class TokenBuckets {
   readonly #allowance: Allowance
   readonly #buckets = new Map<string, Bucket>()
@@ -30,7 +30,7 @@ export class TokenBuckets {
     this.#allowance = allowance
   }
 
-  /** Takes one, if there is one. A clock that jumps back gives nothing and takes nothing. */
+  /** Takes a token, if there is one. A clock that jumps back has no effect. */
   take(name: string, nowMs: AtMs): Grant {
     const { burst } = this.#allowance
     const bucket = this.#filled(name, nowMs)
@@ -45,7 +45,7 @@ export class TokenBuckets {
     const passedMs = Math.max(0, nowMs - bucket.filledAtMs)
     bucket.tokens = Math.min(burst, bucket.tokens + (passedMs * perMinute) / 60_000)
     bucket.filledAtMs = nowMs
-    // The last one to come is the last one in the map: the first is who stayed away for longest.
+    // Moves the bucket to the end of the map: the first one is the least recently used.
     this.#buckets.delete(name)
     this.#buckets.set(name, bucket)
     if (this.#buckets.size > BUCKETS_MAX) this.#buckets.delete(this.#buckets.keys().next().value ?? name)

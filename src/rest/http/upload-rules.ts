@@ -1,22 +1,22 @@
-/** What an operation allows of uploaded files, and a file that it received. */
+/** Upload limits of an operation, and received files. */
 import type { FileStore, StoredBytes } from '../../ports/files.ts'
 
-/** What an operation takes. */
+/** Upload limits; sizes are in bytes. */
 export interface UploadRules {
   readonly store: FileStore
-  /** The name of the parts that are files; others are passed over. */
+  /** Name of the file parts; other parts are ignored. */
   readonly partName: string
   readonly filesMax: number
   readonly fileBytesMax: number
-  /** Of all files together. */
+  /** Limit for all files together. */
   readonly bytesMax: number
-  /** Files are only looked at: they are taken away whatever the answer is. */
+  /** Files are deleted after the request. */
   readonly isTemporary?: true
 }
 
-/** A file that was sent, and lies in the store. Whoever does not keep it takes it away. */
+/** An uploaded file in the store. An operation that does not keep it must remove it. */
 export interface ReceivedFile extends StoredBytes {
-  /** A name and no path; to be shown, and nothing else. */
+  /** A name without a path; for display only. */
   readonly fileName: string
   readonly mimeType: string
 }

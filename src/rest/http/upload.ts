@@ -1,4 +1,4 @@
-/** Files that come with a request, as `multipart/form-data`: all of them are kept, or none (D-20, D-30, F-I12). */
+/** File uploads as `multipart/form-data`: all files are stored, or none (D-20, D-30, F-I12). */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
@@ -10,23 +10,24 @@ import { noRoom, Refusal, refuse } from './problem.ts'
 import type { ProblemKind } from './problem-kinds.ts'
 import type { ReceivedFile, UploadRules } from './upload-rules.ts'
 
-/** Boundaries and headers beside the files. */
+/** Boundaries and headers around the files. */
 const FRAME_BYTES_MAX = 256 * 1024
 /** Files and fields together. */
 const PARTS_MAX = 50
 const TYPE_LENGTH_MAX = 255
 const MIB = 1024 * 1024
 
-/** Reads the form of a request. Throws a `Refusal`, with nothing left in the store, for what is none or too much. */
+/** Reads the form of a request. Throws a `Refusal`, with nothing left in the store, if it is invalid or too large. */
 export async function receiveFiles(
   { raw, headers }: { readonly raw: Readable; readonly headers: IncomingHttpHeaders },
   rules: UploadRules,
   clock: Clock,
 ): Promise<readonly ReceivedFile[]> {
   const contentType = headers['content-type'] ?? ''
-  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) fail('unsupportedMediaType', 'send multipart/form-data')
+  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType))
+    fail('unsupportedMediaType', 'unsupported media type; send multipart/form-data')
   const boundary = boundaryOf(contentType)
-  if (boundary === undefined) return fail('badRequest', 'the Content-Type names no boundary, or one that cannot be')
+  if (boundary === undefined) return fail('badRequest', 'the Content-Type has no valid boundary')
   const bytesMax = rules.bytesMax + FRAME_BYTES_MAX
   if (Number(headers['content-length']) > bytesMax) fail('tooLarge', tooMany(rules))
   const pieces = bodyPieces(raw, bytesMax, clock)
@@ -38,12 +39,12 @@ export async function receiveFiles(
     await discardFiles(received, rules.store)
     throw asRefusal(error, rules)
   } finally {
-    // Detaches from the stream, read to its end or not.
+    // Detaches from the stream.
     await pieces.return(undefined)
   }
 }
 
-/** Takes away what is not kept. */
+/** Removes files that are not kept. */
 export async function discardFiles(files: readonly ReceivedFile[], store: FileStore): Promise<void> {
   for (const { storage } of files) await store.remove(storage)
 }
@@ -53,9 +54,9 @@ async function keepAll(parts: AsyncGenerator<FormPart>, received: ReceivedFile[]
   let count = 0
   let bytesLeft = bytesMax
   for await (const { name, fileName = '', mimeType, bytes } of parts) {
-    if (++count > PARTS_MAX) fail('tooLarge', `a form has at most ${PARTS_MAX} parts here`)
+    if (++count > PARTS_MAX) fail('tooLarge', `the form has more than ${PARTS_MAX} parts`)
     if (name !== partName) continue
-    if (received.length === filesMax) fail('tooLarge', `at most ${filesMax} files may come at once`)
+    if (received.length === filesMax) fail('tooLarge', `more than ${filesMax} files in one request; send fewer`)
     const kept = await store.write(bytes, Math.min(fileBytesMax, bytesLeft))
     if (kept === 'too large') return fail('tooLarge', tooMany(rules))
     if (kept === 'disk full') throw new Refusal(noRoom())
@@ -65,7 +66,7 @@ async function keepAll(parts: AsyncGenerator<FormPart>, received: ReceivedFile[]
   if (received.length === 0) fail('badRequest', `the form has no part named ${partName}`)
 }
 
-/** `text/plain; charset=utf-8` → its first part, where it has the form of a type. */
+/** `text/plain; charset=utf-8` → `text/plain`; a generic type if it is invalid. */
 function typeOf(mimeType: string): string {
   const [type = ''] = mimeType.toLowerCase().split(';')
   const isType = type.length <= TYPE_LENGTH_MAX && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type.trim())
@@ -79,14 +80,14 @@ function asRefusal(error: unknown, rules: UploadRules): unknown {
     case 'too large':
       return refusal('tooLarge', tooMany(rules))
     case 'too slow':
-      return refusal('timeout', 'the body came too slowly')
+      return refusal('timeout', 'the body was sent too slowly')
     case 'broken off':
-      return refusal('badRequest', 'the body is not complete')
+      return refusal('badRequest', 'the body is incomplete')
   }
 }
 
 function tooMany({ fileBytesMax, bytesMax }: UploadRules): string {
-  return `a file has at most ${fileBytesMax / MIB} MiB here, and all of a request at most ${bytesMax / MIB} MiB`
+  return `too large: at most ${fileBytesMax / MIB} MiB per file and ${bytesMax / MIB} MiB per request`
 }
 
 function refusal(kind: ProblemKind, detail: string): Refusal {

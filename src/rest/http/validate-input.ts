@@ -1,19 +1,19 @@
-/** Brings what a client sent into the shape an operation declared, or says everything that is wrong with it (D-05). */
+/** Converts input to the declared schema, or reports all errors in it (D-05). */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { didYouMean } from '../../kernel/problem.ts'
 import type { FieldError } from './problem-kinds.ts'
 
-/** `value` has the declared shape. `ignored`: fields that nobody reads, such as `callTasks[].colour`. */
-export type InputReading =
+/** `ignored`: unknown fields, such as `callTasks[].colour`. */
+type InputReading =
   | { readonly ok: true; readonly value: unknown; readonly ignored: readonly string[] }
   | { readonly ok: false; readonly errors: readonly FieldError[] }
 
-/** Reads one part of a request. `query` and `params` are all texts; a body is JSON. */
+/** Reads one part of a request: path parameters and query are strings, a body is JSON. */
 export type InputReader = (value: unknown) => InputReading
 
-/** The part of JSON Schema that our declarations use. */
+/** The subset of JSON Schema that the declarations use. */
 interface Shape {
   readonly type?: string
   readonly const?: unknown
@@ -24,14 +24,14 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
 }
 
-/** Nobody mends more at a time, and an answer must stay small. */
+/** Keep the answer small. */
 const ERRORS_MAX = 20
 const IGNORED_MAX = 20
-/** What a text may be read as. */
+/** Types that a string may be converted to. */
 const FROM_TEXT = ['integer', 'number', 'boolean']
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false }
 
-/** Prepares the reader of a declaration. `from`: where the values come from. */
+/** Compiles a schema. `from`: `text` for path and query. */
 export function inputReader(schema: TSchema, from: 'body' | 'text'): InputReader {
   const validator = Compile(schema)
   return (value) => {
@@ -40,7 +40,7 @@ export function inputReader(schema: TSchema, from: 'body' | 'text'): InputReader
     if (walk.errors.length === 0 && validator.Check(converted)) {
       return { ok: true, value: converted, ignored: [...walk.ignored] }
     }
-    // Of orders told apart by their type, the mistakes of the one that was meant; else those of all of them.
+    // In a union with a type field: the errors of the chosen alternative; else of all alternatives.
     const meant = meantOf((schema as Shape).anyOf, converted) as TSchema | undefined
     const found = meant ? Value.Errors(meant, converted) : validator.Errors(converted)
     const errors = [...walk.errors, ...errorsOf(found as readonly SchemaError[])]
@@ -49,9 +49,9 @@ export function inputReader(schema: TSchema, from: 'body' | 'text'): InputReader
 }
 
 /**
- * What counts as what (F-I7): a whole number may come as a decimal text, a text as a whole number; in addresses `true`,
- * `false`, `1` and `0` are booleans and lists are divided by commas. `null` is "absent" unless the schema has a null.
- * Nothing is rounded or cut; what does not fit stays as it is, for the check that follows.
+ * Conversions (F-I7): an integer may come as a decimal string, a string as an integer; in URLs `true`, `false`, `1` and
+ * `0` are booleans and lists are comma-separated. `null` means absent unless the schema allows null. Nothing is rounded
+ * or cut; values that do not fit stay unchanged for the check that follows.
  */
 class Conversion {
   readonly errors: FieldError[] = []
@@ -81,7 +81,7 @@ class Conversion {
     }
   }
 
-  /** Of several shapes the one that a field names, else the first of the value's kind, else of what its text may be. */
+  /** In a union: the alternative that a type field names, else the first that fits the value's type or converts. */
   #fitting(shape: Shape, value: unknown): Shape {
     if (!shape.anyOf) return shape
     const meant = meantOf(shape.anyOf, value)
@@ -124,7 +124,7 @@ class Conversion {
   }
 }
 
-/** Of objects that are told apart by a constant, such as `type: pause`, the one that the value says it is. */
+/** In a union with constant fields, such as `type: pause`: the alternative that the value names. */
 function meantOf(choices: readonly Shape[] | undefined, value: unknown): Shape | undefined {
   if (!choices || kindOf(value) !== 'object') return undefined
   return choices.find(({ properties = {} }) => {
@@ -135,7 +135,7 @@ function meantOf(choices: readonly Shape[] | undefined, value: unknown): Shape |
 }
 
 function asNumber(type: 'integer' | 'number', value: unknown): unknown {
-  // Minus nothing is nothing.
+  // Turns -0 into 0.
   if (value === 0) return 0
   if (typeof value !== 'string') return value
   const pattern = type === 'integer' ? /^-?[0-9]{1,16}$/ : /^-?[0-9]{1,16}(\.[0-9]{1,16})?$/
@@ -149,7 +149,7 @@ function asBoolean(value: unknown): unknown {
   return Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : value
 }
 
-/** Blanks trimmed, empty items left out, doubled ones once (D-05). The same name given twice goes on with its list. */
+/** Trimmed, without empty items and duplicates (D-05). A repeated parameter continues the list. */
 function commaList(value: unknown): unknown {
   const texts = Array.isArray(value) ? value : [value]
   if (!texts.every((text) => typeof text === 'string')) return value
@@ -165,11 +165,11 @@ function kindOf(value: unknown): string {
 
 function allowsNull({ type, anyOf, ...others }: Shape): boolean {
   if (anyOf) return anyOf.some(allowsNull)
-  // Without a type anything goes, null included; a constant says what it is.
+  // A schema without a type accepts null.
   return type === 'null' || (type === undefined && !('enum' in others) && !('const' in others))
 }
 
-/** What TypeBox says about one mistake. */
+/** One error of TypeBox. */
 interface SchemaError {
   readonly keyword: string
   readonly instancePath: string
@@ -177,7 +177,7 @@ interface SchemaError {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** One sentence for each place: of a union that nothing fits, only the union speaks. */
+/** One error for each path: if no alternative of a union fits, only the union's error. */
 function errorsOf(errors: readonly SchemaError[]): FieldError[] {
   const unions = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath))
   const isSaid = ({ keyword, instancePath }: SchemaError) => keyword !== 'anyOf' && unions.has(instancePath)
@@ -206,7 +206,7 @@ function sentence({ keyword, instancePath, message, params }: SchemaError, all: 
   }
   if (keyword === 'anyOf') {
     const types = all.filter((other) => isHere(other) && other.keyword === 'type').map(({ params }) => params['type'])
-    return types.length > 0 ? `must be ${types.join(' or ')}` : 'has none of the allowed forms'
+    return types.length > 0 ? `must be ${types.join(' or ')}` : 'matches none of the allowed types'
   }
   if (keyword === 'enum' && Array.isArray(params['allowedValues'])) {
     return `must be one of ${params['allowedValues'].join(', ')}`
@@ -214,7 +214,7 @@ function sentence({ keyword, instancePath, message, params }: SchemaError, all: 
   return message
 }
 
-/** `/callTasks/3/number` → `callTasks[3].number`; the whole is the empty text. */
+/** `/callTasks/3/number` → `callTasks[3].number`; the root is the empty string. */
 function placeOf(pointer: string): string {
   const parts = pointer.split('/').slice(1)
   const names = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))

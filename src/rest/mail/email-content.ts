@@ -1,4 +1,4 @@
-/** `GET /svcems/emailcontent`: the words of an email (contract.md §4.4, D-19). */
+/** `GET /svcems/emailcontent`: the content of an email (contract.md §4.4, D-19). */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { ActivityId } from '../../kernel/ids.ts'
@@ -11,54 +11,50 @@ import { refuse } from '../http/problem.ts'
 import { type Route, route } from '../http/route.ts'
 import { EmailContent, emailOut } from './email-schema.ts'
 
-/** What the operation works with. */
-export type EmailContentDependencies = Pick<RestDependencies, 'log' | 'mails' | 'fileStore'>
-
 const Query = Type.Object({ eactId: Id('The email') })
 
-/** D-19: a page of its own, in which nothing runs, nothing is fetched and nothing leaves. */
+/** D-19: the page runs no scripts and makes no requests. */
 const SAFE_HEADERS = {
   'content-security-policy': "sandbox; default-src 'none'; img-src data:",
   'x-content-type-options': 'nosniff',
   'content-disposition': 'inline',
   'referrer-policy': 'no-referrer',
 }
-/** Pictures in the page, together: more would be fetched one by one. */
-const PICTURES_BYTES_MAX = 5 * 1024 * 1024
-/** What we wrote is never longer; it is read into memory. */
+/** Total size of images that are embedded in the page. */
+const IMAGES_BYTES_MAX = 5 * 1024 * 1024
+/** Stored HTML is never larger; it is read into RAM. */
 const HTML_BYTES_MAX = 16 * 1024 * 1024
 
-/** The operation. */
-export function emailContentRoutes(dependencies: EmailContentDependencies): Route[] {
+/** The email content operation. */
+export function emailContentRoutes(dependencies: RestDependencies): Route[] {
   const getContent = route({
     method: 'GET',
     path: '/svcems/emailcontent',
-    contractPath: '/rest/svcems/emailcontent',
     scope: 'cases:read',
     audit: { action: 'read', object: 'email', by: 'eactId' },
-    summary: 'The content of an email',
+    summary: 'Get the content of an email',
     description:
-      'As HTML that is safe to be shown, with its pictures, or as plain text. Whoever accepts application/json and ' +
-      'no HTML gets an object, with all that is known about the email.',
+      'Returns sanitized HTML with embedded images, or plain text. A client that accepts application/json and not ' +
+      'HTML gets an object with all data of the email.',
     query: Query,
     produces: 'bytes',
     answers: { 200: EmailContent },
     async handle({ query, asker, headers }) {
       const mail = await dependencies.mails.find(query.eactId as ActivityId, asker.corporations)
-      if (!mail) return refuse('notFound', 'no email of yours has this eactId')
+      if (!mail) return refuse('notFound', 'there is no email with this eactId')
       const content = mail.files.find(({ kind }) => kind === 'email content')
       const stored = content && (await readWhole(dependencies.fileStore, content, HTML_BYTES_MAX))
-      if (!stored) dependencies.log.error({ eactId: mail.activity }, 'the content of an email is not in its folder')
+      if (!stored) dependencies.log.error({ eactId: mail.activity }, 'content file of an email is missing')
       const html = content?.mimeType === 'text/html' && stored ? stored.toString('utf8') : null
       if (wantsJson(headers['accept'])) return { body: emailOut(mail, html), headers: { vary: 'accept' } }
       if (html === null) return page(stored?.toString('utf8') ?? mail.text, 'text/plain')
-      return page(await withPictures(dependencies.fileStore, mail, html), 'text/html')
+      return page(await withImages(dependencies.fileStore, mail, html), 'text/html')
     },
   })
   return [getContent]
 }
 
-/** Clients that take anything, such as browsers and most libraries, mean the content itself. */
+/** Clients that accept anything, such as browsers and most libraries, get the content itself. */
 function wantsJson(accept: string | string[] | undefined): boolean {
   const types = String(accept ?? '')
     .toLowerCase()
@@ -75,10 +71,10 @@ function page(text: string, type: 'text/html' | 'text/plain'): Answer {
   return { stream: Readable.from([bytes], { objectMode: false }), headers: { ...headers, vary: 'accept' } }
 }
 
-/** Pictures become part of the page, which may fetch none. Its HTML is ours: `cid:` stands in sources alone. */
-async function withPictures(fileStore: FileStore, { files }: StoredMail, html: string): Promise<string> {
+/** Embeds images, because the page may not load any. In sanitized HTML `cid:` occurs only in sources. */
+async function withImages(fileStore: FileStore, { files }: StoredMail, html: string): Promise<string> {
   const sources = new Map<string, string>()
-  let bytesLeft = PICTURES_BYTES_MAX
+  let bytesLeft = IMAGES_BYTES_MAX
   for (const file of files) {
     if (file.kind !== 'inline image' || file.contentId === undefined || file.sizeBytes > bytesLeft) continue
     const bytes = await readWhole(fileStore, file, bytesLeft)

@@ -1,4 +1,4 @@
-/** An email as answers write it (contract.md §2.6, D-19). */
+/** Schema of an email (contract.md §2.6, D-19). */
 import { Type } from 'typebox'
 import type { ActivityFile, FileKind } from '../../ports/files.ts'
 import type { MailParty, StoredMail } from '../../ports/mail.ts'
@@ -13,18 +13,18 @@ const FILE_TYPES: Readonly<Record<FileKind, number>> = {
 }
 
 const Party = Type.Object({
-  address: Type.String({ description: 'In small letters' }),
-  name: Type.String({ description: 'Empty where none was given' }),
+  address: Type.String({ description: 'Address in lower case' }),
+  name: Type.String({ description: 'Display name; empty if none was given' }),
 })
 
 const FileReference = Type.Object({
   cfreId: Type.Integer(),
   type: Type.Integer({ description: '1 inline image, 2 attachment, 17 content of an email' }),
   fileName: Type.String(),
-  mimeType: Type.String({ description: 'As its sender called it' }),
-  size: Type.Integer({ description: 'In bytes' }),
+  mimeType: Type.String({ description: 'Media type given by the sender' }),
+  size: Type.Integer({ description: 'Size in bytes' }),
   contentId: Type.Union([Type.String(), Type.Null()], {
-    description: 'What the HTML calls an inline image: cid: and this',
+    description: 'Content id of an inline image; the HTML refers to it with the prefix cid:',
   }),
 })
 
@@ -32,35 +32,41 @@ const Outgoing = Type.Object(
   {
     state: Type.Enum(['queued', 'sending', 'sent', 'failed', 'unknown'], {
       description:
-        'failed: refused, or reported later as not delivered to anybody; unknown: it may have been sent or not, ' +
-        'and is not sent again by itself',
+        'failed: refused, or later reported as undeliverable; unknown: it may have been sent, and is not sent again ' +
+        'automatically',
     }),
     tries: Type.Integer(),
-    why: Type.Union([Type.String(), Type.Null()], { description: 'What the other side said last' }),
-    nextTryTs: InstantOut('When it is tried again'),
-    sentTs: InstantOut('When the other side took it'),
+    why: Type.Union([Type.String(), Type.Null()], { description: 'Last response of the mail server' }),
+    nextTryTs: InstantOut('Time of the next attempt'),
+    sentTs: InstantOut('Time when the mail server accepted it'),
   },
-  { description: 'Of an email of ours: how it fares' },
+  { description: 'Delivery state of an outgoing email' },
 )
 
-/** An email with its words. */
+/** An email with its content. */
 export const EmailContent = Type.Object({
   eactId: Type.Integer(),
   subject: Type.String(),
-  from: Type.Union([Party, Type.Null()], { description: 'As the email says; nobody has proven it' }),
+  from: Type.Union([Party, Type.Null()], { description: 'Sender as given in the email; not verified' }),
   to: Type.Array(Party),
   cc: Type.Array(Party),
-  date: InstantOut('As the email says, or when it came'),
-  contentType: Type.Enum(['text/html', 'text/plain'], { description: 'Of what is answered without Accept' }),
-  html: Type.Union([Type.String(), Type.Null()], { description: 'Safe to be shown; pictures are cid: of the files' }),
-  text: Type.String({ description: 'What a person reads in it' }),
+  date: InstantOut('Date of the email; the arrival time if it has none'),
+  contentType: Type.Enum(['text/html', 'text/plain'], {
+    description: 'Media type of the content without an Accept header',
+  }),
+  html: Type.Union([Type.String(), Type.Null()], {
+    description: 'Sanitized HTML; images refer to files with the prefix cid:',
+  }),
+  text: Type.String({ description: 'Readable text of the email' }),
   coreFileReferences: Type.Array(FileReference),
-  messageId: Type.String({ description: 'Without brackets' }),
-  automatic: Type.Union([Type.String(), Type.Null()], { description: 'Why a machine wrote it; null: a person did' }),
+  messageId: Type.String({ description: 'Message-ID without brackets' }),
+  automatic: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the email counts as automatic; null if a person wrote it',
+  }),
   outgoing: Type.Union([Outgoing, Type.Null()]),
 })
 
-/** One as an answer writes it. */
+/** An email as an answer. */
 export function emailOut(mail: StoredMail, html: string | null) {
   const { activity, subject, from, to, cc, dateAtMs, text, files, messageId, automatic, outgoing } = mail
   return {

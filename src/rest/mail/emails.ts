@@ -1,4 +1,4 @@
-/** `POST /svcems/emails`: an email from a case. Our addition; the contract only reads email. */
+/** `POST /svcems/emails`: sends an email from a case. An addition to the contract. */
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import type { ActivityId, UserId } from '../../kernel/ids.ts'
@@ -14,18 +14,12 @@ import { noRoom, Refusal, refuse } from '../http/problem.ts'
 import type { FieldError } from '../http/problem-kinds.ts'
 import { type Asker, type Route, route } from '../http/route.ts'
 
-/** What the operation works with. */
-export type EmailDependencies = Pick<
-  RestDependencies,
-  'clock' | 'secretBytes' | 'mails' | 'mailboxes' | 'files' | 'fileStore'
->
-
-/** Nobody guesses 128 bits: who knows the Message-ID got the email. */
+/** 128 bits cannot be guessed: a sender who knows the Message-ID received the email. */
 const MESSAGE_NAME_BYTES = 16
-/** D-30; what travels is a third larger, and other servers take 25 MiB. */
+/** D-30; base64 adds a third, and most mail servers accept 25 MiB. */
 const FILES_MAX = 10
 const FILES_BYTES_MAX = 18 * 1024 * 1024
-/** Kept as text beside the HTML, in letters; the body is 1 MiB at the most. */
+/** Maximum length of the stored text, in characters. */
 const TEXT_LETTERS_MAX = 256 * 1024
 
 const Address = Type.Object({
@@ -33,42 +27,46 @@ const Address = Type.Object({
   name: Type.Optional(Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })),
 })
 const Body = Type.Object({
-  activity: Type.Object({ eactId: Id('The case') }),
+  activity: Type.Object({ eactId: Id('Id of the case') }),
   to: Type.Array(Address, { minItems: 1, maxItems: RECIPIENTS_MAX }),
   cc: Type.Optional(Type.Array(Address, { maxItems: RECIPIENTS_MAX })),
   subject: Type.String({
     ...{ minLength: 1, maxLength: SUBJECT_LETTERS_MAX - 30, pattern: '^[^\\u0000-\\u001f\\u007f]*$' },
-    description: 'The number of the case is put in front of it, as [#12], so that answers find it',
+    description: 'Subject; the case number is added in front, for example [#12], to assign replies to the case',
   }),
-  text: Type.Optional(Type.String({ maxLength: TEXT_LETTERS_MAX, description: 'Made from the HTML when absent' })),
-  html: Type.Optional(Type.String({ description: 'What is not safe to be shown is left out' })),
+  text: Type.Optional(
+    Type.String({ maxLength: TEXT_LETTERS_MAX, description: 'Plain text; derived from the HTML if absent' }),
+  ),
+  html: Type.Optional(Type.String({ description: 'HTML; unsafe parts are removed' })),
   files: Type.Optional(
-    Type.Array(Type.Object({ cfreId: Id('A file of yours, such as an upload to the case') }), { maxItems: FILES_MAX }),
+    Type.Array(Type.Object({ cfreId: Id('Id of a file, for example an upload to the case') }), { maxItems: FILES_MAX }),
   ),
 })
 
 const Queued = Type.Object({
-  eactId: Type.Integer({ description: 'The email' }),
+  eactId: Type.Integer({ description: 'Id of the email' }),
   conversation: Type.Object({ eactId: Type.Integer() }),
-  activity: Type.Object({ eactId: Type.Integer() }, { description: 'The case; of a merged one, where it went' }),
+  activity: Type.Object(
+    { eactId: Type.Integer() },
+    { description: 'The case; for a merged case, the case that it was merged into' },
+  ),
   messageId: Type.String(),
   subject: Type.String(),
   state: Type.Literal('queued'),
 })
 
-/** The operation. */
-export function emailRoutes(dependencies: EmailDependencies): Route[] {
+/** The send operation. */
+export function emailRoutes(dependencies: RestDependencies): Route[] {
   const sendEmail = route({
     method: 'POST',
     path: '/svcems/emails',
-    contractPath: '/rest/svcems/emails',
     scope: 'cases:write',
     audit: { action: 'send', object: 'email', by: 'eactId' },
     summary: 'Send an email from a case',
     description:
-      'It is written down with the order to send it, and sent soon after; how it fares is told by emailcontent. It ' +
-      'goes on in the conversation in which one of its recipients wrote last, and comes from the mailbox of the ' +
-      'case’s queue, else from the first. Without a mailbox of the set-up: 409.',
+      'Stores the email and queues it for sending; emailcontent returns its delivery state. It continues the ' +
+      'conversation in which one of its recipients wrote last, and is sent from the mailbox of the case’s queue, ' +
+      'else from the first mailbox. Status 409: no mailbox is configured.',
     body: Body,
     answers: { 201: Queued },
     example: {
@@ -82,14 +80,14 @@ export function emailRoutes(dependencies: EmailDependencies): Route[] {
   return [sendEmail]
 }
 
-async function send(dependencies: EmailDependencies, body: Static<typeof Body>, asker: Asker): Promise<Answer> {
+async function send(dependencies: RestDependencies, body: Static<typeof Body>, asker: Asker): Promise<Answer> {
   const errors: FieldError[] = []
   const to = partiesOf(body.to, 'to', errors)
   const cc = partiesOf(body.cc ?? [], 'cc', errors)
   const html = body.html === undefined ? undefined : safeHtml(body.html, MAIL_TAGS)
   const text = body.text ?? textOfHtml(html ?? '')
   if (text.trim() === '' && (html === undefined || html.trim() === '')) {
-    errors.push({ path: 'text', code: 'required', message: 'write a text or html that says something' })
+    errors.push({ path: 'text', code: 'required', message: 'is empty; provide text or html' })
   }
   const found = await filesOf(dependencies, body.files ?? [], asker, errors)
   if (errors[0]) return refuse('validation', `${errors[0].path}: ${errors[0].message}`, { errors })
@@ -116,17 +114,14 @@ async function send(dependencies: EmailDependencies, body: Static<typeof Body>, 
   }
 }
 
-function answerOf(queued: Awaited<ReturnType<EmailDependencies['mails']['queue']>>): Answer {
+function answerOf(queued: Awaited<ReturnType<RestDependencies['mails']['queue']>>): Answer {
   switch (queued.outcome) {
     case 'no such case':
-      return refuse('notFound', 'no case of yours has this eactId')
+      return refuse('notFound', 'there is no case with this eactId')
     case 'case is deleted':
-      return refuse('conflict', 'the case is deleted; restore it before you write from it')
+      return refuse('conflict', 'the case is deleted; restore it first')
     case 'no mailbox':
-      return refuse(
-        'conflict',
-        'there is no mailbox to send from; write mail.mailboxes and mail.outbound in the set-up',
-      )
+      return refuse('conflict', 'no mailbox is configured; add mail.mailboxes and mail.outbound to the configuration')
     case 'queued': {
       const { activity, conversation, case: found, messageId, subject } = queued
       const body = {
@@ -138,19 +133,19 @@ function answerOf(queued: Awaited<ReturnType<EmailDependencies['mails']['queue']
   }
 }
 
-/** Everybody once; whoever has no address is told where. */
+/** Removes duplicate recipients and reports invalid addresses. */
 function partiesOf(given: Static<typeof Body>['to'], path: string, errors: FieldError[]): MailParty[] {
   const parties = new Map<string, MailParty>()
   for (const [index, { address, name = '' }] of given.entries()) {
     const plain = plainAddress(address)
     if (plain !== undefined) parties.set(plain, { address: plain, name })
-    else errors.push({ path: `${path}[${index}].address`, code: 'address', message: 'this is no address of email' })
+    else errors.push({ path: `${path}[${index}].address`, code: 'address', message: 'is not an email address' })
   }
   return [...parties.values()]
 }
 
 async function filesOf(
-  { files }: EmailDependencies,
+  { files }: RestDependencies,
   given: readonly { readonly cfreId: number }[],
   { corporations }: Asker,
   errors: FieldError[],
@@ -159,17 +154,17 @@ async function filesOf(
   for (const [index, { cfreId }] of given.entries()) {
     const file = await files.file(corporations, cfreId as FileId)
     if (file && file.kind !== 'email content') found.push(file)
-    else errors.push({ path: `files[${index}].cfreId`, code: 'unknown', message: 'no file of yours has this cfreId' })
+    else errors.push({ path: `files[${index}].cfreId`, code: 'unknown', message: 'there is no file with this cfreId' })
   }
   const bytes = found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const isTooLarge = bytes > FILES_BYTES_MAX
-  if (isTooLarge) errors.push({ path: 'files', code: 'size', message: 'an email carries 18 MiB of files at the most' })
+  if (isTooLarge) errors.push({ path: 'files', code: 'size', message: 'the files exceed 18 MiB in total' })
   return found
 }
 
-/** Each file has bytes of its own: whoever takes one away takes it from nobody else. */
+/** Copies the bytes of each file, so that files can be deleted independently. */
 async function storeAll(
-  { fileStore }: EmailDependencies,
+  { fileStore }: RestDependencies,
   { type, bytes }: { readonly type: string; readonly bytes: string },
   files: readonly ActivityFile[],
   stored: NewFile[],
@@ -179,7 +174,7 @@ async function storeAll(
   stored.push({ ...(await write(content)), kind: 'email content', fileName, mimeType: type })
   for (const file of files) {
     const source = await fileStore.read(file.storage)
-    if (!source) throw new Error(`file ${file.id} is in the database, and not in its folder`)
+    if (!source) throw new Error(`file ${file.id} has a record but no bytes in the file store`)
     stored.push({ ...(await write(source)), kind: 'attachment', fileName: file.fileName, mimeType: file.mimeType })
   }
   async function write(source: Readable) {

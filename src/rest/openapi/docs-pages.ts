@@ -1,4 +1,4 @@
-/** What anybody may see: whether the service lives and is ready, and what its operations are. */
+/** Public pages: health, readiness and the API reference. */
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -27,11 +27,11 @@ export function healthPages({ app, sendAnswer }: HttpApp, { directory, notRunnin
       () => false,
     )
     if (isReady) return sendAnswer(request, reply, { body: { status: 'ready' } })
-    return notReady(request, reply, 'the database cannot be asked just now')
+    return notReady(request, reply, 'the database is not available; try again')
   })
 }
 
-/** The document, and a page that shows it and can try it out. It holds no data, so that nobody needs to sign on. */
+/** The OpenAPI document and Swagger UI. They contain no data and need no credential. */
 export async function documentPages(http: HttpApp, document: OpenApi): Promise<void> {
   const { app, sendAnswer } = http
   const yaml = stringify(document, { aliasDuplicateObjects: false })
@@ -42,17 +42,14 @@ export async function documentPages(http: HttpApp, document: OpenApi): Promise<v
     await page.register(swagger, { mode: 'static', specification: { document } as never })
     await page.register(swaggerUi, {
       routePrefix: '/docs',
-      // Without an address the page asks nobody whether the document is right.
+      // Null keeps the page from sending the document to an online validator.
       uiConfig: { deepLinking: true, persistAuthorization: false, validatorUrl: null },
       staticCSP: PAGE_POLICY,
     })
   })
 }
 
-/**
- * The files lie in the package: nothing is fetched from anybody else. The package's own policy would let it, and sends
- * browsers to https where a trial has none.
- */
+/** Stricter than the package's own policy, which also redirects to https; a test installation has no https. */
 const PAGE_POLICY = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -64,7 +61,7 @@ const PAGE_POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ')
 
-/** The page runs scripts of its own, and brings the policy that lets it. */
+/** Swagger UI runs scripts and sets its own policy. */
 function dropOurPolicy(page: FastifyInstance): void {
   page.addHook('onRequest', async (_request, reply) => {
     reply.removeHeader('content-security-policy')

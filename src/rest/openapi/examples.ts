@@ -1,9 +1,9 @@
-/** Examples made from a declaration, for operations that do not bring one of their own. */
+/** Examples derived from schemas, for operations without an explicit example. */
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { describe, SAMPLE_INSTANT } from './field-descriptions.ts'
 
-/** The part of JSON Schema that our declarations use. */
+/** The subset of JSON Schema that the declarations use. */
 interface Shape {
   readonly type?: string
   readonly const?: unknown
@@ -21,10 +21,7 @@ interface Shape {
   readonly allOf?: readonly Shape[]
 }
 
-/**
- * A value that fits, of words that people would write. `whole`: with the fields that may be absent, as answers are;
- * a request needs only the others. Undefined where the declaration says nothing of a form.
- */
+/** A valid, realistic value. `whole` includes optional fields. Undefined if the schema does not define a type. */
 export function exampleOf(schema: TSchema, whole: boolean): unknown {
   return sample(schema as Shape, '', whole)
 }
@@ -56,7 +53,7 @@ function sample(shape: Shape, name: string, whole: boolean): unknown {
   }
 }
 
-/** With one item, where one can be made up. */
+/** A list with one item, or empty if no valid item can be derived. */
 function list({ items = {} }: Shape, name: string, whole: boolean): unknown[] {
   const item = sample(items, name.replace(/s$/, ''), whole)
   return item !== undefined && Value.Check(items as TSchema, item) ? [item] : []

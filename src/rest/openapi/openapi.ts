@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the very declarations that check requests. */
+/** The OpenAPI 3.1 document, built from the declarations that validate requests. */
 import type { TSchema } from 'typebox'
 import { aliasesOf } from '../http/canonical-path.ts'
 import { API_VERSION } from '../http/http-app.ts'
@@ -9,40 +9,39 @@ import { describe } from './field-descriptions.ts'
 import { answersOf, HEADERS, type Json, PROBLEM, plain } from './responses.ts'
 import { EVENT, webhooksSection } from './webhook-events.ts'
 
-/** A document, as JSON. */
+/** An OpenAPI document or a part of it. */
 export type OpenApi = Json
 
-/** All three at once: one requirement with three parts means AND. */
+/** One requirement object with three schemes means that all three are required. */
 const ALL_THREE = [{ tokenv2: [], rcntrl: [], ccntrl: [] }]
 
 const VALUES = {
-  tokenv2: 'The secret of the credential',
-  rcntrl: 'Its public id',
-  ccntrl: 'Its check value',
+  tokenv2: 'Secret of the credential',
+  rcntrl: 'Public id of the credential',
+  ccntrl: 'Check value of the credential',
 }
 
-/** The sections of the house, in the words of their readers. */
 const TAGS: Readonly<Record<string, string>> = {
-  api: 'Sign-on: served at the sign-on address, and nowhere else',
-  core: 'Credentials, people, external systems, files, subscriptions and events',
+  api: 'Sign-on; served only at the sign-on address',
+  core: 'Credentials, users, external systems, files, webhook subscriptions and events',
   dialer: 'Campaigns, call tasks, stop lists and the kill switch',
-  svcdialer: 'Imports of call tasks and their attempts',
-  svcems: 'Activities: calls, emails, cases; contacts, and the lists that cases choose from',
+  svcdialer: 'Call task imports and call attempts',
+  svcems: 'Activities (calls, emails, cases), contacts, and the lists that cases use',
   svcpbx: 'Queues and agents',
   v1: 'The end of a call task',
-  webhooks: 'What is sent to subscribers',
+  webhooks: 'Events that are sent to subscribers',
 }
 
 const DESCRIPTION =
-  'Call tasks, calls, people, cases and events of a call centre. Ask the state operation at the sign-on address for ' +
-  'the endpoint, and everything else at that endpoint. Fields that are not described may be added at any time. ' +
-  'Ids are whole numbers, also as texts; instants are ISO 8601 in UTC.'
+  'Call tasks, calls, contacts, cases and events of a call centre. Call the state operation at the sign-on address ' +
+  'to get the endpoint, and send all other requests to that endpoint. New fields may be added at any time. Ids are ' +
+  'integers; requests may also send them as strings. Timestamps are ISO 8601 in UTC.'
 
-/** Writes down every operation once, at the spelling of the contract (D-01). */
+/** Shows every operation once, under the contract's spelling of its path (D-01). */
 export function openApiDocument(routes: readonly Route[]): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
-    const shown = shownPath(route)
+    const shown = contractPath(route.path)
     paths[shown] = { ...paths[shown], [route.method.toLowerCase()]: operationOf(route, shown) }
   }
   const used = new Set([...routes.map(({ path }) => tagOf(path)), 'webhooks'])
@@ -61,9 +60,12 @@ export function openApiDocument(routes: readonly Route[]): OpenApi {
   }
 }
 
-/** `{itcaId}`, whichever way the declaration writes parameters. */
-function shownPath({ contractPath, path }: Route): string {
-  return (contractPath ?? path).replaceAll(/:(\w+)/g, '{$1}')
+/** The contract spells these operations without `/rest`, and all others with it (D-01). */
+const WITHOUT_REST = /^\/(dialer|svcdialer|v1|svcems\/calls|svcpbx\/agents)(\/|$)/
+
+/** The path under which the reference shows an operation. */
+export function contractPath(path: string): string {
+  return WITHOUT_REST.test(path) ? path : `/rest${path}`
 }
 
 function operationOf(route: Route, shown: string): OpenApi {
@@ -73,8 +75,8 @@ function operationOf(route: Route, shown: string): OpenApi {
     operationId: `${method.toLowerCase()}${nameOf(path)}`,
     tags: [tagOf(path)],
     summary,
-    description: [description, `Needs ${needs}.`].filter((text) => text !== undefined).join('\n\n'),
-    'x-aliases': aliasesOf(path.replaceAll(/:(\w+)/g, '{$1}'), shown),
+    description: [description, `Requires ${needs}.`].filter((text) => text !== undefined).join('\n\n'),
+    'x-aliases': aliasesOf(path, shown),
     ...(scope !== undefined && scope !== 'any' && { 'x-scope': scope }),
     security: scope === undefined ? [] : ALL_THREE,
     parameters: [...parametersOf(route), ...(method === 'POST' && scope !== undefined ? [IDEMPOTENCY_KEY] : [])],
@@ -88,7 +90,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key and request within 24 h get the same answer and do nothing twice',
+  description: 'A request repeated with the same key within 24 h is not executed again and returns the first answer',
   schema: { type: 'string', maxLength: 255 },
   example: '5f1c2b7e9a',
 }
@@ -105,9 +107,9 @@ function parametersOf({ params, query }: Route): unknown[] {
       name,
       in: where,
       required: where === 'path' || required.includes(name),
-      description: field.description ?? describe(name)?.says,
+      description: field.description ?? describe(name)?.description,
       schema: plain(field),
-      // Lists stand in one parameter, divided by commas (D-05).
+      // Lists are comma-separated (D-05).
       ...(where === 'query' && { style: 'form', explode: false }),
     }))
   }
@@ -120,7 +122,7 @@ function requestBody({ bodyMayBeAbsent, example }: Route, body: TSchema): OpenAp
   return { required: !bodyMayBeAbsent, content: { 'application/json': content } }
 }
 
-/** RFC 7578: one part for each file, all of one name. */
+/** RFC 7578: one part for each file, all with the same name. */
 function formBody({ partName, filesMax, fileBytesMax }: UploadRules): OpenApi {
   const file = { type: 'string', format: 'binary', description: `At most ${fileBytesMax} bytes` }
   const files = { type: 'array', items: file, minItems: 1, maxItems: filesMax, description: 'One part for each file' }
@@ -137,7 +139,6 @@ function nameOf(path: string): string {
     .join('')
 }
 
-/** The section of the house that a path belongs to. */
 function tagOf(path: string): string {
   return path.split('/')[1] ?? 'other'
 }

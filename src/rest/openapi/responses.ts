@@ -1,39 +1,39 @@
-/** How answers, good ones and problems, stand in the OpenAPI document. */
+/** Responses in the OpenAPI document. */
 import type { TSchema } from 'typebox'
 import { problemBody } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
 import { exampleOf } from './examples.ts'
 import { describe } from './field-descriptions.ts'
 
-/** A piece of the document, as JSON. */
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
 const PROBLEM_REF = { $ref: '#/components/schemas/Problem' }
 const PROBLEM_TYPE = 'application/problem+json'
 
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  '200': 'Done',
-  '201': 'Made; Location is its address',
-  '202': 'Begun',
-  '204': 'Done, nothing to say',
-  '206': 'The range that was asked for',
-  '304': 'Not changed since',
-  '400': 'Not understood or not valid; nothing was done',
-  '401': 'The three values are missing, wrong, or not in force any more',
+const STATUS_TEXTS: Readonly<Record<string, string>> = {
+  '200': 'Success',
+  '201': 'Created; Location is the URL of the new resource',
+  '202': 'Accepted; processing continues',
+  '204': 'Success; the body is empty',
+  '206': 'The requested byte range',
+  '304': 'Not modified',
+  '400': 'The request is malformed or invalid; nothing was changed',
+  '401': 'The three credential values are missing, wrong, expired or revoked',
   '403': 'The credential lacks the scope',
-  '404': 'Not found, or not yours',
-  '409': 'Conflict with what is there; or the same idempotency key is still under way',
-  '412': 'Changed since it was read',
-  '413': 'More than is taken',
-  '415': 'Another media type than is taken',
-  '416': 'No byte of the file is in this range',
+  '404': 'Not found, or owned by another corporation',
+  '409': 'Conflict with the current state, or a request with the same idempotency key is still running',
+  '412': 'The resource was changed since it was read',
+  '413': 'The request exceeds a size limit',
+  '415': 'The media type is not supported',
+  '416': 'The range is outside the file',
   '422': 'The idempotency key was used for another request',
-  '429': 'Too many requests; wait as long as Retry-After says',
-  '503': 'This node cannot serve just now: ask the state operation again, and try once more',
-  '507': 'No room is left on the disk; nothing was kept',
+  '429': 'Too many requests; retry after the time in Retry-After',
+  '503': 'The node cannot serve requests now; call the state operation again and retry once',
+  '507': 'The disk is full; nothing was stored',
 }
 
-/** Everything that an operation may answer, by status. */
+/** All responses of an operation, by status. */
 export function answersOf(route: Route): Json {
   const { answers, scope, method, problemBody: own } = route
   const declared = Object.entries(answers).map(
@@ -49,7 +49,7 @@ export function answersOf(route: Route): Json {
 }
 
 function describeAnswer(status: string): string {
-  return STATUS_WORDS[status] ?? 'An answer'
+  return STATUS_TEXTS[status] ?? 'Response'
 }
 
 function goodAnswer({ produces, example }: Route, status: string, schema: TSchema): Json {
@@ -58,14 +58,14 @@ function goodAnswer({ produces, example }: Route, status: string, schema: TSchem
   const isList = isGood && shown.type === 'array'
   const headers = { ...COMMON_HEADERS, ...(isList && TOTAL_HEADERS) }
   const description = isList
-    ? `${describeAnswer(status)}: a list, and in the headers how many there are`
+    ? `${describeAnswer(status)}; the headers contain the total number of entries`
     : describeAnswer(status)
   if (status === '204' || status === '304') return { description, headers }
   const given = isGood ? example?.answer : undefined
   const sample = given ?? exampleOf(schema, true)
   if (produces !== undefined && produces !== 'json' && isGood) {
     const other = produces === 'csv' ? CSV : { 'application/octet-stream': { schema: BYTES } }
-    // Said in a form of its own to those who ask for it.
+    // Clients that accept JSON get a JSON form.
     const json = shown.type === undefined ? {} : { 'application/json': { schema: shown, example: sample } }
     return { description, headers, content: { ...other, ...json } }
   }
@@ -78,34 +78,31 @@ const BYTES = { type: 'string', format: 'binary' }
 
 function aProblem(): Json {
   const content = { [PROBLEM_TYPE]: { schema: PROBLEM_REF } }
-  return { description: 'A problem (RFC 9457)', headers: COMMON_HEADERS, content }
+  return { description: 'Error (RFC 9457)', headers: COMMON_HEADERS, content }
 }
 
-/** An operation with an error body of its own: the import (contract.md §2.2). */
+/** The import has its own error body (contract.md §2.2). */
 function ownProblem(form: TSchema | undefined): Json {
   if (!form) return aProblem()
   const content = { 'application/json': { schema: plain(form), example: exampleOf(form, true) } }
-  return { description: 'A problem', headers: COMMON_HEADERS, content }
+  return { description: 'Error', headers: COMMON_HEADERS, content }
 }
 
 const header = (description: string, example: unknown) => ({ description, schema: { type: 'string' }, example })
 const reference = (name: string) => [name, { $ref: `#/components/headers/${name}` }] as const
 
-/** Headers that answers share, for the components. */
+/** Headers that all responses share. */
 export const HEADERS = {
-  'svc-trace-id': header('Names this request in our log; taken over from the request where it brought one', 'm4x-7q2k'),
-  'svc-api-version': header('Version of this interface: additions raise the second number', '1.0.0'),
-  'svc-total-found': header('How many there are altogether', '2'),
-  totalfound: header('The same: the contract has two names', '2'),
+  'svc-trace-id': header('Identifies the request in the server log; taken from the request if present', 'm4x-7q2k'),
+  'svc-api-version': header('API version; additions increase the minor version', '1.0.0'),
+  'svc-total-found': header('Total number of entries', '2'),
+  totalfound: header('Same value as svc-total-found', '2'),
 } as const
 
 const COMMON_HEADERS = Object.fromEntries([reference('svc-trace-id'), reference('svc-api-version')])
 const TOTAL_HEADERS = Object.fromEntries([reference('svc-total-found'), reference('totalfound')])
 
-/**
- * A declaration as JSON, without what only our own program knows, and with words for the names that everybody should
- * know (`field-words.ts`) where it does not say more itself.
- */
+/** A schema as plain JSON; a field without a description gets the default of its name (`field-descriptions.ts`). */
 export function plain(schema: TSchema): Json {
   return described(JSON.parse(JSON.stringify(schema)) as Json)
 }
@@ -126,8 +123,8 @@ function described(schema: Json): Json {
 
 function named(name: string, field: Json): Json {
   if (field['description'] !== undefined) return field
-  const says = describe(name)?.says
-  return says === undefined ? field : { ...field, description: says }
+  const description = describe(name)?.description
+  return description === undefined ? field : { ...field, description }
 }
 
 const text = (description: string) => ({ type: 'string', description })
@@ -135,27 +132,27 @@ const FIELD_ERROR = {
   type: 'object',
   required: ['path', 'code', 'message'],
   properties: {
-    path: text('Where, as callTasks[3].callNumberList; never the value itself'),
-    code: text('What kind of mistake, for programs'),
+    path: text('Path of the field, for example callTasks[3].callNumberList'),
+    code: text('Error code, for programs'),
     message: text('What is wrong, for people'),
   },
 }
 
-/** The body of a problem: RFC 9457, with the two fields of the contract beside it (D-06). */
+/** Error body: RFC 9457 with the two additional fields of the contract (D-06). */
 export const PROBLEM = {
   type: 'object',
-  description: 'RFC 9457, with the two fields of the contract beside it',
+  description: 'RFC 9457 with the two additional fields of the contract',
   required: ['type', 'title', 'status', 'detail', 'instance', 'traceId', 'statusCode', 'statusText'],
   properties: {
-    type: text('Which kind of problem: urn:switchboard:problem: and its name'),
-    title: text('The kind in words'),
-    status: { type: 'integer', description: 'The HTTP status once more' },
-    detail: text('What is wrong, where, and what to do about it'),
-    instance: text('The path that was asked for'),
-    traceId: text('Names this request in our log'),
-    errors: { type: 'array', description: 'Each single mistake of a request', items: FIELD_ERROR },
-    statusCode: { type: 'integer', description: 'The contract’s constant; 1: unknown error' },
-    statusText: text('Title and detail in one'),
+    type: text('Error type: urn:switchboard:problem: followed by its name'),
+    title: text('Error type as text'),
+    status: { type: 'integer', description: 'HTTP status' },
+    detail: text('What is wrong, where, and how to fix it'),
+    instance: text('Requested path'),
+    traceId: text('Identifies the request in the server log'),
+    errors: { type: 'array', description: 'All errors of the request', items: FIELD_ERROR },
+    statusCode: { type: 'integer', description: 'Error code of the contract; 1: unknown error' },
+    statusText: text('Title and detail combined'),
   },
   example: problemBody(
     {

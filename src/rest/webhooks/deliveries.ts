@@ -1,4 +1,4 @@
-/** What became of events at a subscription, and how to have them sent again (D-25). */
+/** Deliveries of a subscription: test, list, replay, recover (D-25). */
 import { Type } from 'typebox'
 import type { DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
 import type { Span } from '../../ports/call-task.ts'
@@ -10,13 +10,7 @@ import { refuse } from '../http/problem.ts'
 import { PLAIN_READ, type Route, route } from '../http/route.ts'
 import { DELIVERY_STATES, Delivery, deliveryOf } from './webhook-schema.ts'
 
-/** What these operations work with. */
-export type DeliveryDependencies = Pick<
-  RestDependencies,
-  'clock' | 'random' | 'environment' | 'outbox' | 'webhookWeb' | 'userAgent'
->
-
-/** So many deliveries are queued by one recover: a second or so of the database. */
+/** Limit of one recover request: about one second of database time. */
 const RECOVERED_MAX = 10_000
 
 const Params = Type.Object({ webhookId: Id('The subscription') })
@@ -28,8 +22,8 @@ const ListQuery = Type.Object(
         description: DELIVERY_STATES.join(', '),
       }),
     ),
-    from: Type.Optional(InstantIn('Events from this instant on')),
-    to: Type.Optional(InstantIn('Events before this instant')),
+    from: Type.Optional(InstantIn('Events from this time')),
+    to: Type.Optional(InstantIn('Events before this time')),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Page.offsetMax })),
     size: Type.Optional(Type.Integer({ minimum: 1, maximum: Page.sizeMax })),
   },
@@ -37,25 +31,24 @@ const ListQuery = Type.Object(
 )
 
 const Recover = Type.Object(
-  { from: InstantIn('Events from this instant on'), to: Type.Optional(InstantIn('Before this one; now when absent')) },
+  { from: InstantIn('Events from this time'), to: Type.Optional(InstantIn('Events before this time; default now')) },
   { additionalProperties: false },
 )
 
 /** Test, list, replay, recover. */
-export function deliveryRoutes(dependencies: DeliveryDependencies): Route[] {
+export function deliveryRoutes(dependencies: RestDependencies): Route[] {
   return [testRoute(dependencies), listRoute(dependencies), replayRoute(dependencies), recoverRoute(dependencies)]
 }
 
-function testRoute(dependencies: DeliveryDependencies): Route {
+function testRoute(dependencies: RestDependencies): Route {
   const { outbox, webhookWeb } = dependencies
   return route({
     method: 'POST',
     path: '/core/webhooks/{webhookId}/test',
-    contractPath: '/rest/core/webhooks/{webhookId}/test',
     scope: 'webhooks:write',
     audit: { action: 'send', object: 'webhook', by: 'webhookId' },
     summary: 'Send a test event and wait for the answer',
-    description: 'Sent once and at once, also while the subscription is disabled; it may take 15 s.',
+    description: 'Sends one attempt immediately, also if the subscription is disabled. The response may take 15 s.',
     params: Params,
     answers: { 200: Delivery },
     async handle({ params, asker }) {
@@ -70,14 +63,13 @@ function testRoute(dependencies: DeliveryDependencies): Route {
   })
 }
 
-function listRoute({ outbox }: DeliveryDependencies): Route {
+function listRoute({ outbox }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks/{webhookId}/deliveries',
-    contractPath: '/rest/core/webhooks/{webhookId}/deliveries',
     scope: 'webhooks:write',
     audit: PLAIN_READ,
-    summary: 'What was sent to a subscription, newest event first',
+    summary: 'List deliveries of a subscription, newest event first',
     params: Params,
     query: ListQuery,
     answers: { 200: Type.Array(Delivery) },
@@ -95,15 +87,14 @@ function listRoute({ outbox }: DeliveryDependencies): Route {
   })
 }
 
-function replayRoute({ outbox, clock }: DeliveryDependencies): Route {
+function replayRoute({ outbox, clock }: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/deliveries/{deliveryId}/replay',
-    contractPath: '/rest/core/deliveries/{deliveryId}/replay',
     scope: 'webhooks:write',
     audit: { action: 'send', object: 'delivery', by: 'deliveryId' },
-    summary: 'Send a delivery again, with a whole schedule before it',
-    description: 'Also one that was delivered; the receiver knows it by its webhook-id.',
+    summary: 'Send a delivery again with a full retry schedule',
+    description: 'Also works for successful deliveries; the receiver deduplicates by webhook-id.',
     params: Type.Object({ deliveryId: Id('The delivery') }),
     answers: { 202: Type.Object({ deliveryId: Type.Integer(), status: Type.Literal('pending') }) },
     async handle({ params, asker }) {
@@ -115,23 +106,22 @@ function replayRoute({ outbox, clock }: DeliveryDependencies): Route {
         case 'disabled':
           return isDisabled()
         case 'no such delivery':
-          return refuse('notFound', 'no delivery of yours has this deliveryId')
+          return refuse('notFound', 'there is no delivery with this deliveryId')
       }
     },
   })
 }
 
-function recoverRoute({ outbox, clock }: DeliveryDependencies): Route {
+function recoverRoute({ outbox, clock }: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/webhooks/{webhookId}/recover',
-    contractPath: '/rest/core/webhooks/{webhookId}/recover',
     scope: 'webhooks:write',
     audit: { action: 'send', object: 'webhook', by: 'webhookId' },
-    summary: 'Send what a subscription has missed',
+    summary: 'Send events that a subscription missed',
     description:
-      'Events of this time that were given up, or that happened while it was disabled or not there yet. ' +
-      `At most ${RECOVERED_MAX} at once: more is true when there may be others, so ask again.`,
+      'Queues events of the time range whose delivery failed, or that happened while the subscription was disabled ' +
+      `or did not exist yet. At most ${RECOVERED_MAX} per request: if more is true, repeat the request.`,
     params: Params,
     body: Recover,
     answers: { 202: Type.Object({ queued: Type.Integer(), more: Type.Boolean() }) },
@@ -152,14 +142,14 @@ function recoverRoute({ outbox, clock }: DeliveryDependencies): Route {
   })
 }
 
-/** The time that is meant, or what is wrong with it. */
+/** The time range, or an error answer. */
 function spanOf(given: { readonly from?: string | number; readonly to?: string | number }): Span | Refused {
   const read = (name: 'from' | 'to') =>
     given[name] === undefined ? undefined : (readInstant(given[name]) ?? Number.NaN)
   const [from, to] = [read('from'), read('to')]
   const errors = (['from', 'to'] as const).flatMap((path, index) => {
     const isWrong = Number.isNaN([from, to][index])
-    return isWrong ? [{ path, code: 'format', message: 'is no instant; write 2026-01-02T03:04:05Z' }] : []
+    return isWrong ? [{ path, code: 'format', message: 'is not a timestamp; use the format 2026-01-02T03:04:05Z' }] : []
   })
   if (from !== undefined && to !== undefined && from >= to) {
     errors.push({ path: 'to', code: 'range', message: 'must be later than from' })
@@ -170,14 +160,14 @@ function spanOf(given: { readonly from?: string | number; readonly to?: string |
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
 }
 
-/** An answer that says no. */
+/** An error answer. */
 export type Refused = Answer & { readonly problem: unknown }
 
-/** It is not there, or somebody else's, which is the same (D-04). */
+/** Also the answer for subscriptions of other corporations (D-04). */
 export function noSuchWebhook(): Refused {
-  return refuse('notFound', 'no webhook of yours has this webhookId') as Refused
+  return refuse('notFound', 'there is no webhook with this webhookId') as Refused
 }
 
 function isDisabled(): Answer {
-  return refuse('conflict', 'the subscription is disabled, nothing would be sent; change it to active first')
+  return refuse('conflict', 'the subscription is disabled; set active to true first')
 }

@@ -1,4 +1,4 @@
-/** Who is told of events: subscriptions and their secrets (D-25); an addition to the contract, which shows none. */
+/** Webhook subscriptions and their secrets (D-25). An addition to the contract. */
 import { type Static, Type } from 'typebox'
 import type { CorporationId, SubscriptionId } from '../../kernel/ids.ts'
 import type { KeptSubscription } from '../../ports/outbox.ts'
@@ -15,27 +15,21 @@ import { deliveryRoutes, noSuchWebhook, type Refused } from './deliveries.ts'
 import { eventFeedRoute } from './event-feed.ts'
 import { EventTypes, Webhook, WebhookWithSecret, webhookOf } from './webhook-schema.ts'
 
-/** What these operations work with. */
-export type WebhookDependencies = Pick<
-  RestDependencies,
-  'clock' | 'random' | 'secretBytes' | 'environment' | 'directory' | 'outbox' | 'webhookWeb' | 'userAgent'
->
-
 /** D-25. */
 const SUBSCRIPTIONS_MAX = 50
 /** D-27. */
 const SECRET_BYTES = 32
 const HOUR_MS = 3_600_000
 const OVERLAP_HOURS = 24
-/** An owner and a courier may meet; more often than this it is somebody's loop. */
+/** The dispatcher may change a subscription at the same time; more conflicts mean a client in a loop. */
 const TRIES_MAX = 5
 
 const FIELDS = {
-  url: Type.String({ minLength: 1, maxLength: 2_048, description: 'https, without credentials and fragment' }),
+  url: Type.String({ minLength: 1, maxLength: 2_048, description: 'https URL without credentials and fragment' }),
   events: Type.Array(EventTypes, { minItems: 1, maxItems: 20 }),
   description: Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
   systemCodes: Type.Union([Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 100 }), Type.Null()], {
-    description: 'Only calls of these external systems; empty: every call, also those of none',
+    description: 'Only calls of these external systems; empty: all calls, including calls without a system',
   }),
   active: Type.Boolean(),
 }
@@ -47,7 +41,7 @@ const NewWebhook = Type.Object(
     description: Type.Optional(FIELDS.description),
     systemCodes: Type.Optional(FIELDS.systemCodes),
     active: Type.Optional(FIELDS.active),
-    corporation: Type.Optional(Type.Object({ corpId: Id('The asker’s first when absent') })),
+    corporation: Type.Optional(Type.Object({ corpId: Id('Corporation; default: the first one of the credential') })),
   },
   { additionalProperties: false },
 )
@@ -60,7 +54,7 @@ const Rotate = Type.Object(
 const Params = Type.Object({ webhookId: Id('The subscription') })
 
 /** Subscriptions, deliveries and the feed of events. */
-export function webhookRoutes(dependencies: WebhookDependencies): Route[] {
+export function webhookRoutes(dependencies: RestDependencies): Route[] {
   return [
     addRoute(dependencies),
     listRoute(dependencies),
@@ -73,15 +67,14 @@ export function webhookRoutes(dependencies: WebhookDependencies): Route[] {
   ]
 }
 
-function addRoute(dependencies: WebhookDependencies): Route {
+function addRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/webhooks',
-    contractPath: '/rest/core/webhooks',
     scope: 'webhooks:write',
     audit: { action: 'create', object: 'webhook', by: 'webhookId' },
     summary: 'Subscribe to events',
-    description: `The secret is shown here and never again. At most ${SUBSCRIPTIONS_MAX} of a corporation.`,
+    description: `The secret is returned only once. At most ${SUBSCRIPTIONS_MAX} subscriptions per corporation.`,
     body: NewWebhook,
     answers: { 201: WebhookWithSecret },
     example: { body: { url: 'https://debt.example.com/events', events: ['phone-call.ended'] } },
@@ -89,11 +82,7 @@ function addRoute(dependencies: WebhookDependencies): Route {
   })
 }
 
-async function added(
-  dependencies: WebhookDependencies,
-  body: Static<typeof NewWebhook>,
-  asker: Asker,
-): Promise<Answer> {
+async function added(dependencies: RestDependencies, body: Static<typeof NewWebhook>, asker: Asker): Promise<Answer> {
   const { outbox, clock, secretBytes } = dependencies
   const corporation = body.corporation?.corpId ?? asker.corporations[0]
   const errors = [
@@ -111,19 +100,19 @@ async function added(
     },
     ...{ description: body.description ?? '', atMs: nowMs, subscriptionsMax: SUBSCRIPTIONS_MAX },
   })
-  if (kept === 'too many') return refuse('conflict', `there are ${SUBSCRIPTIONS_MAX} webhooks already; remove one`)
+  if (kept === 'too many')
+    return refuse('conflict', `the corporation has ${SUBSCRIPTIONS_MAX} webhooks already; remove one first`)
   const headers = { location: `/rest/core/webhooks/${kept.subscription.id}` }
   return { status: 201, headers, body: { ...webhookOf(kept), secret } }
 }
 
-function listRoute({ outbox }: WebhookDependencies): Route {
+function listRoute({ outbox }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks',
-    contractPath: '/rest/core/webhooks',
     scope: 'webhooks:write',
     audit: PLAIN_READ,
-    summary: 'The subscriptions',
+    summary: 'List subscriptions',
     answers: { 200: Type.Array(Webhook) },
     async handle({ asker }) {
       const found = await outbox.subscriptions(asker.corporations)
@@ -132,14 +121,13 @@ function listRoute({ outbox }: WebhookDependencies): Route {
   })
 }
 
-function getRoute({ outbox }: WebhookDependencies): Route {
+function getRoute({ outbox }: RestDependencies): Route {
   return route({
     method: 'GET',
     path: '/core/webhooks/{webhookId}',
-    contractPath: '/rest/core/webhooks/{webhookId}',
     scope: 'webhooks:write',
     audit: PLAIN_READ,
-    summary: 'One subscription',
+    summary: 'Get a subscription',
     params: Params,
     answers: { 200: Webhook },
     async handle({ params, asker }) {
@@ -149,15 +137,14 @@ function getRoute({ outbox }: WebhookDependencies): Route {
   })
 }
 
-function changeRoute(dependencies: WebhookDependencies): Route {
+function changeRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'PATCH',
     path: '/core/webhooks/{webhookId}',
-    contractPath: '/rest/core/webhooks/{webhookId}',
     scope: 'webhooks:write',
     audit: { action: 'change', object: 'webhook', by: 'webhookId' },
     summary: 'Change the given fields of a subscription',
-    description: 'active: true also begins again what was disabled; what was missed is sent by recover.',
+    description: 'Set active to true to enable a disabled subscription; use recover to send missed events.',
     params: Params,
     body: Change,
     answers: { 200: Webhook },
@@ -170,14 +157,13 @@ function changeRoute(dependencies: WebhookDependencies): Route {
   })
 }
 
-function removeRoute({ outbox }: WebhookDependencies): Route {
+function removeRoute({ outbox }: RestDependencies): Route {
   return route({
     method: 'DELETE',
     path: '/core/webhooks/{webhookId}',
-    contractPath: '/rest/core/webhooks/{webhookId}',
     scope: 'webhooks:write',
     audit: { action: 'delete', object: 'webhook', by: 'webhookId' },
-    summary: 'Remove a subscription and the list of its deliveries',
+    summary: 'Remove a subscription and its deliveries',
     params: Params,
     answers: { 204: Type.Unknown() },
     async handle({ params, asker }) {
@@ -187,15 +173,14 @@ function removeRoute({ outbox }: WebhookDependencies): Route {
   })
 }
 
-function rotateRoute(dependencies: WebhookDependencies): Route {
+function rotateRoute(dependencies: RestDependencies): Route {
   return route({
     method: 'POST',
     path: '/core/webhooks/{webhookId}/rotate-secret',
-    contractPath: '/rest/core/webhooks/{webhookId}/rotate-secret',
     scope: 'webhooks:write',
     audit: { action: 'change', object: 'webhook', by: 'webhookId' },
-    summary: 'Make a new secret',
-    description: `Both secrets sign for overlapHours (${OVERLAP_HOURS} when absent): two signatures on every post.`,
+    summary: 'Rotate the signing secret',
+    description: `For overlapHours (default ${OVERLAP_HOURS}) every request has two signatures, one per secret.`,
     params: Params,
     body: Rotate,
     bodyMayBeAbsent: true,
@@ -212,9 +197,9 @@ function rotateRoute(dependencies: WebhookDependencies): Route {
   })
 }
 
-/** Reads, changes and writes; once more when somebody else wrote in between. */
+/** Reads, changes and writes; retries if the subscription was changed in between. */
 async function saved(
-  { outbox, clock }: WebhookDependencies,
+  { outbox, clock }: RestDependencies,
   webhookId: number,
   asker: Asker,
   change: (kept: KeptSubscription, nowMs: number) => KeptSubscription | Answer,
@@ -228,7 +213,7 @@ async function saved(
     const written = await outbox.saveSubscription(changed, nowMs)
     if (written) return written
   }
-  return refuse('conflict', 'the subscription is being changed by others; try again') as Refused
+  return refuse('conflict', 'the subscription is being changed by other requests; try again') as Refused
 }
 
 function changedBy(kept: KeptSubscription, body: Static<typeof Change>, nowMs: number): KeptSubscription {
@@ -243,16 +228,16 @@ function changedBy(kept: KeptSubscription, body: Static<typeof Change>, nowMs: n
   return { ...kept, subscription, ...(description !== undefined && { description: description ?? '' }) }
 }
 
-/** What a schema cannot say: where the URL leads, and which external systems there are. */
+/** Checks that need more than a schema: the URL's target and the external systems. */
 async function wrongFields(
-  { webhookWeb, directory }: WebhookDependencies,
+  { webhookWeb, directory }: RestDependencies,
   { url, systemCodes }: Static<typeof Change>,
   corporations: readonly CorporationId[],
 ): Promise<FieldError[]> {
   const verdict = url === undefined ? undefined : webhookWeb.judge(url)
   const known = systemCodes?.length ? await directory.externalSystems(corporations, true) : []
   const knownCodes = new Set(known.map(({ code }) => code))
-  const message = 'is no external system of yours'
+  const message = 'there is no such external system'
   return [
     ...(verdict === undefined || verdict.ok ? [] : [{ path: 'url', code: 'url', message: verdict.why }]),
     ...(systemCodes ?? []).flatMap((code, index) => {
@@ -263,7 +248,7 @@ async function wrongFields(
 
 function wrongCorporation(corporation: number | undefined, asker: Asker): FieldError[] {
   if (asker.corporations.some((id) => id === corporation)) return []
-  return [{ path: 'corporation.corpId', code: 'reference', message: 'names a corporation that does not exist' }]
+  return [{ path: 'corporation.corpId', code: 'reference', message: 'there is no such corporation' }]
 }
 
 function invalid(errors: readonly FieldError[]): Answer {

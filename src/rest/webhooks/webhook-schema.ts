@@ -1,24 +1,24 @@
-/** Webhook subscriptions, their deliveries and the feed on the wire (D-25, D-26). */
+/** Schemas of webhook subscriptions, deliveries and the event feed (D-25, D-26). */
 import { Type } from 'typebox'
 import type { KeptSubscription } from '../../ports/outbox.ts'
 import { type DeliveryAttempt, type DeliveryRow, EVENT_TYPES } from '../../ports/webhook.ts'
 import { InstantOut, instantText } from '../http/list-params.ts'
 
-/** What can be subscribed to. */
+/** Event types of subscriptions. */
 export const EventTypes = Type.Union(EVENT_TYPES.map((type) => Type.Literal(type)))
 
-/** An event as its webhook and the feed tell it (D-26). */
+/** An event in webhooks and in the feed (D-26). */
 export const EventOut = Type.Object({
   type: EventTypes,
-  id: Type.String({ description: 'The webhook-id of its deliveries, the same at every attempt' }),
-  timestamp: Type.String({ format: 'date-time', description: 'When it happened' }),
+  id: Type.String({ description: 'Event id: the webhook-id of its deliveries, the same for every attempt' }),
+  timestamp: Type.String({ format: 'date-time', description: 'Time of the event' }),
   phoneCallId: Type.Optional(Type.String()),
   phoneCallSummaryId: Type.Optional(Type.String()),
   data: Type.Object(
     {
       phoneCallId: Type.Optional(Type.String()),
       phoneCallSummaryId: Type.Optional(Type.String()),
-      summaryVersion: Type.Optional(Type.Integer({ description: 'Of the summary, when it was told' })),
+      summaryVersion: Type.Optional(Type.Integer({ description: 'Version of the summary at the time of the event' })),
       corpId: Type.Integer(),
       environment: Type.String(),
     },
@@ -26,11 +26,11 @@ export const EventOut = Type.Object({
   ),
 })
 
-/** Where deliveries can be. One under way is shown as pending until it is over. */
+/** States of a delivery. A running attempt is shown as pending. */
 export const DELIVERY_STATES = ['pending', 'waiting', 'delivered', 'dead', 'parked'] as const
 
 const Reason = Type.Union([Type.Literal('owner'), Type.Literal('gone'), Type.Literal('silent'), Type.Null()], {
-  description: 'Its owner’s wish, an answer 410, or five days without one success',
+  description: 'Why the subscription is disabled: owner, gone (status 410) or silent (five days without success)',
 })
 
 /** A subscription without its secret. */
@@ -39,45 +39,47 @@ export const Webhook = Type.Object({
   corporation: Type.Object({ corpId: Type.Integer() }),
   url: Type.String(),
   events: Type.Array(EventTypes),
-  systemCodes: Type.Array(Type.String(), { description: 'Only calls of these external systems; empty: every call' }),
+  systemCodes: Type.Array(Type.String(), { description: 'Only calls of these external systems; empty: all calls' }),
   description: Type.String(),
   active: Type.Boolean(),
   disabledBecause: Reason,
-  disabledTs: InstantOut('Since when it gets nothing'),
-  failingSinceTs: InstantOut('The first failure after the last success'),
-  isPaused: Type.Boolean({ description: 'It fails so often that it is only probed, until it is back' }),
-  creationTs: InstantOut('When it was made'),
-  updateTs: InstantOut('When it was changed last'),
+  disabledTs: InstantOut('Time when it was disabled'),
+  failingSinceTs: InstantOut('Time of the first failure after the last success'),
+  isPaused: Type.Boolean({
+    description: 'Deliveries are paused after many failures; the endpoint is only probed until it responds',
+  }),
+  creationTs: InstantOut('Creation time'),
+  updateTs: InstantOut('Time of the last change'),
 })
 
-/** A subscription with the secret that nobody is shown again. */
+/** A subscription with its secret, which is returned only once. */
 export const WebhookWithSecret = Type.Intersect([
   Webhook,
-  Type.Object({ secret: Type.String({ description: 'whsec_…, for the signature; shown once' }) }),
+  Type.Object({ secret: Type.String({ description: 'Signing secret (whsec_…); returned only once' }) }),
 ])
 
 const Attempt = Type.Object({
-  ts: InstantOut('When it began'),
+  ts: InstantOut('Start of the attempt'),
   durationMs: Type.Integer(),
-  outcome: Type.String({ description: 'answered, timeout, network, forbidden, tooLarge or unavailable' }),
-  code: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status; null when there was no answer' }),
-  answer: Type.String({ description: 'The first 1,024 characters of the answer, or why there was none' }),
+  outcome: Type.String({ description: 'Outcome: answered, timeout, network, forbidden, tooLarge or unavailable' }),
+  code: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status; null if there was no response' }),
+  answer: Type.String({ description: 'The first 1,024 characters of the response, or why there was none' }),
 })
 
-/** A delivery with everything that was tried. */
+/** A delivery with its attempts. */
 export const Delivery = Type.Object({
   deliveryId: Type.Integer(),
   webhookId: Type.Integer(),
-  eventId: Type.String({ description: 'The webhook-id of every attempt' }),
+  eventId: Type.String({ description: 'Event id: the webhook-id of every attempt' }),
   eventType: Type.String(),
-  eventTs: InstantOut('When it happened'),
+  eventTs: InstantOut('Time of the event'),
   status: Type.String({ description: DELIVERY_STATES.join(', ') }),
-  reason: Type.String({ description: 'How the last attempt ended, in words' }),
-  nextTs: InstantOut('When it is tried next; null when it is over'),
+  reason: Type.String({ description: 'How the last attempt ended' }),
+  nextTs: InstantOut('Time of the next attempt; null if there is none'),
   attempts: Type.Array(Attempt),
 })
 
-/** As answers write a subscription. */
+/** A subscription as an answer. */
 export function webhookOf({ subscription, description, health, createdAtMs, updatedAtMs }: KeptSubscription) {
   const { id, corporation, url, events, systemCodes, disabled } = subscription
   return {
@@ -99,7 +101,7 @@ interface ShownDelivery {
   readonly attempts: readonly DeliveryAttempt[]
 }
 
-/** As answers write a delivery. */
+/** A delivery as an answer. */
 export function deliveryOf({ row, attempts }: ShownDelivery) {
   const { id, subscription, event, state, why, nextAtMs } = row
   return {

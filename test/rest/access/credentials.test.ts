@@ -73,7 +73,7 @@ describe('the three values', () => {
   test('of development are worth nothing in production, though the database is the same', async () => {
     const { parts: dependencies } = world
     const production = await startRest({
-      parts: { ...dependencies, environment: 'production' },
+      dependencies: { ...dependencies, environment: 'production' },
       routes: [],
       node: { host: '127.0.0.1', port: 0 },
       allowances: PLENTY,

@@ -132,7 +132,7 @@ describe('signing on with a password', () => {
       const { status, body } = await logIn(name, password)
       told.add(`${status} ${body.detail}`)
     }
-    expect([...told]).toEqual(['401 user name and password do not belong together'])
+    expect([...told]).toEqual(['401 user name or password is wrong'])
   })
 
   test('lasts for 12 h after the last use, and for 24 h at the most', async () => {

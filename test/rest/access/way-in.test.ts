@@ -15,7 +15,7 @@ let second: Rest
 beforeAll(async () => {
   const nodes = async () => alive.map((node) => ({ ...node, seenAtMs: clock.nowMs() }))
   world = await openRestWorld({ clock, parts: () => ({ live: { nodes, agents: async () => [] } as never }) })
-  second = await startRest({ parts: world.parts, routes: [], node: local, allowances: PLENTY })
+  second = await startRest({ dependencies: world.parts, routes: [], node: local, allowances: PLENTY })
   alive = [
     { node: 'one', endpoint: world.rest.url },
     { node: 'two', endpoint: second.url },
@@ -89,7 +89,7 @@ test('an endpoint that answers goes on answering: nothing has to be asked again 
 
 test('development and production serve the same operations [acc 246]', async () => {
   const parts = { ...world.parts, environment: 'production' as const }
-  const production = await startRest({ parts, routes: [], node: local, allowances: PLENTY })
+  const production = await startRest({ dependencies: parts, routes: [], node: local, allowances: PLENTY })
   const documents = await Promise.all(
     [world.rest.url, production.url].map(async (url) => (await fetch(`${url}/openapi.json`)).json()),
   )

@@ -300,7 +300,7 @@ describe('files put to a case', () => {
     const two = form({ fileName: 'a', bytes: Buffer.alloc(30) }, { fileName: 'b', bytes: Buffer.alloc(30) })
     const { status, body } = await post(ours, two, headers)
     write.mockRestore()
-    expect([status, body.status, body.title]).toEqual([507, 507, 'No room left'])
+    expect([status, body.status, body.title]).toEqual([507, 507, 'Disk full'])
     expect([await onDisk(), await storedRows()]).toEqual([before, rows])
     expect((await post(ours, two, headers)).status).toBe(200)
   })

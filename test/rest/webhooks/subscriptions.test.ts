@@ -123,7 +123,8 @@ describe('a webhook', () => {
       select 1, 'https://a.example/', '{phone-call.ended}', '[]', 0, 0 from generate_series(1, 49)`)
     await add()
     const reply = await world.call('POST', '/core/webhooks', HOOK)
-    expect(reply).toMatchObject({ status: 409, body: { detail: 'there are 50 webhooks already; remove one' } })
+    const detail = 'the corporation has 50 webhooks already; remove one first'
+    expect(reply).toMatchObject({ status: 409, body: { detail } })
     await add({}, theirs)
   })
 

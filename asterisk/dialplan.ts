@@ -11,7 +11,7 @@ export const trunkContext = (trunk: string) => `from-trunk-${trunk}`
 export const AGENTS_CONTEXT = 'from-agents'
 
 /** Where a leg of ours is sent to hear out who has answered it; it comes back to the engine with a verdict. */
-export const MACHINE_DETECTION_CONTEXT = 'machine-detection'
+const MACHINE_DETECTION_CONTEXT = 'machine-detection'
 
 const NO_ENGINE = 'no-engine'
 

@@ -11,7 +11,7 @@ export interface Refusal {
 }
 
 /** A whole tree, or why there is none. */
-export type InstallResult = { readonly ok: true; readonly tree: AsteriskTree } | Refusal
+type InstallResult = { readonly ok: true; readonly tree: AsteriskTree } | Refusal
 
 /** Lines of the script's errors that are kept for the refusal. */
 const ERROR_LINES_MAX = 12

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 
 /** Ports of the two kinds are counted apart. */
-export type PortKind = 'udp' | 'tcp'
+type PortKind = 'udp' | 'tcp'
 
 /** The port that was bound: `port` itself, or one that the system chose for 0; undefined when it is in use. */
 function bind(kind: PortKind, host: string, port: number): Promise<number | undefined> {

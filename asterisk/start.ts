@@ -14,7 +14,7 @@ import { waitUntil } from './wait.ts'
 import { isWritten, textOf, writeConfig } from './write-config.ts'
 
 /** What a start needs; `tree`, `runDirectory` and `ari` are those that `config` was generated from. */
-export interface StartInput {
+interface StartInput {
   readonly tree: AsteriskTree
   readonly runDirectory: string
   readonly config: ConfigFiles

@@ -18,7 +18,7 @@ export interface ShapeText {
 }
 
 /** What is left of a file when everything misshapen is taken out, and what was wrong with the rest. */
-export interface Shaped {
+interface Shaped {
   /**
    * Of the right shape, or undefined. Two things are left as they are, so that the remainder can be checked further
    * at its true places: the file itself may lack required keys, and `null` stands for a misshapen entry of a list.

@@ -34,7 +34,7 @@ export function maskNumber(number: string): string {
 }
 
 /** Somebody else's words without numbers and addresses of people. */
-export function coverText(text: string): string {
+function coverText(text: string): string {
   return text.replace(NUMBER, maskNumber).replace(EMAIL, '[removed]')
 }
 
@@ -42,7 +42,7 @@ export function coverText(text: string): string {
  * An error as it is logged: what and where, never the data it was about. A database tells whole rows in `detail`, and
  * a parser quotes the text that it could not read.
  */
-export function coverError(error: unknown, depth = 0): unknown {
+function coverError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? coverText(error) : typeof error
   const { code, constraint, table, cause } = error as Error & Readonly<Record<string, unknown>>
   const quotes = error instanceof SyntaxError || QUOTING_STATE.test(String(code ?? ''))

@@ -10,7 +10,7 @@ import { AssertionError, assert } from './assert.ts'
 import type { AtMs } from './clock.ts'
 
 /** A wish of a machine. Plain data, performed by the engine and by nobody else. */
-export interface Command {
+interface Command {
   readonly type: string
 }
 

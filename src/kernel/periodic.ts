@@ -1,7 +1,7 @@
 import type { Clock, Timer } from './clock.ts'
 
 /** What is done again and again. */
-export interface PeriodicDependencies {
+interface PeriodicDependencies {
   readonly clock: Clock
   /** How long nothing is done after each time. */
   readonly pauseMs: () => number

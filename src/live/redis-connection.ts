@@ -11,7 +11,7 @@ const BACKOFF_FIRST_MS = 100
 const BACKOFF_LONGEST_MS = 500
 
 /** What a link is told besides where to go. */
-export interface RedisLinkOptions {
+interface RedisLinkOptions {
   readonly random: Random
   /** What a new connection is to do before it is of use; it is asked again now and then, and may reject. */
   readonly prepare: (redis: Redis) => Promise<unknown>

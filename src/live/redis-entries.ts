@@ -8,7 +8,7 @@ export const PREFIX = 'switchboard:live'
 const ENTRIES_MAX = 10_000
 
 /** Something found on a shelf, and how long ago it was put there by Redis's own clock. */
-export interface RedisEntry {
+interface RedisEntry {
   readonly key: string
   readonly text: string
   readonly ageMs: number

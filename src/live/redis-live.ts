@@ -23,7 +23,7 @@ import { HealthNotes } from './redis-health-log.ts'
 import { readAgent, readNode, readSentLine, type SentLine } from './redis-text.ts'
 
 /** What the port is made of. */
-export interface RedisLiveOptions {
+interface RedisLiveOptions {
   /** `redis://` or `rediss://`, with user, password and database where there are any. Never logged. */
   readonly url: string
   /** Name of this node; what it tells stands under it. */

@@ -5,7 +5,7 @@ import type { Heard } from './sim-ear.ts'
 import { SimEar } from './sim-ear.ts'
 
 /** What happens at a ringing phone, told to the switch. All harmless once the line is gone. */
-export interface SimRinging {
+interface SimRinging {
   answer(): void
   refuse(how: 'busy' | 'rejected'): void
   hangUp(): void

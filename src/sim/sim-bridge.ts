@@ -7,7 +7,7 @@ import type { SimLeg } from './sim-leg.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 
 /** What a bridge tells of the prompts that are played into it, each under the name of one who hears it. */
-export interface BridgeListener {
+interface BridgeListener {
   started(playback: PlaybackId, leg: LegId): void
   ended(playback: PlaybackId, leg: LegId, result: PlaybackResult): void
   isPlayable(sound: Sound): boolean

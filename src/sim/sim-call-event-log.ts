@@ -46,7 +46,7 @@ export class SimCallEvents {
 }
 
 /** How the witness is asked. */
-export interface SimCallEventLogOptions {
+interface SimCallEventLogOptions {
   readonly clock: Clock
   /** The switch's book: `SimSwitch.book`. */
   readonly callEvents: SimCallEvents

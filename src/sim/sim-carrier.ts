@@ -8,7 +8,7 @@ import { SimContact, type SimInvite } from './sim-contact.ts'
 export type ContactOf = (number: PhoneNumber, invite: SimInvite) => Contact
 
 /** One trunk to the carrier. May be changed while calls are up. */
-export interface SimTrunk {
+interface SimTrunk {
   /** More calls than this at once are refused with 503, each after an INVITE of its own. */
   linesMax?: number
   /** The switch has no way to this trunk: wishes to dial over it are refused, and nothing is sent. */

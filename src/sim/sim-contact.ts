@@ -17,7 +17,7 @@ export interface SimInvite {
 }
 
 /** What the far end does to the call, told to the switch. All harmless once the line is gone. */
-export interface SimTrunkLine extends SimHandset {
+interface SimTrunkLine extends SimHandset {
   ring(): void
   answer(): void
   /** `code`: a final SIP status of 400 or more. */

@@ -10,7 +10,7 @@ export interface SimHandset {
 }
 
 /** What a script wants done once the line is up, in order: keys, and at the end perhaps the hang-up. */
-export interface Doings {
+interface Doings {
   readonly presses?: readonly Press[]
   readonly hangsUpOn?: Cue
 }

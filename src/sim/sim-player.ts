@@ -7,7 +7,7 @@ import type { SimEar } from './sim-ear.ts'
 export type PlaybackResult = 'finished' | 'stopped' | 'failed'
 
 /** What a player tells: to the switch, and to the ear at the other end. */
-export interface PlayerListener {
+interface PlayerListener {
   readonly ear: Pick<SimEar, 'begins' | 'ends'>
   started(playback: PlaybackId): void
   ended(playback: PlaybackId, result: PlaybackResult): void

@@ -16,7 +16,7 @@ export interface SimRecording {
 }
 
 /** What a recorder tells, and which recordings go wrong. */
-export interface RecorderListener {
+interface RecorderListener {
   ended(recording: SimRecording): void
   /** Why this one fails (no space on the disk); undefined: it does not. */
   fails(recording: RecordingId): string | undefined

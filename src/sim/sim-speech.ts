@@ -5,7 +5,7 @@ const MS_PER_CHARACTER = 60
 const SHORTEST_MS = 300
 
 /** The port, and what it was asked. */
-export interface SimSpeech extends Speech {
+interface SimSpeech extends Speech {
   /** Everything it was asked to say, in order; the last 1,000. */
   readonly said: readonly Utterance[]
 }

@@ -29,7 +29,7 @@ export interface SimCallIn {
 }
 
 /** How well machines are told from people. */
-export interface SimDetection {
+interface SimDetection {
   /** Probability of a wrong verdict. Default 0. */
   readonly errorRate?: number
   /** From the wish to the verdict; Asterisk takes 2.3 to 3 s after the answer (asterisk.md 6). */

@@ -9,7 +9,7 @@ import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 import type { BytesFromTo, FileStore, StoredBytes } from '../../ports/files.ts'
 
 /** What a store on a disk is made of. */
-export interface FileStoreDependencies {
+interface FileStoreDependencies {
   /** Its own; made when it is missing. */
   readonly directory: string
   readonly clock: Clock

@@ -7,7 +7,7 @@ import type { KeptBytes } from '../../ports/privacy.ts'
 import { eraseTraces, type TracePlaces } from './erase-files.ts'
 
 /** Where bytes lie. */
-export interface KeptBytesDependencies extends TracePlaces {
+interface KeptBytesDependencies extends TracePlaces {
   readonly recordingsDirectory: string
   readonly filesDirectory: string
   readonly fileStore: Pick<FileStore, 'remove'>

@@ -13,10 +13,10 @@ import { judgeAddress } from './reserved-addresses.ts'
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 /** A URL that may be asked as far as its text tells, or why not. */
-export type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly why: string }
+type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly why: string }
 
 /** The addresses to connect to, all of them fit, or why not. */
-export type AddressesVerdict =
+type AddressesVerdict =
   | { readonly ok: true; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly why: string }
 
@@ -56,7 +56,7 @@ export function webhookUrls(environment: 'production' | 'development'): UrlRules
 }
 
 /** Whom the set-up trusts, and who resolves names. */
-export interface AddressGuardOptions {
+interface AddressGuardOptions {
   /** `host` (on the usual ports) or `host:port`: may be loopback or private. Others must be public. */
   readonly allowedHosts: readonly string[]
   /** Default: those of flows. */

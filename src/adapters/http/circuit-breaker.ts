@@ -2,7 +2,7 @@ import type { AtMs, Clock } from '../../kernel/clock.ts'
 import { LruMap } from './lru-map.ts'
 
 /** What an exchange says about a host's health. */
-export type Health = 'well' | 'ill'
+type Health = 'well' | 'ill'
 
 /** Failures that open a circuit, and the time in which they must fall (flow-language.md 3.2, F-E2). */
 const FAILURES_TO_OPEN = 5

@@ -8,7 +8,7 @@ import { guardedConnector } from './guarded-connector.ts'
 import { BODY_BYTES_MAX, type Exchange, exchange } from './http-exchange.ts'
 
 /** What HTTP out is made of. */
-export interface WebOptions {
+interface WebOptions {
   readonly clock: Clock
   readonly guard: AddressGuard
   /** On the same clock. Absent where whoever asks looks after the health of hosts themselves, and tells of failures. */

@@ -19,7 +19,7 @@ export type Exchange =
   | ({ readonly kind: 'failed' } & NetworkFailure)
 
 /** What to send to whom. The URL has passed the guard. */
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>

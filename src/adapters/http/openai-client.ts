@@ -4,7 +4,7 @@ import type { NotDone } from '../../ports/transcribe.ts'
 import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts'
 
 /** Where the service is, by the settings. */
-export interface ServicePlace {
+interface ServicePlace {
   /** Up to the version, such as `https://api.openai.com/v1`, without a slash at the end. */
   readonly url: string
   /** Sent as a bearer token; services of one's own often want none. */

@@ -6,10 +6,10 @@ import { BlockList, isIP } from 'node:net'
  * - `inside`: this machine or a private network; only for hosts that the set-up allows.
  * - `forbidden`: no web server of ours ever stands there, or one that hands out a cloud machine's passwords.
  */
-export type AddressKind = 'public' | 'inside' | 'forbidden'
+type AddressKind = 'public' | 'inside' | 'forbidden'
 
 /** A kind and its name. */
-export interface AddressVerdict {
+interface AddressVerdict {
   readonly kind: AddressKind
   /** What the address is, for error messages: `private (RFC 1918)`. */
   readonly what: string

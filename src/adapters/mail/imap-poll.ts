@@ -18,7 +18,7 @@ export interface ImapMailbox {
 }
 
 /** What reading a mailbox works with. */
-export interface ImapPollDependencies {
+interface ImapPollDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly mails: Mails

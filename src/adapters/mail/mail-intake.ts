@@ -4,7 +4,7 @@ import { MAIL_BYTES_MAX, type MailboxEntry, type MailKept, type Mails, type Read
 import { readMail } from './parse-mail.ts'
 
 /** What an intake works with. */
-export interface MailIntakeDependencies {
+interface MailIntakeDependencies {
   readonly clock: Clock
   readonly mails: Mails
   readonly fileStore: FileStore
@@ -13,7 +13,7 @@ export interface MailIntakeDependencies {
 }
 
 /** Of a text, in letters: what is listed and searched. All of it is in the content. */
-export const TEXT_LETTERS_MAX = 256 * 1024
+const TEXT_LETTERS_MAX = 256 * 1024
 
 /** Where every email comes through, whichever way it came. One at a time: reading one of 25 MiB takes its memory. */
 export class MailIntake {
@@ -75,7 +75,7 @@ export class MailIntake {
 }
 
 /** Keeps bytes that are in memory; they were measured before they came here. */
-export async function writeBytes(fileStore: FileStore, bytes: Uint8Array) {
+async function writeBytes(fileStore: FileStore, bytes: Uint8Array) {
   async function* once() {
     yield bytes
   }

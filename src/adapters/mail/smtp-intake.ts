@@ -6,7 +6,7 @@ import { MAIL_BYTES_MAX, RECIPIENTS_MAX } from '../../ports/mail.ts'
 import type { MailIntake } from './mail-intake.ts'
 
 /** Where and how email is brought to us. */
-export interface SmtpIntakeOptions {
+interface SmtpIntakeOptions {
   readonly host: string
   /** 0: any that is free. */
   readonly port: number

@@ -4,7 +4,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Mail, MailParty, MailToSend, Sending } from '../../ports/mail.ts'
 
 /** The server that takes our email on. */
-export interface SmtpMailOptions {
+interface SmtpMailOptions {
   readonly host: string
   readonly port: number
   readonly username: string | undefined

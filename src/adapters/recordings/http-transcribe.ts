@@ -8,7 +8,7 @@ import { type HeardPiece, readTranscription } from './parse-transcription.ts'
 import { isSilent, openSound, type RecordedSound, type SoundPiece } from './recorded-audio.ts'
 
 /** What writes recordings down. */
-export interface HttpTranscribeOptions extends ServiceClient {
+interface HttpTranscribeOptions extends ServiceClient {
   /** Where the recordings lie. */
   readonly directory: string
 }

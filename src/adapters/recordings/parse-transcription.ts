@@ -4,7 +4,7 @@ import { languageCode } from './language-code.ts'
 import { plainText } from './plain-text.ts'
 
 /** The piece of sound that was asked about. */
-export interface AskedPiece {
+interface AskedPiece {
   readonly channel: number
   readonly speaker: Speaker | null
   readonly startMs: number

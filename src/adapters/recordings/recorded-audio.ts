@@ -21,7 +21,7 @@ export interface RecordedSound {
 }
 
 /** Why it is none. `isMissing`: there is no such file, here or yet. */
-export interface NoSound {
+interface NoSound {
   readonly why: string
   readonly isMissing: boolean
 }

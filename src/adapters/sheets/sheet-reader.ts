@@ -8,7 +8,7 @@ import type { SheetFile, SheetReader, SheetReading, SheetRow } from '../../ports
 import type { SheetMessage, SheetOrder } from './sheet-thread.ts'
 
 /** What a reader is made of. */
-export interface SheetReaderDependencies {
+interface SheetReaderDependencies {
   readonly clock: Clock
   /** For one file; 100,000 rows take a few seconds. */
   readonly timeoutMs?: number

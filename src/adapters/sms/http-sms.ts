@@ -8,7 +8,7 @@ import { type Exchange, exchange } from '../http/http-exchange.ts'
 import { inTime } from './sms-deadline.ts'
 
 /** A gateway of the set-up file, with its secret already read. */
-export interface HttpSmsOptions {
+interface HttpSmsOptions {
   readonly setup: SmsConfig
   /** The value of `setup.authorizationFrom`, sent as `Authorization`. */
   readonly authorization: string | undefined

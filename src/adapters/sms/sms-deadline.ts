@@ -6,7 +6,7 @@ import type { SmsMessage, SmsResult } from '../../ports/sms.ts'
 export const SMS_TIMEOUT_MS = 10_000
 
 /** What it takes to wait for a provider. */
-export interface InTimeOptions {
+interface InTimeOptions {
   readonly clock: Clock
   readonly log: Log
   /** Who is asked, for the words of a timeout. */

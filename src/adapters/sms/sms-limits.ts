@@ -4,7 +4,7 @@ import type { Sms, SmsMessage, SmsResult } from '../../ports/sms.ts'
 import { LruMap } from '../http/lru-map.ts'
 
 /** How many messages may leave; none of the limits is for one call, so their memory is shared by all. */
-export interface SmsLimits {
+interface SmsLimits {
   readonly clock: Clock
   readonly log: Log
   /** Messages to one number in 24 h (F-J26). Default 5. */

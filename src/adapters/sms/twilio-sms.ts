@@ -6,7 +6,7 @@ import { networkFailure } from '../http/network-error.ts'
 import { inTime, SMS_TIMEOUT_MS } from './sms-deadline.ts'
 
 /** A Twilio account. `authToken` is a secret. */
-export interface TwilioSmsOptions {
+interface TwilioSmsOptions {
   /** `AC…` */
   readonly accountSid: string
   readonly authToken: string

@@ -6,7 +6,7 @@ import { telephoneSound } from './telephone-audio.ts'
 import { readWav } from './wav.ts'
 
 /** How espeak-ng is found and how much of the machine it gets. */
-export interface EspeakProgramOptions {
+interface EspeakProgramOptions {
   /** Path or name of `espeak-ng`. */
   readonly program: string
   /** The directory that holds `espeak-ng-data`, where that is not the one compiled in. */

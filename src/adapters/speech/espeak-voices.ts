@@ -30,7 +30,7 @@ export function readVoices(table: string): Voices {
 }
 
 /** Who speaks. */
-export interface VoiceChoice {
+interface VoiceChoice {
   readonly voice: string
   /** The voice is the one that was asked for, and not the nearest that is there. */
   readonly isExact: boolean

@@ -7,7 +7,7 @@ export type ProgramResult =
   | { readonly ok: false; readonly missing: boolean; readonly why: string }
 
 /** What a program may take. */
-export interface ProgramLimits {
+interface ProgramLimits {
   /** The program is killed after this. */
   readonly timeoutMs: number
   readonly outputBytesMax: number

@@ -7,7 +7,7 @@ import { findTree } from '../../asterisk/tree.ts'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { type FileJournal, journalFiles } from '../adapters/files/journal-files.ts'
 import { addressGuard } from '../adapters/http/address-guard.ts'
-import { CircuitBreaker } from '../adapters/http/circuit-breaker.ts'
+import { HttpCircuitBreaker } from '../adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
 import { httpSms } from '../adapters/sms/http-sms.ts'
@@ -80,7 +80,7 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const place: Place = { input, setup: () => current.setup, runDirectory: asterisk?.runDirectory }
   const pbx = input.pbx ?? realPbx(input, asterisk, place.setup)
   const guard = addressGuard({ allowedHosts: config.allowedHosts })
-  const web = webOverUndici({ ...input, guard, breaker: new CircuitBreaker(input.clock) })
+  const web = webOverUndici({ ...input, guard, breaker: new HttpCircuitBreaker(input.clock) })
   const doors = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
   const engine = new Engine(partsOf(place, doors, opened), { numbers: config.numbers, staff: config.staff })
   const close = async () => {

@@ -1,12 +1,12 @@
 /**
- * The line to Asterisk: one WebSocket for events and requests, kept up for ever.
+ * The connection to Asterisk: one WebSocket for events and requests, which always reconnects.
  *
  *   waiting ──open──▶ settling ──settled──▶ up
  *      ▲                 │                  │
  *      └──────lost───────┴───────lost───────┘
  *
- * While settling, the owner looks at what is there (`onConnected`); events that come meanwhile are held back,
- * so that the picture is complete before anything is added to it. Only when up can others ask.
+ * While settling, the owner surveys Asterisk (`onConnected`), and events are held back until that is complete. `ask`
+ * works only when the connection is up.
  */
 import { assert } from '../kernel/assert.ts'
 import type { Clock, Timer } from '../kernel/clock.ts'
@@ -48,7 +48,7 @@ export interface Rest {
 }
 
 /** The result of the owner's survey: what to do once the connection is up, or why it must not come up. */
-export type Settled = { readonly ok: true; readonly tell: () => void } | { readonly ok: false; readonly why: string }
+export type Settled = { readonly ok: true; readonly onUp: () => void } | { readonly ok: false; readonly why: string }
 
 interface AriClientOptions {
   readonly address: AriAddress
@@ -150,7 +150,7 @@ export class AriClient {
       const info = await this.#greet(connection)
       const settled = info && (await this.#options.onConnected(this.#rest(), info))
       if (this.#connection !== connection || this.#state !== 'settling') return
-      if (settled?.ok) this.#up(info!, settled.tell)
+      if (settled?.ok) this.#up(info!, settled.onUp)
       else connection.end({ kind: 'lost', why: settled ? settled.why : 'Asterisk does not answer requests' })
     } catch (error) {
       this.#options.log.error({ err: error }, 'settling with Asterisk failed; this is a bug')
@@ -176,14 +176,14 @@ export class AriClient {
     return filter.ok ? info.body : undefined
   }
 
-  #up(info: AsteriskInfo, tell: () => void): void {
+  #up(info: AsteriskInfo, onUp: () => void): void {
     this.#state = 'up'
     this.#attempt = 0
     this.#loggedWhy = undefined
     this.#counts.connections += 1
     const version = info.system?.version
     this.#options.log.info({ version, restBy: this.#restBy }, 'connected to Asterisk')
-    tell()
+    onUp()
     this.#first?.resolve(info)
     const heldBack = this.#heldBack
     this.#heldBack = []

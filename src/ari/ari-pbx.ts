@@ -82,7 +82,10 @@ export class AriPbx implements Pbx {
     })
     const ask: AriContext['ask'] = (operation, args) => this.#client.ask(operation, args)
     this.#context = {
-      ...{ app, clock, log, ask },
+      app,
+      clock,
+      log,
+      ask,
       registry: this.#registry,
       commands: new CommandQueue({ ask, clock, log }),
       isUp: () => this.#client.isUp,
@@ -236,7 +239,7 @@ export class AriPbx implements Pbx {
     const written = sides.filter(({ step, end }) => step === 'on' && !end).map(({ name }) => name)
     const asked = { playbacks: sent(playbacks.values()), sides: written }
     const surveyed = await survey(rest, this.#context.app, asked)
-    return surveyed.ok ? { ok: true, tell: () => this.#catchUp(surveyed.survey, info) } : surveyed
+    return surveyed.ok ? { ok: true, onUp: () => this.#catchUp(surveyed.survey, info) } : surveyed
   }
 
   /** Reports what happened during the gap, and then that the switch is up again. */

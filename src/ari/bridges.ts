@@ -74,7 +74,10 @@ export class Bridges {
     commands.send(isWanted, 'POST /bridges/{bridgeId}/addChannel', args, (answer) => {
       if (answer.ok || answer.status === 0) return
       for (const leg of entering) this.#notLetIn(bridge, leg, answer.status)
-      log.warn({ bridge: bridge.id, status: answer.status, why: answer.why }, 'Asterisk refused to add legs to a bridge')
+      log.warn(
+        { bridge: bridge.id, status: answer.status, why: answer.why },
+        'Asterisk refused to add legs to a bridge',
+      )
     })
   }
 

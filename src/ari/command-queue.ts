@@ -61,7 +61,8 @@ export class CommandQueue {
     const kept = this.#kept
     this.#kept = []
     const again = kept.filter(({ isWorthwhile }) => isWorthwhile())
-    if (again.length > 0) this.#log.info({ commands: again.length }, 'resending commands that were lost while disconnected')
+    if (again.length > 0)
+      this.#log.info({ commands: again.length }, 'resending commands that were lost while disconnected')
     for (const { ask } of again) ask()
   }
 

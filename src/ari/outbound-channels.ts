@@ -13,17 +13,17 @@ const MADE_MAX_MS = 5_000
 const RING_GRACE_MS = 5_000
 
 /**
- * Ringing phones: those of agents, and numbers over a trunk, in two steps.
+ * Rings agents' phones, and numbers over a trunk, in two steps.
  *
  *   create ──in our application──▶ dial ──▶ rings, is answered, ends
  *
- * First a channel is made, and nothing leaves the switch. Then it is dialed, by one request that is never made again
- * (law 6). So a doubt about the first step is none: nobody was rung. After the second the leg is there, and its
- * events tell what came of it, whatever became of the answer (F-A4, F-A17).
+ * Asterisk first creates a channel, and nothing leaves the switch. Then one request dials it, and is never repeated
+ * (law 6). If the first request is in doubt, no phone was rung. After the second the leg exists, and its events report
+ * the result, even if the answer was lost (F-A4, F-A17).
  *
- * Not by ARI's originate, which is one request: it obeys a phone that redirects its calls, and dials whatever that
- * phone names, `PJSIP/+900…@trunk-main` too (measured, 22.10.1; F-A18, F-J9). It also hangs up on somebody who answers
- * while we are not connected.
+ * ARI's originate does both in one request, and is not used: it follows a phone that redirects its calls, and dials
+ * whatever that phone names, `PJSIP/+900…@trunk-main` too (measured, 22.10.1; F-A18, F-J9). It also hangs up on a
+ * callee who answers while the engine is not connected.
  */
 export class OutboundChannels {
   readonly #context: AriContext

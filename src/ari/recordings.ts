@@ -11,14 +11,14 @@ const STOP_MAX_MS = 5_000
 export type SideState = 'live' | 'stored' | 'gone'
 
 /**
- * Legs written into files: from the wish to exactly one end, also when leg or switch go under it.
+ * Recordings of legs: each ends exactly once, even if the leg ends or the switch dies.
  *
  *   snoop in  ──in our application──▶ record ─▶ left.wav  ┐
  *   snoop out ──in our application──▶ record ─▶ right.wav ┴─ both ended ─▶ joined: <recording>.wav
  *
- * Two channels of Asterisk's listen in on the leg, one to each direction, wherever its bridges lead it. They begin to
- * write one behind the other, within 4 ms, and write silence where no sound comes, so both are of one time; together
- * they cost what one recording of a whole bridge does (all measured, 22.10.1). They end with their leg by themselves.
+ * Two snooping channels listen to the leg, one to each direction, in whichever bridge it is. They begin to write
+ * within 4 ms of each other, and write silence where no sound comes, so both files stay in step; together they cost as
+ * much as one recording of a whole bridge (all measured, 22.10.1). They end with their leg.
  */
 export class Recordings {
   readonly #context: AriContext

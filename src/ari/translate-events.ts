@@ -135,7 +135,9 @@ function isLeaving(leg: LegId, registry: ChannelRegistry): boolean {
 
 /** Translates `event`, and updates the registry. */
 export function translate(event: AriEvent, registry: ChannelRegistry, target: EventTarget): void {
-  const translator = TRANSLATORS[event.type] as ((...args: [AriEvent, ChannelRegistry, EventTarget]) => void) | undefined
+  const translator = TRANSLATORS[event.type] as
+    | ((...args: [AriEvent, ChannelRegistry, EventTarget]) => void)
+    | undefined
   translator?.(event, registry, target)
 }
 

@@ -31,7 +31,7 @@ function openWire(
   const ups = new Facts<'up'>()
   const logged: string[] = []
   const log = makeLog('info', { write: (line: string) => logged.push(line) })
-  const told: Settled = { ok: true, tell: () => ups.add('up') }
+  const told: Settled = { ok: true, onUp: () => ups.add('up') }
   const wire = new AriClient({
     ...fake.access,
     address: ariAddress(fake.access.url),

@@ -52,18 +52,18 @@ function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) 
   const verdicts: string[] = []
   const recorded: string[] = []
   const listening: string[] = []
-  const telling = {
+  const target = {
     emit: (fact: PbxEvent) => facts.push(fact),
     stray: (leg: LegId) => strays.push(leg),
     made: (leg: LegId) => made.push(leg),
-    judged: (leg: LegId, status: string) => verdicts.push(`${leg} ${status}`),
+    machineDetected: (leg: LegId, status: string) => verdicts.push(`${leg} ${status}`),
     listening: (side: string) => listening.push(side),
     recorded: ({ recording }: { recording: { name: string } }) => recorded.push(recording.name),
   }
   registry.addLeg(AGENT, 'dialed')
   prepare(registry)
   for (const one of events) {
-    translate(one, registry, telling)
+    translate(one, registry, target)
     const caller = registry.legs.get(CALLER)
     if (one !== arrival || !caller || registry.playbacks.size > 0) continue
     const asked = { id: PLAYBACK, leg: CALLER, durationMs: 1, endsAtMs: 1, watch: undefined }

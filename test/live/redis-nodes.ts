@@ -56,7 +56,7 @@ export function toldOf({ log }: LoggedNode): string[] {
     away: /does not answer/,
     locked: /does not let us in/,
     full: /memory of Redis is full/,
-    noAddress: /no address of a Redis/,
+    noAddress: /not an address of a Redis/,
   }
   return log.map(({ msg }) => Object.keys(words).find((word) => words[word]?.test(msg)) ?? msg)
 }

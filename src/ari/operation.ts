@@ -1,5 +1,6 @@
 import type { AriOperations } from './ari-types.ts'
 
+/** Method and path, such as `POST /channels/{channelId}/answer`. */
 export type Operation = keyof AriOperations
 /** The arguments of an operation: values of its path, query and body together. */
 export type ArgsOf<O extends Operation> = AriOperations[O]['args']

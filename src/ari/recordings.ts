@@ -8,6 +8,7 @@ import { readSideName, SIDES, sideName } from './recording-channels.ts'
 /** From the command to stop until the engine looks itself, if no end is reported. */
 const STOP_MAX_MS = 5_000
 
+/** The state of a file that is, or was, being written. */
 export type SideState = 'live' | 'stored' | 'gone'
 
 /**

@@ -29,6 +29,7 @@ export interface Press extends Cue {
   readonly keys: string
 }
 
+/** A person who calls in. */
 export interface Caller {
   readonly presses?: readonly Press[]
   /** Hangs up this long after the answer, unconditionally. */

@@ -3,6 +3,7 @@ import type { PlaybackId } from '../kernel/ids.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { SimEar } from './sim-ear.ts'
 
+/** How a prompt ended. */
 export type PlaybackResult = 'finished' | 'stopped' | 'failed'
 
 /** Reports to the switch, and to the ear at the other end. */

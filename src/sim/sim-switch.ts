@@ -35,6 +35,7 @@ interface SimDetection {
   readonly afterMs?: LatencyMs
 }
 
+/** The behaviour of the switch, and the contacts behind its trunks. */
 export interface SimSwitchOptions {
   readonly clock: Clock
   readonly random: Random

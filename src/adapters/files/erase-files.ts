@@ -5,6 +5,7 @@ import { eraseLines, wholeLines } from './erase-lines.ts'
 import { fileName, startsOfFiles } from './journal-folder.ts'
 import { refusedFile } from './spool-file.ts'
 
+/** The files of a node that may name a person. */
 export interface TracePlaces {
   readonly journalDirectory: string
   readonly spoolFile: string

@@ -76,6 +76,7 @@ function asJson(body: string): ServiceAnswer {
   }
 }
 
+/** The reason for an answer that does not follow the protocol. */
 export const NONSENSE = 'the service answered with something else than its protocol says'
 
 /** `Retry-After` (RFC 9110 §10.2.3): seconds, or an instant. */

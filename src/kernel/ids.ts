@@ -65,6 +65,11 @@ export type ContactKey = Branded<string, 'ContactKey'>
 /** The corporation that every installation has; the configuration names its agents and teams. */
 export const FIRST_CORPORATION = 1 as CorporationId
 
+/** The call of an attempt: it has the name of the callee's leg. */
+export function callOf(leg: LegId): CallId {
+  return leg as string as CallId
+}
+
 /** Prefix of everything the engine creates in the switch, to find it again after a restart (law 4). */
 export const OUR_PREFIX = 'sb-'
 

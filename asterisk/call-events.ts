@@ -1,10 +1,10 @@
-/** The second witness: what Asterisk writes down about every leg by itself, apart from what it tells us (R4). */
+/** The channel event log: Asterisk writes every leg's events by itself, apart from ARI (R4). */
 import { join } from 'node:path'
 import { configText, section } from './config-text.ts'
 
 /**
- * The file of a run directory that call events are appended to, a JSON object a line. Asterisk opens and closes it
- * for each of them, so that a line is safe from its own death, and the file may be put aside while it runs.
+ * The file of a run directory that call events are appended to, one JSON object per line. Asterisk opens and closes it
+ * for each line: a crash loses no earlier line, and the file can be rotated while it runs.
  */
 export const callEventsFile = (runDirectory: string) => join(runDirectory, 'log', 'call-events.json')
 

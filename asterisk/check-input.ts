@@ -1,19 +1,21 @@
-/** What of a set-up may be written into Asterisk's configuration: each refusal names place, reason and remedy. */
+/**
+ * Checks which values of a configuration may be written into Asterisk's: each refusal names place, reason and remedy.
+ */
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
 import type { InstallationConfig, Phone, Trunk } from '../src/installation/config.ts'
 import type { ConfigInput } from './config-input.ts'
 import { agentEndpoint, trunkEndpoint } from './pjsip.ts'
 
-/** Longest value taken from outside; SIP stacks of carriers refuse longer ones long before. */
+/** Longest value from outside; SIP stacks of carriers refuse far shorter ones. */
 const VALUE_LENGTH_MAX = 200
 
 type Report = (place: string, reason: string) => void
 type Check = (value: string) => string | undefined
 
 /**
- * Everything that keeps `input` from becoming a configuration, as sentences for the person who wrote it; empty when
- * all is well. Values are never repeated: they may be passwords, or made to confuse a terminal.
+ * All problems of `input`, as sentences for its author; empty if it is fine. Values are never repeated: they may be
+ * passwords, or contain terminal control sequences.
  */
 export function configProblems(input: Pick<ConfigInput, 'setup' | 'secret' | 'runDirectory'>): readonly string[] {
   const { setup: config, secret, runDirectory } = input
@@ -47,7 +49,7 @@ function checkPhone(place: string, name: string, phone: Phone, secret: ConfigInp
   }
 }
 
-/** A registering phone's AOR bears its user name, and shares a name space with those of trunks and fixed phones. */
+/** A registering phone's AOR has its user name, and shares a name space with those of trunks and fixed phones. */
 function checkNamesDiffer({ trunks, phones }: InstallationConfig, report: Report): void {
   const taken = new Set([...trunks.keys()].map(trunkEndpoint))
   for (const [name, phone] of phones) if (phone.kind === 'fixed') taken.add(agentEndpoint(name))
@@ -99,8 +101,8 @@ function portProblem(value: string): string | undefined {
 }
 
 /**
- * Asterisk cuts values at `;`, reads `\` as an escape, eats a `>` behind the `=`, and takes spaces off both ends.
- * `[` and `]` are refused too: our choice, so that nothing that looks like a section ever stands in these files.
+ * Asterisk cuts values at `;`, reads `\` as an escape, swallows a `>` after the `=`, and trims spaces. `[` and `]` are
+ * refused too: our choice, to keep anything like a section header out of these files.
  */
 function textProblem(value: string): string | undefined {
   if (!/^[\x20-\x7e]+$/.test(value)) return 'may hold printable ASCII characters only; choose another one'
@@ -108,7 +110,7 @@ function textProblem(value: string): string | undefined {
   return /^[\s>]|\s$/.test(value) ? 'may not begin with > nor begin or end with a space; choose another one' : undefined
 }
 
-/** A path of our own, on which the length of `asterisk.ctl` depends: a socket's path holds 107 bytes (unix(7)). */
+/** The run directory, on which the length of `asterisk.ctl` depends: a socket's path holds 107 bytes (unix(7)). */
 function pathProblem(value: string): string | undefined {
   if (!isAbsolute(value)) return 'must be an absolute path'
   if (value.length > 80) return 'is too long for the socket in it: use a path of at most 80 characters (DATA_DIR)'

@@ -2,7 +2,7 @@
 import type { InstallationConfig } from '../src/installation/config.ts'
 import type { AsteriskTree } from './tree.ts'
 
-/** The one user of ARI, and the port of loopback on which ARI listens. */
+/** The only user of ARI, and the loopback port on which ARI listens. */
 export interface AriAccess {
   readonly user: string
   readonly password: string
@@ -12,7 +12,7 @@ export interface AriAccess {
 /** Everything a configuration depends on: the same input gives the same bytes. */
 export interface ConfigInput {
   readonly setup: InstallationConfig
-  /** The value of an environment variable that the set-up names. */
+  /** The value of an environment variable that the configuration names. */
   readonly secret: (variable: string) => string | undefined
   readonly tree: AsteriskTree
   /** Absolute; the switch keeps its state, sockets and logs here. */

@@ -10,21 +10,20 @@ export interface Section {
   readonly entries: readonly Entry[]
 }
 
-/** Longest line that we write: Asterisk cuts lines at 8,191 bytes, and none of ours comes near. */
+/** Longest line to write: Asterisk cuts lines at 8,191 bytes, and none of ours comes near. */
 const LINE_LENGTH_MAX = 1_000
 
 const HEADER = '; Made by Switchboard from its setup file; what is changed here is lost at the next start.'
 
 /**
- * A whole configuration file. Values were checked where they came in (`check-input.ts`); a line end or a `;` that
- * arrives here all the same would become configuration, so it is our mistake and stops us.
+ * A whole configuration file. Values were checked on entry (`check-input.ts`); a line end or a `;` that arrives here
+ * would become configuration, so it is a bug and throws.
  */
 export function configText(sections: readonly Section[]): string {
   const blocks = sections.map(({ name, entries }) => [`[${plain(name)}]`, ...entries.flatMap(entryLine)].join('\n'))
   return `${[HEADER, ...blocks].join('\n\n')}\n`
 }
 
-/** Makes a section in one line. */
 export function section(name: string, ...entries: readonly Entry[]): Section {
   return { name, entries }
 }

@@ -2,7 +2,7 @@ import type { ConfigInput } from './config-input.ts'
 import { type ConfigFiles, generateConfig } from './generate-config.ts'
 import { debianTree } from './tree.ts'
 
-/** Where `compose.yaml` shows the run directory to the Asterisk in the container. */
+/** The run directory inside the container of `compose.yaml`. */
 const CONTAINER_RUN_DIRECTORY = '/switchboard'
 
 /**

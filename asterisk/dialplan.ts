@@ -1,17 +1,17 @@
 import type { InstallationConfig } from '../src/installation/config.ts'
 import { configText, type Entry, type Section, section } from './config-text.ts'
 
-/** The ARI application that calls are given to. */
+/** The Stasis application that gets the calls. */
 export const APPLICATION = 'switchboard'
 
-/** Where the calls of one trunk begin. */
+/** The context of calls from one trunk. */
 export const trunkContext = (trunk: string) => `from-trunk-${trunk}`
 
-/** Where calls of agents' own phones begin, and end: agents are called, they do not dial through us. */
+/** The context of calls from agents' own phones, which ends at once: agents are called, they do not dial. */
 export const AGENTS_CONTEXT = 'from-agents'
 
-/** Where a leg of ours is sent to hear out who has answered it; it comes back to the engine with a verdict. */
-export const MACHINE_DETECTION_CONTEXT = 'machine-detection'
+/** The context for answering machine detection; the leg comes back to the engine with a verdict. */
+const MACHINE_DETECTION_CONTEXT = 'machine-detection'
 
 const NO_ENGINE = 'no-engine'
 
@@ -25,8 +25,8 @@ const CAUSE = { unallocatedNumber: 1, callRejected: 21, networkOutOfOrder: 38 } 
 const APOLOGY = 'im-sorry&please-try-call-later'
 
 /**
- * `extensions.conf`: every trunk has its own way in, each ends in the engine, and there is no way out (only ARI
- * originates). Nothing in it comes from a caller but the number called, which is handed on as an argument.
+ * `extensions.conf`: every trunk has its own context, each ends in the engine, and none leads out (only ARI
+ * originates). The only value from a caller is the called number, which is passed as an argument.
  */
 export function dialplanConfig(config: InstallationConfig): string {
   return configText([
@@ -39,8 +39,8 @@ export function dialplanConfig(config: InstallationConfig): string {
 }
 
 /**
- * Numbers as the setup file may hold them go to the engine. Stasis returns at once with `FAILED` when no engine is
- * connected; after a call that the engine had, and let go, there is nothing left to do.
+ * Numbers that the configuration may hold go to the engine. Stasis returns at once with `FAILED` when no engine is
+ * connected; after a call that the engine has handled, there is nothing left to do.
  */
 function fromTrunk(trunk: string): Section {
   return section(
@@ -53,7 +53,7 @@ function fromTrunk(trunk: string): Section {
   )
 }
 
-/** `AMD()` listens for up to 5 s and leaves its verdict in variables. Nobody who was called hears an apology. */
+/** `AMD()` listens for up to 5 s and sets variables. A callee hears no apology. */
 function machineDetection(): Section {
   const goBack: Entry = ['same', `n,Stasis(${APPLICATION},judged,\${AMDSTATUS},\${AMDCAUSE})`]
   const isDone: Entry = ['same', 'n,GotoIf($["${STASISSTATUS}" != "FAILED"]?done)']
@@ -61,7 +61,7 @@ function machineDetection(): Section {
   return section(MACHINE_DETECTION_CONTEXT, ['exten', 's,1,AMD()'], ...tries, ['same', 'n(done),Hangup()'])
 }
 
-/** What a caller hears while no engine is connected: never silence, never a promise. */
+/** What a caller hears while no engine is connected: no silence, and no promise. */
 function withoutEngine(): Section {
   return section(
     NO_ENGINE,

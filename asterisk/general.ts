@@ -5,27 +5,29 @@ import type { AsteriskConfig } from '../src/installation/config.ts'
 import type { AriAccess, ConfigInput } from './config-input.ts'
 import { configText, section } from './config-text.ts'
 
-/** Folders that Asterisk writes to, below the run directory. They must exist before it starts. */
+/** Folders that Asterisk writes to, in the run directory. They must exist before it starts. */
 export const RUN_FOLDERS = ['etc', 'lib', 'db', 'keys', 'spool/recording', 'run', 'log', 'cache'] as const
 
-/** Where the recordings of a run directory lie, each as `<name>.wav` (8 kHz, 16 bit, two channels). */
+/** The recordings of a run directory, each as `<name>.wav` (8 kHz, 16 bit, two channels). */
 export const recordingsFolder = (runDirectory: string) => join(runDirectory, 'spool', 'recording')
 
-/** Where the configuration stands below a run directory. */
+/** The configuration in a run directory. */
 export const configFolder = (runDirectory: string) => join(runDirectory, 'etc')
 
-/** Open files; a call of two legs needs about ten. Asterisk goes down to the hard limit where that is lower. */
+/** Open files; a call of two legs needs about ten. Asterisk respects a lower hard limit. */
 const OPEN_FILES_MAX = 16_384
 
 /** HTTP sessions; the default of 100 is too low for a pool of kept-alive connections. */
 const HTTP_SESSIONS_MAX = 1_000
 
-/** How long a write to a busy engine may block before Asterisk cuts the connection (its default of 100 ms is short). */
+/**
+ * How long a write to a busy engine may block before Asterisk closes the connection (its default of 100 ms is short).
+ */
 const WEBSOCKET_WRITE_TIMEOUT_MS = 5_000
 
 /**
- * The `asterisk_id` of the switch of this run directory. By default Asterisk makes it from the MAC address, so that
- * two switches of one machine would bear the same; ours is a locally administered address made from the path.
+ * The `asterisk_id` of the switch in this run directory. By default Asterisk derives it from the MAC address, the same
+ * for two switches of one machine; ours is a locally administered address derived from the path.
  */
 export function entityId(runDirectory: string): string {
   const hash = createHash('sha256').update(runDirectory).digest('hex')
@@ -68,7 +70,9 @@ export function asteriskConfig({ tree, runDirectory }: Pick<ConfigInput, 'tree' 
   ])
 }
 
-/** `logger.conf`: what went wrong, and apart from it who tried to get in (read by a ban rule, faults.md 4.4). */
+/**
+ * `logger.conf`: errors and warnings, and security events in a file of their own (read by a ban rule, faults.md 4.4).
+ */
 export function loggerConfig(): string {
   return configText([
     section('general', ['dateformat', '%F %T.%3q'], ['use_callids', 'yes'], ['logger_queue_limit', 1_000]),
@@ -76,7 +80,7 @@ export function loggerConfig(): string {
   ])
 }
 
-/** `http.conf`: ARI never leaves this machine. */
+/** `http.conf`: ARI is reachable from this machine only. */
 export function httpConfig({ port }: AriAccess): string {
   return configText([
     section(
@@ -95,8 +99,8 @@ export function httpConfig({ port }: AriAccess): string {
 }
 
 /**
- * `ari.conf`. The password is random, used nowhere else, and the file is readable by its owner only; `crypt` would
- * cost every HTTP request thousands of hash rounds and protect a file that stands beside the password anyway.
+ * `ari.conf`. The password is random, used nowhere else, and the file is readable by its owner only; `crypt` would cost
+ * every HTTP request thousands of hash rounds, and protect a file that stands beside the password anyway.
  */
 export function ariConfig({ user, password }: AriAccess): string {
   return configText([
@@ -111,14 +115,14 @@ export function ariConfig({ user, password }: AriAccess): string {
   ])
 }
 
-/** `rtp.conf`: sound is taken from where the first of it came from (`strictrtp`). */
+/** `rtp.conf`: audio is accepted from the source of its first packet only (`strictrtp`). */
 export function rtpConfig({ rtpFrom, rtpTo }: Pick<AsteriskConfig, 'rtpFrom' | 'rtpTo'>): string {
   return configText([
     section('general', ['rtpstart', rtpFrom], ['rtpend', rtpTo], ['strictrtp', 'yes'], ['icesupport', 'no']),
   ])
 }
 
-/** `musiconhold.conf`: one class per name that a team uses. All play the music of the tree until there is other. */
+/** `musiconhold.conf`: one class per name that a team uses. All play the music of the tree. */
 export function musicConfig({ tree, setup: config }: Pick<ConfigInput, 'tree' | 'setup'>): string {
   const classes = new Set(['default', ...[...config.staff.teams.values()].map((team) => team.music)])
   return configText([
@@ -145,8 +149,9 @@ export function indicationsConfig(): string {
 }
 
 /**
- * `amd.conf`: Asterisk's own defaults, with one change of ours. It takes "Hello, this is Bob speaking." for a machine
- * because of its words (measured, three at the most): with more of them allowed, the length of the greeting decides.
+ * `amd.conf`: Asterisk's defaults with one change. By default it takes "Hello, this is Bob speaking." for a machine
+ * because of its number of words (measured, three at most); with more words allowed, the length of the greeting
+ * decides.
  */
 export function machineDetectionConfig(): string {
   return configText([
@@ -165,7 +170,10 @@ export function machineDetectionConfig(): string {
   ])
 }
 
-/** `manager.conf` and `cdr.conf` only say no: AMI is a second door, and the call events tell what CDR would. */
+/**
+ * `manager.conf` and `cdr.conf` switch AMI and CDR off: AMI is a second way in, and the call events contain what CDR
+ * would.
+ */
 export function disabledConfigs(): readonly (readonly [file: string, text: string])[] {
   const off = (key: string, value: string) => configText([section('general', [key, value])])
   return [

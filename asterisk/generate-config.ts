@@ -18,10 +18,10 @@ import {
 import { modulesConfig } from './modules.ts'
 import { pjsipConfig } from './pjsip.ts'
 
-/** File name → text, for the `etc` folder of a run directory. */
+/** File name to text, for the `etc` folder of a run directory. */
 export type ConfigFiles = ReadonlyMap<string, string>
 
-/** Files that Asterisk asks for and that may be empty. */
+/** Files that Asterisk requires and that may be empty. */
 const EMPTY_FILES = [
   'stasis',
   'features',
@@ -35,8 +35,8 @@ const EMPTY_FILES = [
 ]
 
 /**
- * The whole configuration of one switch, hardened as faults.md 4.4 asks. Pure: nothing is read or written.
- * Ask `configProblems` first; input that it refuses is never written down, and stops us here.
+ * The whole configuration of one switch, hardened as faults.md 4.4 requires. Pure: it reads and writes no files. Call
+ * `configProblems` first; input that it refuses throws here.
  */
 export function generateConfig(input: ConfigInput): ConfigFiles {
   const { setup: config } = input

@@ -3,22 +3,21 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type AsteriskTree, findTree } from './tree.ts'
 
-/** What could not be done, why, and what a person can do about it. */
+/** What failed, why, and what the operator can do. */
 export interface Refusal {
   readonly ok: false
   readonly why: string
   readonly remedy: string
 }
 
-/** A whole tree, or why there is none. */
-export type InstallResult = { readonly ok: true; readonly tree: AsteriskTree } | Refusal
+type InstallResult = { readonly ok: true; readonly tree: AsteriskTree } | Refusal
 
-/** Lines of the script's errors that are kept for the refusal. */
+/** Lines of the script's error output that the refusal quotes. */
 const ERROR_LINES_MAX = 12
 
 /**
  * Installs a private Asterisk into `directory` by `install.sh`: about 10 s and 80 MB the first time, nothing
- * afterwards. `onLine` is told the progress, a line at a time. Never throws; refuses where it cannot run.
+ * afterwards. `onLine` gets the progress, line by line. Never throws.
  */
 export function installAsterisk(directory: string, onLine: (line: string) => void): Promise<InstallResult> {
   const script = fileURLToPath(new URL('install.sh', import.meta.url))
@@ -43,7 +42,7 @@ export function installAsterisk(directory: string, onLine: (line: string) => voi
 const CONTAINER = 'run Asterisk in a container (asterisk/compose.yaml), or set ARI_URL, ARI_USER and ARI_PASSWORD'
 const AGAIN = 'correct what is said above and run it again; what was installed before is untouched'
 
-/** Makes a `Refusal`; both texts are sentences for a person. */
+/** Both texts are complete sentences. */
 export function refusal(why: string, remedy: string): Refusal {
   return { ok: false, why, remedy }
 }

@@ -4,17 +4,17 @@ import { textOf } from './write-config.ts'
 
 const LOG_LINES_TOLD = 15
 
-/** A log larger than this is put aside at the next start; Asterisk itself would begin a new one at 1 GB only. */
+/** A larger log is rotated at the next start; Asterisk itself rotates at 1 GB only. */
 const LOG_BYTES_MAX = 20_000_000
 
-/** The last lines of a switch, for the person who wonders why it is not there. */
+/** The last log lines of a switch, for the operator. */
 export function lastLogLines(runDirectory: string): string {
-  // Asterisk tells early mistakes on its output and later ones in its log, and many in both.
+  // Asterisk writes early errors to its output and later ones to its log, and many to both.
   const lines = ['messages', 'console'].flatMap((name) => (textOf(join(runDirectory, 'log', name)) ?? '').split('\n'))
   return [...new Set(lines.filter((line) => line.trim() !== ''))].slice(-LOG_LINES_TOLD).join('\n')
 }
 
-/** Puts large logs aside under the name `….1`, where they replace the ones before. */
+/** Renames large logs to `….1`, replacing the ones before. */
 export function limitLogs(runDirectory: string): void {
   for (const name of ['messages', 'security']) {
     const file = join(runDirectory, 'log', name)

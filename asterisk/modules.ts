@@ -8,7 +8,7 @@ import { configText, section } from './config-text.ts'
  * and the channel drivers of other protocols. Dependencies are not pulled in: with `autoload=no` each is named.
  */
 export const MODULES: readonly string[] = [
-  // What the others stand on. PJSIP keeps contacts in astdb and the rest in memory and files.
+  // Required by the others. PJSIP keeps contacts in astdb and the rest in memory and files.
   'res_timing_timerfd',
   'res_sorcery_config',
   'res_sorcery_memory',
@@ -17,13 +17,13 @@ export const MODULES: readonly string[] = [
   'res_websocket_client',
   'res_musiconhold',
   'res_security_log',
-  // Dialplan: our own few lines, and what they call.
+  // Dialplan, and the applications that it calls.
   'pbx_config',
   'app_stasis',
   'app_playback',
   'app_amd',
   'func_callerid',
-  // The second witness of every call: channel events into a file.
+  // The channel event log.
   'res_cdrel_custom',
   'cel_custom',
   // G.711 on the wire; prompts and music on hold are GSM files, speech is wav.
@@ -56,9 +56,9 @@ export const MODULES: readonly string[] = [
   'res_pjsip_registrar',
   'res_pjsip_pubsub',
   'chan_pjsip',
-  // What plays to a bridge as a whole.
+  // Playback into a whole bridge.
   'chan_bridge_media',
-  // ARI. Two listeners make the two channels of a recording: `res_stasis_snoop`.
+  // ARI. The two channels of a recording need `res_stasis_snoop`.
   'res_stasis',
   'res_stasis_answer',
   'res_stasis_playback',
@@ -76,7 +76,7 @@ export const MODULES: readonly string[] = [
   'res_ari_recordings',
 ]
 
-/** `modules.conf`: the allow-list above and nothing else. */
+/** `modules.conf`: exactly the list above. */
 export function modulesConfig(): string {
   return configText([
     section('modules', ['autoload', 'no'], ...MODULES.map((name) => ['require', `${name}.so`] as const)),

@@ -1,4 +1,4 @@
-/** `pjsip.conf`: who may reach us by SIP, and how they are known. */
+/** `pjsip.conf`: which peers may reach the switch by SIP, and how they are identified. */
 import { isIPv6 } from 'node:net'
 import type { AsteriskConfig, Phone, Trunk } from '../src/installation/config.ts'
 import type { AgentName } from '../src/kernel/ids.ts'
@@ -12,16 +12,16 @@ export const trunkEndpoint = (trunk: string) => `trunk-${trunk}`
 /** The PJSIP endpoint of an agent's phone; as a channel, `PJSIP/agent-anna`. */
 export const agentEndpoint = (agent: string) => `agent-${agent}`
 
-/** A peer that has vanished stops sending sound; without these limits its call would stand for ever. */
+/** A vanished peer stops sending audio; without these limits its call would never end. */
 const SOUND_LOST = { afterSeconds: 30, onHoldAfterSeconds: 300 } as const
 
 /** T1 and timer B of RFC 3261 17.1.1.2, in ms: a dead carrier is given up after 6.4 s instead of 32 s. */
 const TRANSACTION = { timerT1Ms: 100, timerBMs: 6_400 } as const
 
-/** How often a registered phone is asked whether it is still there. */
+/** How often Asterisk checks a registered phone. */
 const QUALIFY_SECONDS = 30
 
-/** The whole file: one endpoint per trunk and per phone, and nobody else. */
+/** The whole file: one endpoint per trunk and per phone. */
 export function pjsipConfig({ setup: config, secret }: Pick<ConfigInput, 'setup' | 'secret'>): string {
   return configText([
     ...foundation(config.asterisk),
@@ -31,9 +31,9 @@ export function pjsipConfig({ setup: config, secret }: Pick<ConfigInput, 'setup'
 }
 
 /**
- * Trunks are known by address, phones by the user name in `From` (`header`), and nobody by the plain `username`
- * rule: it takes the name of an endpoint for a proof, and would let anybody in who calls himself `trunk-main`.
- * Who is unknown is challenged like a known phone, so that names cannot be found out, and logged when it repeats.
+ * Trunks are identified by address, phones by the user name in `From` (`header`), and no peer by the plain `username`
+ * rule: it takes the name of an endpoint as proof, and would admit any peer that calls itself `trunk-main`. Unknown
+ * peers are challenged like known phones, to hide which names exist, and logged when they repeat.
  */
 function foundation(asterisk: AsteriskConfig): Section[] {
   return [
@@ -68,7 +68,7 @@ function foundation(asterisk: AsteriskConfig): Section[] {
 
 /**
  * A carrier: calls come from its address only. With credentials it must also answer a challenge (faults.md 4.4:
- * "address and credentials where offered"), and we answer its challenges with the same ones.
+ * "address and credentials where offered"), and Asterisk answers its challenges with the same ones.
  */
 function trunkSections(trunk: Trunk, secret: ConfigInput['secret']): Section[] {
   const name = trunkEndpoint(trunk.name)
@@ -91,9 +91,9 @@ function trunkSections(trunk: Trunk, secret: ConfigInput['secret']): Section[] {
 }
 
 /**
- * An agent's phone. One that registers has a user name of its own, which need not be guessable from the agent's
- * name; its AOR bears that user name, because a REGISTER names it, and the registrar looks for it by the `username`
- * rule. That rule lets nobody in: the module which would is not loaded. One at a fixed address only receives calls.
+ * An agent's phone. A registering phone has a user name of its own, which need not be guessable from the agent's name;
+ * its AOR has that user name, because a REGISTER names it, and the registrar finds it by the `username` rule. That rule
+ * admits no calls: the module for it is not loaded. A phone at a fixed address only receives calls.
  */
 function agentSections(agent: AgentName, phone: Phone, secret: ConfigInput['secret']): Section[] {
   const name = agentEndpoint(agent)
@@ -132,7 +132,7 @@ function agentSections(agent: AgentName, phone: Phone, secret: ConfigInput['secr
   ]
 }
 
-/** What trunks and phones have in common. Media goes through us: it is what we record, and hides both ends. */
+/** Common to trunks and phones. Media passes through Asterisk: it is recorded there, and both ends stay hidden. */
 function endpoint(context: string): readonly Entry[] {
   return [
     ['type', 'endpoint'],
@@ -148,7 +148,7 @@ function endpoint(context: string): readonly Entry[] {
   ]
 }
 
-/** An address that we never ask whether it is there: carriers and test phones answer OPTIONS as they please. */
+/** An address that Asterisk does not qualify: carriers and test phones answer OPTIONS unpredictably. */
 function fixedContact(name: string, { host, port }: { host: string; port: number }): Section {
   const contact = `sip:${bracketed(host)}:${port}`
   return section(name, ['type', 'aor'], ['contact', contact], ['qualify_frequency', 0])

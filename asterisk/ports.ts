@@ -3,9 +3,9 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 
 /** Ports of the two kinds are counted apart. */
-export type PortKind = 'udp' | 'tcp'
+type PortKind = 'udp' | 'tcp'
 
-/** The port that was bound: `port` itself, or one that the system chose for 0; undefined when it is in use. */
+/** The bound port: `port` itself, or one that the system chose for 0; undefined when it is in use. */
 function bind(kind: PortKind, host: string, port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     if (kind === 'tcp') {
@@ -26,20 +26,20 @@ function bind(kind: PortKind, host: string, port: number): Promise<number | unde
   })
 }
 
-/** Whether nobody holds the port. Asterisk itself starts without its ports, with a line in the log only. */
+/** Whether the port is free. Asterisk itself starts without its ports, with only a line in the log. */
 export async function isFree(kind: PortKind, host: string, port: number): Promise<boolean> {
   return (await bind(kind, host, port)) !== undefined
 }
 
-/** Below those that the system lends to connections (ip(7), `ip_local_port_range`), and above the well-known ones. */
+/** Below the system's ephemeral ports (ip(7), `ip_local_port_range`), and above the well-known ones. */
 const LENT_BY_US = { from: 28_000, to: 32_767 }
 const TRIES_MAX = 100
-/** What this process was given already, and may not have bound yet. */
+/** Ports that this process was given, and may not have bound yet. */
 const given = new Set<number>()
 
 /**
- * A port that was free a moment ago, for tests and demo. Not one that the system would choose: between now and the
- * use of it, and whenever its holder is started again, the system may lend such a port to any connection.
+ * A port that was free a moment ago, for tests and demo. Not one that the system would choose: before it is used, or
+ * when its owner restarts, the system may give an ephemeral port to any connection.
  */
 export async function freePort(kind: PortKind, host: string): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {

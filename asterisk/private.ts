@@ -13,34 +13,33 @@ import { type RunningAsterisk, startAsterisk } from './start.ts'
 import type { AsteriskTree } from './tree.ts'
 import { textOf } from './write-config.ts'
 
-/** What a private Asterisk is made from. */
 export interface PrivateAsteriskInput {
-  /** `DATA_DIR`: the tree goes to `asterisk` in it, the running switch to `asterisk-run`. */
+  /** `DATA_DIR`: the tree is in its folder `asterisk`, the running switch in `asterisk-run`. */
   readonly dataDirectory: string
   readonly setup: InstallationConfig
-  /** The value of an environment variable that the set-up names. */
+  /** The value of an environment variable that the configuration names. */
   readonly secret: (variable: string) => string | undefined
-  /** Progress for the person who waits. */
+  /** Gets progress lines. */
   readonly onLine: (line: string) => void
-  /** Other addresses than the set-up's, for tests and demo. */
+  /** Other addresses than the configured ones, for tests and demo. */
   readonly ports?: Partial<AsteriskConfig>
-  /** A tree shared with others, instead of `dataDirectory/asterisk`. */
+  /** A shared tree, instead of `dataDirectory/asterisk`. */
   readonly treeDirectory?: string
   readonly clock?: Clock
 }
 
-/** A running switch and the way to talk to it: `ari` is what the ARI client takes. */
+/** A running switch and its ARI access for the ARI client. */
 export interface PrivateAsterisk extends RunningAsterisk {
   readonly ari: { readonly url: string; readonly user: string; readonly password: string }
   readonly tree: AsteriskTree
   readonly runDirectory: string
-  /** Lets the running switch follow another set-up; its own addresses stay until it is started again. */
+  /** Applies another configuration to the running switch; its own addresses change at the next start. */
   follow(installation: InstallationConfig): Promise<{ readonly ok: true } | Refusal>
 }
 
 /**
- * From nothing to an Asterisk that takes calls: checks the set-up, installs, configures, starts. What is there
- * already is kept, so that the second time takes milliseconds. Never throws; a refusal says what to do.
+ * Checks the configuration, then installs, configures and starts Asterisk until it takes calls. Existing parts are
+ * kept, so the second time takes milliseconds. Never throws; a refusal says what to do.
  */
 export async function privateAsterisk(input: PrivateAsteriskInput): Promise<PrivateAsterisk | Refusal> {
   const { secret, onLine, clock = new RealClock() } = input
@@ -70,7 +69,7 @@ function access({ user, password, port }: AriAccess) {
   return { url: `http://127.0.0.1:${port}`, user, password }
 }
 
-/** Made once per run directory, so that an engine that is started again can talk to the switch that went on. */
+/** Created once per run directory: a restarted engine can talk to the switch that kept running. */
 function ownPassword(runDirectory: string): string {
   const file = join(runDirectory, 'ari-password')
   const known = textOf(file)

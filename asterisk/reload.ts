@@ -6,13 +6,13 @@ import { type Refusal, refusal } from './install.ts'
 import type { AsteriskTree } from './tree.ts'
 import { isWritten, writeConfig } from './write-config.ts'
 
-/** What must be read again after numbers, trunks or agents changed. Calls that are up are not touched. */
+/** What Asterisk reads again when numbers, trunks or agents changed. Running calls are not touched. */
 const COMMANDS = ['module reload res_pjsip.so', 'dialplan reload']
 const COMMAND_LIMIT_MS = 10_000
 
 /**
- * Gives a running Asterisk another configuration. Endpoints, trunks and numbers follow at once; addresses and ports
- * of its own only when it is started again. Never throws.
+ * Applies another configuration to a running Asterisk. Endpoints, trunks and numbers change at once; its own addresses
+ * and ports only at the next start. Never throws.
  */
 export async function reloadAsterisk(
   { tree, runDirectory }: { readonly tree: AsteriskTree; readonly runDirectory: string },
@@ -27,7 +27,7 @@ export async function reloadAsterisk(
   return { ok: true }
 }
 
-/** One command of the console; undefined when it was taken. */
+/** One console command; undefined on success. */
 function ask(tree: AsteriskTree, runDirectory: string, command: string): Promise<string | undefined> {
   const configuration = join(configFolder(runDirectory), 'asterisk.conf')
   return new Promise((resolve) => {

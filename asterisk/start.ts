@@ -13,42 +13,42 @@ import type { AsteriskTree } from './tree.ts'
 import { waitUntil } from './wait.ts'
 import { isWritten, textOf, writeConfig } from './write-config.ts'
 
-/** What a start needs; `tree`, `runDirectory` and `ari` are those that `config` was generated from. */
-export interface StartInput {
+/** `config` was generated from `tree`, `runDirectory` and `ari`. */
+interface StartInput {
   readonly tree: AsteriskTree
   readonly runDirectory: string
   readonly config: ConfigFiles
   readonly ari: AriAccess
-  /** Where it will listen for SIP, which is looked at before the start: Asterisk would start deaf. */
+  /** The SIP address, which is checked before the start: Asterisk would start without it. */
   readonly sip: { readonly host: string; readonly port: number }
   readonly clock?: Clock
   readonly onLine?: (line: string) => void
 }
 
-/** A switch that runs, and goes on running when this process ends. */
+/** A running switch, which outlives this process. */
 export interface RunningAsterisk {
   readonly ok: true
   readonly pid: number
-  /** It ran before, with this very configuration. */
+  /** It was running before, with this very configuration. */
   readonly reused: boolean
   /** Whether its process still runs. */
   isAlive(): boolean
-  /** Ends it within about two seconds; calls are hung up. */
+  /** Stops it within about two seconds; calls are hung up. */
   stop(): Promise<void>
-  /** Ends it as a power failure would. */
+  /** Kills it, like a power failure. */
   kill(): Promise<void>
 }
 
-/** A start takes 0.3 s; on a machine that is busy, a few. */
+/** A start takes 0.3 s; on a busy machine, a few seconds. */
 const START_LIMIT_MS = 20_000
 const ASK_LIMIT_MS = 2_000
-/** A process that ends loses its command line, by which we know it, a moment before its ports. */
+/** A dying process loses its command line, which identifies it, a moment before its ports. */
 const LET_GO_LIMIT_MS = 3_000
 
 /**
- * Starts Asterisk and waits until it takes calls and answers ARI. The one that runs already in this directory is
- * kept when its configuration is the same; when not, it is replaced, unless calls are up. Never throws: a refusal
- * ends with the last lines of the log.
+ * Starts Asterisk and waits until it takes calls and answers ARI. A switch that already runs in this directory is kept
+ * if its configuration is the same; otherwise it is replaced, unless calls are up. Never throws: a refusal ends with
+ * the last lines of the log.
  */
 export async function startAsterisk(input: StartInput): Promise<RunningAsterisk | Refusal> {
   const { runDirectory, config, clock = new RealClock(), onLine = () => {} } = input
@@ -67,7 +67,7 @@ export async function startAsterisk(input: StartInput): Promise<RunningAsterisk 
   return await startNew(input, clock, onLine)
 }
 
-/** Stops the Asterisk of a run directory, whoever started it. Returns false when none runs. */
+/** Stops the Asterisk of a run directory, also one of another process. Returns false when none runs. */
 export async function stopAsterisk(runDirectory: string, clock: Clock = new RealClock()): Promise<boolean> {
   const found = findAsterisk(runDirectory)
   if (found) await stopProcess(found, clock)
@@ -93,7 +93,7 @@ async function startNew(input: StartInput, clock: Clock, onLine: (line: string) 
   return refusal(`Asterisk ${what}:\n${lastLogLines(runDirectory)}`, `the whole log is in ${join(runDirectory, 'log')}`)
 }
 
-/** The port that a stranger holds: one that an ending predecessor holds is waited for. */
+/** A port that another program holds; a port of an ending predecessor is waited for. */
 async function busyPort(input: StartInput, clock: Clock): Promise<string | undefined> {
   let held: string | undefined
   const areFree = async () => {
@@ -110,7 +110,7 @@ async function heldPort({ ari, sip }: StartInput): Promise<string | undefined> {
   return undefined
 }
 
-/** Detached, with its output in a file: it outlives us, and no pipe of ours can block it. */
+/** Detached, with its output in a file: it outlives this process, and no pipe can block it. */
 function launch({ tree, runDirectory }: StartInput): KnownProcess | undefined {
   const output = openSync(join(runDirectory, 'log', 'console'), 'w', 0o600)
   const configuration = configurationFile(runDirectory)
@@ -128,14 +128,16 @@ function launch({ tree, runDirectory }: StartInput): KnownProcess | undefined {
 function running(known: KnownProcess, reused: boolean, clock: Clock): RunningAsterisk {
   const { pid } = known
   return {
-    ...{ ok: true, pid, reused },
+    ok: true,
+    pid,
+    reused,
     isAlive: () => isRunning(known),
     stop: () => stopProcess(known, clock),
     kill: () => killProcess(known, clock),
   }
 }
 
-/** The living Asterisk of a run directory, by the number that it wrote down itself. */
+/** The running Asterisk of a run directory, by its pid file. */
 function findAsterisk(runDirectory: string): KnownProcess | undefined {
   const pid = Number(textOf(join(runDirectory, 'run', 'asterisk.pid')))
   const known = { pid, marker: configurationFile(runDirectory) }
@@ -146,19 +148,19 @@ function configurationFile(runDirectory: string): string {
   return join(configFolder(runDirectory), 'asterisk.conf')
 }
 
-/** Asks ARI who is there: another switch on the same port is not the one that was started. */
+/** Identifies the switch over ARI: another switch on the same port is not the one that was started. */
 async function answersPing(input: StartInput): Promise<boolean> {
   const answer = (await askAri(input, 'asterisk/ping')) as { asterisk_id?: string } | undefined
   return answer?.asterisk_id === entityId(input.runDirectory)
 }
 
-/** How many channels a restart would end; none when nobody can say, because nobody could serve them either. */
+/** The number of channels a restart would end; 0 without an answer of ARI, because no engine could serve them. */
 async function channelsUp(input: StartInput): Promise<number> {
   const answer = (await answersPing(input)) ? await askAri(input, 'channels') : undefined
   return Array.isArray(answer) ? answer.length : 0
 }
 
-/** The answer to a GET, or undefined when there was none in time, or a refusal. */
+/** The answer to a GET; undefined after a timeout or a refusal. */
 async function askAri({ ari }: StartInput, path: string): Promise<unknown> {
   try {
     const authorization = `Basic ${Buffer.from(`${ari.user}:${ari.password}`).toString('base64')}`
@@ -170,7 +172,7 @@ async function askAri({ ari }: StartInput, path: string): Promise<unknown> {
   }
 }
 
-/** ARI answers a little before the last module is in its place. */
+/** ARI answers a little before the last module is loaded. */
 function isFullyBooted({ tree, runDirectory }: StartInput): Promise<boolean> {
   const question = ['-C', configurationFile(runDirectory), '-rx', 'core waitfullybooted']
   return new Promise((resolve) => {

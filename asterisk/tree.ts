@@ -1,26 +1,28 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Where the parts of one Asterisk stand, as absolute paths. */
+/** The parts of one Asterisk installation, as absolute paths. */
 export interface AsteriskTree {
   readonly asterisk: string
-  /** The SIP phones of tests and demo; undefined in a tree that is only a server. */
+  /** The SIP phones of tests and demo; undefined in a server-only tree. */
   readonly sipp: string | undefined
   readonly espeakNg: string
-  /** Folder that holds `espeak-ng-data`; the wrapper `espeakNg` of an installed tree knows it by itself. */
+  /** The folder of `espeak-ng-data`; the wrapper `espeakNg` of an installed tree knows it by itself. */
   readonly espeakData: string
   readonly modules: string
   /** `astdatadir`: documentation (which Asterisk needs to start), prompts and API documents. */
   readonly data: string
   readonly sounds: string
-  /** The API documents that the types of our ARI client are made from. */
+  /** The source of `src/ari/ari-types.ts`. */
   readonly restApi: string
   readonly music: string
-  /** `22.10.1`; undefined where nobody looked. */
+  /** `22.10.1`; undefined if unknown. */
   readonly version: string | undefined
 }
 
-/** The tree that `install.sh` made in `directory`, or undefined: the stamp is written last, so a tree is whole. */
+/**
+ * The tree that `install.sh` made in `directory`, or undefined. The stamp is written last, so a found tree is complete.
+ */
 export function findTree(directory: string): AsteriskTree | undefined {
   const stamp = resolve(directory, 'installed')
   if (!existsSync(stamp)) return undefined
@@ -38,8 +40,8 @@ export function findTree(directory: string): AsteriskTree | undefined {
 }
 
 /**
- * An Asterisk that is part of its system: Debian's package in the container of `Dockerfile`. `architecture` is
- * Debian's multiarch name, `x86_64-linux-gnu` or `aarch64-linux-gnu`.
+ * A system-wide Asterisk: Debian's package in the container of `Dockerfile`. `architecture` is Debian's multiarch name,
+ * `x86_64-linux-gnu` or `aarch64-linux-gnu`.
  */
 export function debianTree(architecture: string): AsteriskTree {
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from '../src/kernel/clock.ts'
 
-/** For things of the system that tell nobody when they are done: processes of others, servers that are starting. */
+/** Polls for changes that send no notification: other processes, servers that start. */
 export async function waitUntil(
   clock: Clock,
   isTrue: () => boolean | Promise<boolean>,

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { configFolder, RUN_FOLDERS } from './general.ts'
 import type { ConfigFiles } from './generate-config.ts'
 
-/** Whether the files in a run directory are these very ones. */
+/** Whether the files in a run directory equal these. */
 export function isWritten(runDirectory: string, config: ConfigFiles): boolean {
   return [...config].every(([name, text]) => textOf(join(configFolder(runDirectory), name)) === text)
 }
 
 /**
- * Makes the folders of a run directory and writes the configuration into them, readable by their owner only: it
- * holds passwords. Stop the Asterisk that runs with it before: `startAsterisk` takes equal files for an equal switch.
+ * Creates the folders of a run directory and writes the configuration, readable by their owner only: it holds
+ * passwords. Stop a running Asterisk before: `startAsterisk` compares the files to decide whether to keep it.
  */
 export function writeConfig(runDirectory: string, config: ConfigFiles): void {
   for (const folder of RUN_FOLDERS) mkdirSync(join(runDirectory, folder), { recursive: true, mode: 0o700 })
@@ -21,7 +21,7 @@ export function writeConfig(runDirectory: string, config: ConfigFiles): void {
   }
 }
 
-/** The text of a file, or undefined when it is not there. */
+/** The text of a file, or undefined if it is missing. */
 export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

@@ -7,7 +7,7 @@ import { findTree } from '../../asterisk/tree.ts'
 import { tracePlaces } from '../adapters/files/erase-files.ts'
 import { type FileJournal, journalFiles } from '../adapters/files/journal-files.ts'
 import { addressGuard } from '../adapters/http/address-guard.ts'
-import { CircuitBreaker } from '../adapters/http/circuit-breaker.ts'
+import { HttpCircuitBreaker } from '../adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { sidesInFolder } from '../adapters/recordings/join-channels.ts'
 import { httpSms } from '../adapters/sms/http-sms.ts'
@@ -123,7 +123,7 @@ function join(place: Place, { registry, speech, opened, asterisk }: JoinOptions)
   const journal = journalOf(input)
   const pbx = input.pbx ?? realPbx(input, asterisk, setup)
   const guard = addressGuard({ allowedHosts: config.allowedHosts })
-  const web = webOverUndici({ ...input, guard, breaker: new CircuitBreaker(input.clock) })
+  const web = webOverUndici({ ...input, guard, breaker: new HttpCircuitBreaker(input.clock) })
   const adapters = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
   const work = new RunningWork(input.log)
   const engine = new Engine(dependenciesOf(place, adapters, opened), { numbers: config.numbers, staff: config.staff })

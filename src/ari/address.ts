@@ -2,15 +2,15 @@
 export interface AriAddress {
   /** Scheme, host and port for HTTP: `http://127.0.0.1:8088`. */
   readonly origin: string
-  /** Path under which ARI lives there, without a slash at its end: `/ari`. */
+  /** The path of ARI there, without a slash at its end: `/ari`. */
   readonly path: string
-  /** The same place for WebSockets, with path: `ws://127.0.0.1:8088/ari`. */
+  /** The same address for WebSockets, with path: `ws://127.0.0.1:8088/ari`. */
   readonly socket: string
 }
 
 /**
- * Reads `ARI_URL`: `http://host:port`, with or without `/ari` or a prefix before it; `ws:` and `wss:` count as
- * `http:` and `https:`. Credentials in it are dropped: they come from settings of their own.
+ * Reads `ARI_URL`: `http://host:port`, with or without `/ari` or a prefix before it; `ws:` and `wss:` count as `http:`
+ * and `https:`. Credentials in the URL are ignored: they have settings of their own.
  */
 export function ariAddress(url: string): AriAddress {
   const secure = /^(https|wss):/i.test(url)
@@ -26,7 +26,7 @@ export function ariAddress(url: string): AriAddress {
   }
 }
 
-/** Does not repeat the text: there may be a password in it. */
+/** The message does not repeat the text: it may hold a password. */
 function unusable(): Error {
   return new Error('ARI_URL is not an address; write it like http://127.0.0.1:8088')
 }

@@ -1,19 +1,19 @@
 /**
- * The line to Asterisk: one WebSocket for events and requests, kept up for ever.
+ * The connection to Asterisk: one WebSocket for events and requests, which always reconnects.
  *
  *   waiting ──open──▶ settling ──settled──▶ up
  *      ▲                 │                  │
  *      └──────lost───────┴───────lost───────┘
  *
- * While settling, the owner looks at what is there (`onConnected`); events that come meanwhile are held back,
- * so that the picture is complete before anything is added to it. Only when up can others ask.
+ * While settling, the owner surveys Asterisk (`onConnected`), and events are held back until that is complete. `ask`
+ * works only when the connection is up.
  */
 import { assert } from '../kernel/assert.ts'
 import type { Clock, Timer } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import type { AriAddress } from './address.ts'
-import { Connection, type Loss } from './ari-socket.ts'
+import { AriSocket, type Loss } from './ari-socket.ts'
 import type { AriEvent, AsteriskInfo } from './ari-types.ts'
 import { backoffMs } from './backoff.ts'
 import { EventTally } from './event-tally.ts'
@@ -27,31 +27,30 @@ import {
   toRequest,
 } from './operation.ts'
 import { RestOverHttp } from './rest-over-http.ts'
-import { EVENT_FILTER, isKnown, isUsed, type UsedEvent } from './used-events.ts'
+import { EVENT_FILTER, isKnown, isUsed } from './used-events.ts'
 
-/** Between two tries with a password that was refused (F-A16): 5 s. */
+/** Between two attempts with a refused password (F-A16): 5 s. */
 const REFUSED_WAIT_MS = 5_000
 
 /**
- * After somebody took our application name. Our choice: taking it back at once would start a fight of two
- * engines over every call; half a minute lets the rightful one win, and lets us return when it goes.
+ * Wait after another client took over the application name. Our choice: two engines that reconnect at once would fight
+ * over every call; half a minute lets the rightful one win, and lets this one return when the other leaves.
  */
 const REPLACED_WAIT_MS = 30_000
 
-/** Events held back while settling. More means that settling takes much too long. */
+/** Events held back while settling. More means that settling takes too long. */
 const HELD_BACK_MAX = 10_000
 
-/** Ways of asking while settling: in order over the socket, or long lists by HTTP. */
+/** Ways to send requests while settling: in order over the socket, or long lists by HTTP. */
 export interface Rest {
   readonly ask: Ask
   readonly askLong: Ask
 }
 
-/** The owner's word after looking around: either what to do at the moment the line is up, or why it must not be. */
-export type Settled = { readonly ok: true; readonly tell: () => void } | { readonly ok: false; readonly why: string }
+/** The result of the owner's survey: what to do once the connection is up, or why it must not come up. */
+export type Settled = { readonly ok: true; readonly onUp: () => void } | { readonly ok: false; readonly why: string }
 
-/** Where to, as whom, and who is told what comes of it. */
-export interface WireOptions {
+interface AriClientOptions {
   readonly address: AriAddress
   readonly user: string
   readonly password: string
@@ -59,38 +58,38 @@ export interface WireOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** After every (re)connection, before any event. Asks through `rest`, as `ask` is not open yet. */
+  /** After every (re)connection, before any event. Uses `rest`, since `ask` is not open yet. */
   onConnected(rest: Rest, info: AsteriskInfo): Promise<Settled>
-  onEvent(event: UsedEvent): void
-  /** Once per loss of a line that was up. */
+  onEvent(event: AriEvent): void
+  /** Once per loss of a connection that was up. */
   onDown(why: string): void
 }
 
-/** A line that is kept up for ever, from `start` to `stop`. */
-export class AriWire {
-  readonly #options: WireOptions
+/** A connection that is kept up from `start` to `stop`. */
+export class AriClient {
+  readonly #options: AriClientOptions
   readonly #authorization: string
   readonly #http: RestOverHttp
   readonly #tally: EventTally
-  #connection: Connection | undefined
+  #connection: AriSocket | undefined
   #state: 'stopped' | 'waiting' | 'settling' | 'up' = 'stopped'
-  /** Over the socket unless this Asterisk turned out to be too old for it. */
+  /** The socket, unless this Asterisk is too old for requests over it. */
   #restBy: 'socket' | 'http' = 'socket'
   #heldBack: AriEvent[] = []
   #retry: Timer | undefined
   #attempt = 0
-  #toldWhy: string | undefined
+  #loggedWhy: string | undefined
   #first: PromiseWithResolvers<AsteriskInfo> | undefined
   #counts = { events: 0, requests: 0, unanswered: 0, connections: 0 }
 
-  constructor(options: WireOptions) {
+  constructor(options: AriClientOptions) {
     this.#options = options
     this.#authorization = `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`
     this.#http = new RestOverHttp(options.address, this.#authorization, options.clock)
     this.#tally = new EventTally(options.log)
   }
 
-  /** Resolves when the line is up for the first time; rejects when Asterisk refuses our user before that. */
+  /** Resolves when the connection is up for the first time; rejects when Asterisk refuses the user before that. */
   start(): Promise<AsteriskInfo> {
     assert(!this.#first, 'a wire is started once')
     this.#first = Promise.withResolvers()
@@ -98,7 +97,7 @@ export class AriWire {
     return this.#first.promise
   }
 
-  /** Hangs up on Asterisk, not on the calls. */
+  /** Closes the connection; calls in Asterisk go on. */
   async stop(): Promise<void> {
     const wasSettled = this.#counts.connections > 0
     this.#state = 'stopped'
@@ -112,19 +111,18 @@ export class AriWire {
     return this.#state === 'up'
   }
 
-  /** Asks Asterisk; requests are worked off in the order in which they were made. */
+  /** Sends a request; Asterisk handles requests in the order in which they were sent. */
   ask<O extends Operation>(operation: O, args: ArgsOf<O>): Promise<AriAnswer<AnswerOf<O>>> {
     if (this.#state !== 'up') return Promise.resolve(noAnswer('not connected', 'no'))
     return this.#askBy(this.#restBy, operation, args)
   }
 
-  /** Asks for what may be longer than a frame of the socket: by HTTP, beside the queue of the others. */
+  /** For answers that may be longer than a frame of the socket: by HTTP, beside the queue of the others. */
   askLong<O extends Operation>(operation: O, args: ArgsOf<O>): Promise<AriAnswer<AnswerOf<O>>> {
     if (this.#state !== 'up') return Promise.resolve(noAnswer('not connected', 'no'))
     return this.#askBy('http', operation, args)
   }
 
-  /** Counters since the start; `passedOver` by event type. */
   stats() {
     return { ...this.#counts, restBy: this.#restBy, passedOver: this.#tally.counts }
   }
@@ -133,7 +131,7 @@ export class AriWire {
     this.#state = 'waiting'
     this.#heldBack = []
     const { address, app, clock } = this.#options
-    this.#connection = new Connection({
+    this.#connection = new AriSocket({
       address,
       app,
       clock,
@@ -145,23 +143,23 @@ export class AriWire {
     })
   }
 
-  /** Never rejects: whatever goes wrong ends this connection, and the next one tries again. */
-  async #settle(connection: Connection): Promise<void> {
+  /** Never rejects: an error ends this connection, and the next one tries again. */
+  async #settle(connection: AriSocket): Promise<void> {
     this.#state = 'settling'
     try {
       const info = await this.#greet(connection)
       const settled = info && (await this.#options.onConnected(this.#rest(), info))
       if (this.#connection !== connection || this.#state !== 'settling') return
-      if (settled?.ok) this.#up(info!, settled.tell)
+      if (settled?.ok) this.#up(info!, settled.onUp)
       else connection.end({ kind: 'lost', why: settled ? settled.why : 'Asterisk does not answer requests' })
     } catch (error) {
-      this.#options.log.error({ err: error }, 'settling with Asterisk failed; this is our mistake')
+      this.#options.log.error({ err: error }, 'settling with Asterisk failed; this is a bug')
       connection.end({ kind: 'lost', why: 'we failed to settle' })
     }
   }
 
-  /** Who is there, does it take requests over the socket, and are we allowed to act? */
-  async #greet(connection: Connection): Promise<AsteriskInfo | undefined> {
+  /** Checks that Asterisk answers, whether it takes requests over the socket, and whether the user may act. */
+  async #greet(connection: AriSocket): Promise<AsteriskInfo | undefined> {
     this.#restBy = 'socket'
     let info = await this.#askBy('socket', 'GET /asterisk/info', {})
     if (info.status === 0 && this.#state === 'settling') {
@@ -178,14 +176,14 @@ export class AriWire {
     return filter.ok ? info.body : undefined
   }
 
-  #up(info: AsteriskInfo, tell: () => void): void {
+  #up(info: AsteriskInfo, onUp: () => void): void {
     this.#state = 'up'
     this.#attempt = 0
-    this.#toldWhy = undefined
+    this.#loggedWhy = undefined
     this.#counts.connections += 1
     const version = info.system?.version
     this.#options.log.info({ version, restBy: this.#restBy }, 'connected to Asterisk')
-    tell()
+    onUp()
     this.#first?.resolve(info)
     const heldBack = this.#heldBack
     this.#heldBack = []
@@ -199,12 +197,13 @@ export class AriWire {
       return
     }
     this.#counts.events += 1
+    const { type } = event
     try {
-      // What we know but do not use may still come in the moment before the filter is set.
+      // Events that the filter switches off may still arrive in the moment before it is set.
       if (isUsed(event)) this.#options.onEvent(event)
-      else this.#tally.count(event.type, isKnown(event) ? undefined : 'no such type when our types were generated')
+      else this.#tally.count(type, isKnown({ type }) ? undefined : 'no such type when our types were generated')
     } catch (error) {
-      this.#tally.count(`${event.type} (broken)`, error instanceof Error ? error.message : 'unknown')
+      this.#tally.count(`${type} (broken)`, error instanceof Error ? error.message : 'unknown')
     }
   }
 
@@ -231,10 +230,10 @@ export class AriWire {
     if (wasUp) this.#options.onDown(loss.why)
   }
 
-  /** A long outage is one line in the log, not one per attempt. */
+  /** A long outage writes one log line, not one per attempt. */
   #logOnce(loss: Loss): void {
-    if (this.#toldWhy === loss.why) return
-    this.#toldWhy = loss.why
+    if (this.#loggedWhy === loss.why) return
+    this.#loggedWhy = loss.why
     const { origin } = this.#options.address
     const why = loss.kind === 'refused' ? this.#refusal(loss.why) : loss.why
     const level = loss.kind === 'replaced' || loss.kind === 'refused' ? 'error' : 'warn'

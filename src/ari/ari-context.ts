@@ -5,15 +5,15 @@ import type { ChannelRegistry } from './channel-registry.ts'
 import type { CommandQueue } from './command-queue.ts'
 import type { Ask } from './operation.ts'
 
-/** What the parts of the door to Asterisk share: what is known, how to ask, and whom to tell. */
+/** What the parts of the ARI adapter share. */
 export interface AriContext {
-  /** Name of our Stasis application. */
+  /** Name of the Stasis application. */
   readonly app: string
   readonly clock: Clock
   readonly log: Log
   readonly registry: ChannelRegistry
   readonly commands: CommandQueue
-  /** Asks once, for what must not be asked twice. */
+  /** Sends once: for requests that must not be repeated. */
   readonly ask: Ask
   isUp(): boolean
   emit(event: PbxEvent): void

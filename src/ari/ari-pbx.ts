@@ -13,89 +13,91 @@ import type { JoinSides } from '../ports/join-channels.ts'
 import type { DialOptions, Pbx, PbxEvent, PbxIdentity, RingOptions } from '../ports/pbx.ts'
 import type { Sound } from '../ports/speech.ts'
 import { ariAddress } from './address.ts'
-import { AriWire, type Rest, type Settled } from './ari-client.ts'
+import { AriClient, type Rest, type Settled } from './ari-client.ts'
 import type { AriContext } from './ari-context.ts'
 import type { AsteriskInfo } from './ari-types.ts'
-import { Bridging } from './bridges.ts'
+import { Bridges } from './bridges.ts'
 import { ChannelRegistry } from './channel-registry.ts'
 import { Legs } from './channels.ts'
 import { CommandQueue } from './command-queue.ts'
 import { MachineDetection } from './machine-detection.ts'
-import { Sweep } from './orphan-sweep.ts'
+import { OrphanSweep } from './orphan-sweep.ts'
 import { OutboundChannels } from './outbound-channels.ts'
-import { Playing } from './playbacks.ts'
+import { Playbacks } from './playbacks.ts'
 import { type Differences, differences } from './reconcile.ts'
 import { Recordings } from './recordings.ts'
 import { type Survey, survey } from './resync.ts'
-import { type Telling, tellAnswered, translate } from './translate-events.ts'
+import { type EventTarget, reportAnswered, translate } from './translate-events.ts'
 
-/** A line that an earlier engine made, and perhaps never dialed, is given up when it has not been answered by then. */
+/** A channel that an earlier engine created, and perhaps never dialed, is hung up if it has no answer by then. */
 const INHERITED_RINGING_MAX_MS = 120_000
 
 const REJECTIONS = { notFound: 'unallocated', busy: 'busy', congestion: 'congestion' } as const
 
-/** Which Asterisk, as whom, under which name, and the clock, chance and log to live with. */
-export interface AriPbxOptions {
+interface AriPbxOptions {
   /** `http://host:port`, see `ariAddress`. */
   readonly url: string
   readonly user: string
   readonly password: string
   /** Name of the Stasis application, as in the dialplan. One engine uses it at a time. */
   readonly app: string
-  /** The trunk for numbers whose wish names none: the first of the set-up that is in force. */
+  /** The trunk for dial commands that name none: the first of the current configuration. */
   readonly firstTrunk?: () => string | undefined
-  /** In the folder that Asterisk records into. */
+  /** Works in the folder that Asterisk records into. */
   readonly joinSides: JoinSides
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
 
-/** Asterisk as a switch. Throws when `url` is no address; everything else is told by `start` or by events. */
+/** Asterisk as a switch. Throws when `url` is not an address; `start` and events report everything else. */
 export function ariPbx(options: AriPbxOptions): AriPbx {
   return new AriPbx(options)
 }
 
-/** The port over one line to Asterisk: wishes go out as requests, events come in through the ledger. */
+/** The port over one ARI connection: commands leave as requests, events arrive through the channel registry. */
 export class AriPbx implements Pbx {
   readonly #context: AriContext
-  readonly #wire: AriWire
+  readonly #client: AriClient
   readonly #registry = new ChannelRegistry()
   readonly #legs: Legs
-  readonly #playing: Playing
+  readonly #playing: Playbacks
   readonly #recordings: Recordings
   readonly #dialing: OutboundChannels
-  readonly #bridging: Bridging
+  readonly #bridging: Bridges
   readonly #machineDetection: MachineDetection
-  readonly #sweep: Sweep
+  readonly #sweep: OrphanSweep
   readonly #expected = { legs: new Set<LegId>(), bridges: new Set<BridgeId>() }
   readonly #listeners: ((event: PbxEvent) => void)[] = []
   #startupTime: string | undefined
 
   constructor(options: AriPbxOptions) {
     const { app, clock, log, firstTrunk = () => undefined } = options
-    this.#wire = new AriWire({
+    this.#client = new AriClient({
       ...options,
       address: ariAddress(options.url),
       onConnected: (rest, info) => this.#settle(rest, info),
-      onEvent: (event) => translate(event, this.#registry, this.#telling()),
+      onEvent: (event) => translate(event, this.#registry, this.#target()),
       onDown: (why) => this.#down(why),
     })
-    const ask: AriContext['ask'] = (operation, args) => this.#wire.ask(operation, args)
+    const ask: AriContext['ask'] = (operation, args) => this.#client.ask(operation, args)
     this.#context = {
-      ...{ app, clock, log, ask },
+      app,
+      clock,
+      log,
+      ask,
       registry: this.#registry,
       commands: new CommandQueue({ ask, clock, log }),
-      isUp: () => this.#wire.isUp,
+      isUp: () => this.#client.isUp,
       emit: (event) => this.#emit(event),
     }
     this.#legs = new Legs(this.#context)
-    this.#playing = new Playing(this.#context, this.#legs)
+    this.#playing = new Playbacks(this.#context, this.#legs)
     this.#recordings = new Recordings(this.#context, options.joinSides)
     this.#dialing = new OutboundChannels(this.#context, this.#legs, firstTrunk)
-    this.#bridging = new Bridging(this.#context, this.#legs, this.#playing)
+    this.#bridging = new Bridges(this.#context, this.#legs, this.#playing)
     this.#machineDetection = new MachineDetection(this.#context, this.#legs)
-    this.#sweep = new Sweep(this.#context, this.#legs, (operation, args) => this.#wire.askLong(operation, args))
+    this.#sweep = new OrphanSweep(this.#context, this.#legs, (operation, args) => this.#client.askLong(operation, args))
   }
 
   onEvent(listener: (event: PbxEvent) => void): void {
@@ -108,7 +110,7 @@ export class AriPbx implements Pbx {
   }
 
   async start(): Promise<PbxIdentity> {
-    const { system } = await this.#wire.start()
+    const { system } = await this.#client.start()
     this.#sweep.start()
     return { kind: 'asterisk', version: system?.version.split('+')[0] ?? 'unknown' }
   }
@@ -116,23 +118,23 @@ export class AriPbx implements Pbx {
   async stop(): Promise<void> {
     this.#sweep.stop()
     this.#registry.clear()
-    await this.#wire.stop()
+    await this.#client.stop()
     await this.#recordings.idle()
   }
 
-  /** Counters since the start, for a status page: connections, requests, events, and events passed over by type. */
+  /** Counters since the start, for a status page; events that were passed over are counted by type. */
   stats() {
     const { legs, playbacks, bridges, recordings } = this.#registry
     const sizes = { legs: legs.size, playbacks: playbacks.size, bridges: bridges.size, recordings: recordings.size }
-    return { ...this.#wire.stats(), ...sizes }
+    return { ...this.#client.stats(), ...sizes }
   }
 
   answer(leg: LegId): void {
     const known = this.#registry.legs.get(leg)
     if (!known) return
-    this.#context.commands.make(this.#lives(leg), 'POST /channels/{channelId}/answer', { channelId: leg }, (answer) => {
-      // A leg adopted after a restart of ours was answered long ago: no event comes, only this answer.
-      if (answer.ok && this.#registry.legs.has(leg)) tellAnswered(known, this.#context)
+    this.#context.commands.send(this.#lives(leg), 'POST /channels/{channelId}/answer', { channelId: leg }, (answer) => {
+      // A leg adopted after a restart of the engine was answered earlier: only this answer says so, no event.
+      if (answer.ok && this.#registry.legs.has(leg)) reportAnswered(known, this.#context)
       if (answer.status === 404) this.#legs.missing(leg)
     })
   }
@@ -173,12 +175,12 @@ export class AriPbx implements Pbx {
 
   startMusic(leg: LegId, music: string): void {
     if (!this.#registry.legs.has(leg)) return
-    this.#context.commands.make(this.#lives(leg), 'POST /channels/{channelId}/moh', { channelId: leg, mohClass: music })
+    this.#context.commands.send(this.#lives(leg), 'POST /channels/{channelId}/moh', { channelId: leg, mohClass: music })
   }
 
   stopMusic(leg: LegId): void {
     if (!this.#registry.legs.has(leg)) return
-    this.#context.commands.make(this.#lives(leg), 'DELETE /channels/{channelId}/moh', { channelId: leg })
+    this.#context.commands.send(this.#lives(leg), 'DELETE /channels/{channelId}/moh', { channelId: leg })
   }
 
   bridge(bridge: BridgeId, legs: readonly LegId[]): void {
@@ -213,12 +215,12 @@ export class AriPbx implements Pbx {
     return () => this.#registry.legs.has(leg)
   }
 
-  #telling(): Telling {
+  #target(): EventTarget {
     return {
       emit: (event) => this.#emit(event),
       made: (leg) => this.#dialing.made(leg),
       stray: (leg) => this.#legs.hangUp(leg),
-      judged: (leg, status) => this.#machineDetection.end(leg, status),
+      machineDetected: (leg, status) => this.#machineDetection.end(leg, status),
       listening: (side) => this.#recordings.listening(side),
       recorded: (event) => this.#recordings.recordingEnded(event),
     }
@@ -237,10 +239,10 @@ export class AriPbx implements Pbx {
     const written = sides.filter(({ step, end }) => step === 'on' && !end).map(({ name }) => name)
     const asked = { playbacks: sent(playbacks.values()), sides: written }
     const surveyed = await survey(rest, this.#context.app, asked)
-    return surveyed.ok ? { ok: true, tell: () => this.#catchUp(surveyed.survey, info) } : surveyed
+    return surveyed.ok ? { ok: true, onUp: () => this.#catchUp(surveyed.survey, info) } : surveyed
   }
 
-  /** Tells what happened unseen, and then that the switch is there again. */
+  /** Reports what happened during the gap, and then that the switch is up again. */
   #catchUp({ found, gonePlaybacks, sides }: Survey, info: AsteriskInfo): void {
     const startupTime = info.status?.startup_time
     const restarted = this.#startupTime !== undefined && this.#startupTime !== startupTime
@@ -252,12 +254,12 @@ export class AriPbx implements Pbx {
     )
     const { lost } = difference
     for (const leg of lost) this.#registry.endLeg(leg)
-    // Old wishes first: what follows from the news must not overtake them.
-    this.#context.commands.makeAgain()
+    // Old commands first: commands that follow from the next events must not overtake them.
+    this.#context.commands.resend()
     for (const leg of lost) this.#emit({ type: 'leg.ended', leg, reason: 'lost' })
     for (const id of difference.answered) {
       const leg = this.#registry.legs.get(id)
-      if (leg) tellAnswered(leg, this.#context)
+      if (leg) reportAnswered(leg, this.#context)
     }
     for (const { bridge, leg } of difference.joined) {
       this.#registry.bridges.get(bridge)?.joined.add(leg)
@@ -270,7 +272,7 @@ export class AriPbx implements Pbx {
     this.#emit({ type: 'pbx.up', restarted })
   }
 
-  /** What an earlier engine made is ours now. Told once: from here on it is known. */
+  /** Takes over what an earlier engine created. Reported once; from then on the registry knows it. */
   #inherit({ inherited, inheritedBridges }: Differences): void {
     const registry = this.#registry
     for (const id of inheritedBridges) registry.openBridge(id)
@@ -287,7 +289,7 @@ export class AriPbx implements Pbx {
     for (const found of inherited) this.#emit({ type: 'leg.found', ...found })
   }
 
-  /** Makes ours what is ours, mends what is broken, and closes what nobody owns. */
+  /** Adopts callers and conversations, repairs broken bridges, and closes orphans. */
   #adopt({ arrived, talking, broken, closeBridges, closeChannels }: Differences): void {
     const registry = this.#registry
     for (const bridge of broken) this.#bridging.mend(bridge)
@@ -306,7 +308,7 @@ export class AriPbx implements Pbx {
     }
   }
 
-  /** They are in it already: only our picture follows. */
+  /** The leg is in the bridge already; only the registry is updated. */
   #moveInto(bridge: BridgeId, id: LegId): void {
     const leg = this.#registry.legs.get(id)
     const opened = this.#registry.openBridge(bridge)
@@ -314,19 +316,19 @@ export class AriPbx implements Pbx {
     opened.joined.add(id)
   }
 
-  /** A listener that throws is our mistake; it must not cost the others their event, or the process its life. */
+  /** A listener that throws is a bug; the other listeners still get the event, and the process goes on. */
   #emit(event: PbxEvent): void {
     for (const listener of this.#listeners) {
       try {
         listener(event)
       } catch (error) {
-        this.#context.log.error({ err: error, event: event.type }, 'a listener of the switch failed')
+        this.#context.log.error({ err: error, event: event.type }, 'a listener for switch events threw')
       }
     }
   }
 }
 
-/** Asterisk names the channels of callers, we those of whom we ring. */
+/** Asterisk names the channels of callers; the engine names those that it rings. */
 function kindOf(leg: LegId): 'dialed' | 'arrived' {
   return leg.startsWith(OUR_PREFIX) ? 'dialed' : 'arrived'
 }

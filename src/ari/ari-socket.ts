@@ -6,51 +6,46 @@ import { Heartbeat } from './heartbeat.ts'
 import { type AriAnswer, noAnswer, type RestRequest } from './operation.ts'
 import { RestOverSocket } from './rest-over-socket.ts'
 
-/** F-A6. An event is about 1 kB; what is a thousand times longer is none of ours. */
+/** F-A6. An event is about 1 kB; a frame a thousand times longer is not one. */
 const FRAME_BYTES_MAX = 1024 * 1024
 const OPENING_MAX_MS = 3_000
 
-/** Asterisk not reading while we write: beyond this much unsent text, the socket is as good as dead. */
+/** With more unsent bytes than this, Asterisk does not read, and the connection counts as dead. */
 const UNSENT_BYTES_MAX = 8 * 1024 * 1024
 
 /**
- * Why a connection is over.
- * - `unreachable`: it never opened, nobody is there (yet).
- * - `refused`: Asterisk does not want us: user, password or rights are wrong.
- * - `lost`: it was open and broke.
- * - `replaced`: somebody else connected under our application name.
+ * Why a connection ended. `unreachable`: it never opened. `refused`: Asterisk refuses user, password or rights. `lost`:
+ * it was open and broke. `replaced`: another client connected under our application name.
  */
 export interface Loss {
   readonly kind: 'unreachable' | 'refused' | 'lost' | 'replaced'
   readonly why: string
 }
 
-/** Where to, as whom, and who is told what comes of it. */
-export interface ConnectionOptions {
+interface AriSocketOptions {
   readonly address: AriAddress
   readonly app: string
-  /** Value of the `Authorization` header. */
   readonly authorization: string
   readonly clock: Clock
   onOpen(): void
-  /** Any event but `RESTResponse`; its `type` may be one nobody knows. */
+  /** Any event but `RESTResponse`; its `type` may be unknown. */
   onEvent(event: AriEvent): void
-  /** A frame that is no event: not JSON, or without a type. */
+  /** A frame that is not an event: not JSON, or without a type. */
   onBrokenFrame(): void
-  /** Exactly once, whoever ended the connection; nothing comes after it. */
+  /** Exactly once, whatever ended the connection; no call follows. */
   onLost(loss: Loss): void
 }
 
-/** One WebSocket to Asterisk, from its opening to its loss. It is never opened a second time. */
-export class Connection {
-  readonly #options: ConnectionOptions
+/** One WebSocket to Asterisk, from its opening to its loss. It never reopens. */
+export class AriSocket {
+  readonly #options: AriSocketOptions
   readonly #socket: WebSocket
   readonly #rest: RestOverSocket
   readonly #opening: Timer
   #heartbeat: Heartbeat | undefined
   #isOver = false
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: AriSocketOptions) {
     const { address, app, authorization, clock } = options
     this.#options = options
     this.#socket = new WebSocket(`${address.socket}/events?app=${encodeURIComponent(app)}&subscribeAll=false`, {
@@ -63,13 +58,13 @@ export class Connection {
     this.#listen()
   }
 
-  /** Asks over this socket. Answered with status 0 when the socket is, or goes, away. */
+  /** Sends over this socket. Answers with status 0 when the socket is closed or closes. */
   request(request: RestRequest): Promise<AriAnswer> {
     const isOpen = !this.#isOver && this.#socket.readyState === WebSocket.OPEN
     return isOpen ? this.#rest.request(request) : Promise.resolve(noAnswer('not connected', 'no'))
   }
 
-  /** Ends the connection at once, for a reason of ours. */
+  /** Ends the connection at once, for a reason on our side. */
   end(loss: Loss): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -118,19 +113,19 @@ export class Connection {
     if (!event) this.#options.onBrokenFrame()
     else if (event.type === 'RESTResponse') this.#rest.take(event)
     else if (event.type === 'ApplicationReplaced') {
-      this.end({ kind: 'replaced', why: `somebody else connected as application "${this.#options.app}"` })
+      this.end({ kind: 'replaced', why: `another client connected as application "${this.#options.app}"` })
     } else this.#options.onEvent(event)
   }
 
   #send(frame: string): void {
-    // Failure to send is followed by 'close', which settles everything that waits.
+    // A failed send is followed by 'close', which settles all waiting requests.
     this.#socket.send(frame, () => undefined)
     if (this.#socket.bufferedAmount <= UNSENT_BYTES_MAX) return
     this.end({ kind: 'lost', why: `Asterisk left more than ${UNSENT_BYTES_MAX / 1024 / 1024} MiB unread` })
   }
 }
 
-/** An event, if the frame is one at least in form. Its fields are Asterisk's word. */
+/** The event, if the frame has the form of one. Its fields are not checked. */
 function eventOf(text: string): AriEvent | undefined {
   try {
     const event: unknown = JSON.parse(text)

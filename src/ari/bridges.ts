@@ -2,35 +2,35 @@ import type { BridgeId, LegId } from '../kernel/ids.ts'
 import type { AriContext } from './ari-context.ts'
 import type { Bridge, Leg } from './channel-registry.ts'
 import type { Legs } from './channels.ts'
-import type { Playing } from './playbacks.ts'
+import type { Playbacks } from './playbacks.ts'
 
 /**
- * Who hears whom. What still plays to a leg is stopped before it goes into a bridge: Asterisk lets it in only when
- * its playbacks are over, and answers no other request of ours until then (measured, 22.10.1: 2.5 s of standstill).
- * A leg that is on its way into the bridge, or in it, is not put into it again: it would go out first (measured).
+ * Bridges and the legs in them. Playbacks to a leg are stopped before it enters a bridge: Asterisk lets it in only when
+ * its playbacks have ended, and answers no other request until then (measured, 22.10.1: 2.5 s). A leg that is in the
+ * bridge, or on its way into it, is not added again: Asterisk would remove it first (measured).
  */
-export class Bridging {
+export class Bridges {
   readonly #context: AriContext
   readonly #legs: Legs
-  readonly #playing: Playing
+  readonly #playing: Playbacks
 
-  constructor(context: AriContext, legs: Legs, playing: Playing) {
+  constructor(context: AriContext, legs: Legs, playing: Playbacks) {
     this.#context = context
     this.#legs = legs
     this.#playing = playing
   }
 
-  /** Opens the bridge where it is not open (409 is no news), and puts the living of `legs` into it. */
+  /** Creates the bridge unless it exists (409 is ignored), and adds those of `legs` that still live. */
   bridge(id: BridgeId, legs: readonly LegId[]): void {
     const { registry, commands } = this.#context
     const living = legs.flatMap((leg) => registry.legs.get(leg) ?? [])
     if (living.length === 0) return
     const bridge = registry.openBridge(id)
-    commands.make(() => registry.bridges.has(id), 'POST /bridges', { type: 'mixing', bridgeId: id })
+    commands.send(() => registry.bridges.has(id), 'POST /bridges', { type: 'mixing', bridgeId: id })
     this.#putInto(bridge, living)
   }
 
-  /** After a gap: the bridge is gone from under its legs. */
+  /** After a gap: the bridge is gone while its legs live. */
   mend(id: BridgeId): void {
     const { registry } = this.#context
     const legs = [...(registry.bridges.get(id)?.legs ?? [])]
@@ -45,20 +45,20 @@ export class Bridging {
     if (bridge && known) this.#putInto(bridge, [known])
   }
 
-  /** 422: it was not in it. */
+  /** 422 (the leg was not in the bridge) is ignored. */
   leave(id: BridgeId, leg: LegId): void {
     const { registry, commands } = this.#context
     const known = registry.legs.get(leg)
     if (!known || known.bridge !== id) return
     registry.takeOut(known)
     const isOut = () => registry.legs.has(leg) && known.bridge === undefined
-    commands.make(isOut, 'POST /bridges/{bridgeId}/removeChannel', { bridgeId: id, channel: [leg] })
+    commands.send(isOut, 'POST /bridges/{bridgeId}/removeChannel', { bridgeId: id, channel: [leg] })
   }
 
   close(id: BridgeId): void {
     const { registry, commands } = this.#context
     registry.closeBridge(id)
-    commands.make(always, 'DELETE /bridges/{bridgeId}', { bridgeId: id })
+    commands.send(always, 'DELETE /bridges/{bridgeId}', { bridgeId: id })
   }
 
   #putInto(bridge: Bridge, legs: readonly Leg[]): void {
@@ -69,16 +69,19 @@ export class Bridging {
       this.#playing.stopAllTo(leg)
       registry.putInto(bridge, leg)
     }
-    const isWished = () => entering.some((leg) => registry.legs.has(leg.id) && leg.bridge === bridge.id)
+    const isWanted = () => entering.some((leg) => registry.legs.has(leg.id) && leg.bridge === bridge.id)
     const args = { bridgeId: bridge.id, channel: entering.map(({ id }) => id) }
-    commands.make(isWished, 'POST /bridges/{bridgeId}/addChannel', args, (answer) => {
+    commands.send(isWanted, 'POST /bridges/{bridgeId}/addChannel', args, (answer) => {
       if (answer.ok || answer.status === 0) return
       for (const leg of entering) this.#notLetIn(bridge, leg, answer.status)
-      log.warn({ bridge: bridge.id, status: answer.status, why: answer.why }, 'legs were not let into a bridge')
+      log.warn(
+        { bridge: bridge.id, status: answer.status, why: answer.why },
+        'Asterisk refused to add legs to a bridge',
+      )
     })
   }
 
-  /** Asterisk lets in all or none, and says 400 when one of them is gone: its end should be on its way. */
+  /** Asterisk adds all or none, and answers 400 when one of them is gone: its end event should follow. */
   #notLetIn(bridge: Bridge, leg: Leg, status: number): void {
     const { ask, registry } = this.#context
     if (leg.bridge === bridge.id) registry.takeOut(leg)

@@ -6,10 +6,10 @@ const BY_SIP_STATUS: Readonly<Record<number, LegEnd>> = {
   403: 'rejected',
   404: 'notFound',
   407: 'failed',
-  // Nobody at the address answered, or the far end gave up reaching the phone.
+  // The called address did not answer, or the far end could not reach the phone.
   408: 'unreachable',
   410: 'notFound',
-  // Also what Asterisk writes when its own ring timeout passes.
+  // Asterisk also writes this when its own ring timeout passes.
   480: 'noAnswer',
   484: 'notFound',
   486: 'busy',
@@ -42,18 +42,17 @@ const BY_CAUSE: Readonly<Record<number, LegEnd>> = {
   44: 'congestion',
 }
 
-/** Causes that a call ends with when a person, or we, put the phone down. 0: none was given. */
+/** Causes of a normal hang-up by either side. 0: no cause was given. */
 const CLEARING: ReadonlySet<number> = new Set([0, 16, 31, 32])
 
-/** What is known about the end of a leg. */
-export interface Ending {
-  /** Q.850; 0 when there is none. */
+interface Ending {
+  /** Q.850; 0 when unknown. */
   readonly cause: number
-  /** The SIP status of a phone that we rang; absent on normal clearing. */
+  /** The SIP status of a phone that was rung; absent on normal clearing. */
   readonly techCause?: number | undefined
-  /** Whether the leg was connected: a caller always is, a phone that we rang once it was answered. */
+  /** A caller's leg always is; a phone that was rung is once it was answered. */
   readonly connected: boolean
-  /** Whether we had asked for the hang-up: Asterisk may then overwrite the cause (its issue 1124). */
+  /** Whether the engine asked for the hang-up: Asterisk may then overwrite the cause (its issue 1124). */
   readonly hangUpAsked: boolean
 }
 

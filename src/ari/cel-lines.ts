@@ -1,9 +1,9 @@
-/** One line of Asterisk's file of channel events (CEL), and what the lines of one leg say together. */
+/** One line of Asterisk's channel event log (CEL), and what the lines of one leg say together. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { LoggedCallEnd } from '../ports/pbx.ts'
 import { endOf } from './causes.ts'
 
-/** Something that happened to a leg, as Asterisk wrote it down. */
+/** One logged event of a leg. */
 export interface CallEvent {
   readonly type: string
   readonly atMs: AtMs
@@ -12,13 +12,13 @@ export interface CallEvent {
   readonly cause: number
 }
 
-/** How every line begins: where it stands again within a line, the one before was cut off by the death of Asterisk. */
+/** The start of every line. A second one within a line follows a line that was cut off when Asterisk died. */
 const BEGIN = '{"eventtype":'
 const LEG_MARK = '"uniqueid":"'
 
-/** Reads a line if it is about one of `legs`; undefined for all others, and for what is damaged. */
+/** Reads a line about one of `legs`; undefined for other legs and for damaged lines. */
 export function readCallEvent(line: string, legs: ReadonlySet<string>): CallEvent | undefined {
-  // Most lines are about others: they are passed over without being parsed.
+  // Most lines are about other legs, and are skipped without parsing.
   const markedAt = line.lastIndexOf(LEG_MARK)
   const leg = line.slice(markedAt + LEG_MARK.length, line.indexOf('"', markedAt + LEG_MARK.length))
   if (markedAt < 0 || !legs.has(leg)) return undefined
@@ -31,8 +31,8 @@ export function readCallEvent(line: string, legs: ReadonlySet<string>): CallEven
 }
 
 /**
- * What the events of one leg, oldest first, say of its end. `seen`: it began, and its end is not written down.
- * Asterisk writes no SIP status here, so the reason comes from the Q.850 cause alone.
+ * The end of a leg by its events, oldest first. `seen`: it began, and no end is logged. The log holds no SIP status, so
+ * the reason comes from the Q.850 cause alone.
  */
 export function loggedEndFrom(events: readonly CallEvent[]): LoggedCallEnd | 'seen' {
   const last = (type: string) => events.findLast((event) => event.type === type)

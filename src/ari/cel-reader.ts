@@ -6,23 +6,23 @@ import type { CallEventLog, LoggedCallEnd } from '../ports/pbx.ts'
 import { type CallEvent, loggedEndFrom, readCallEvent } from './cel-lines.ts'
 import { linesBackwards } from './read-lines-backwards.ts'
 
-/** Put aside when larger: some 80,000 calls. What was put aside before is gone then. */
+/** A larger file is rotated: some 80,000 calls. The file that was rotated before is overwritten. */
 const FILE_BYTES_MAX = 32 * 1024 * 1024
 const LOOK_EVERY_MS = 10 * 60_000
 
-/** Read at most for one question, of both files together, newest first. */
+/** Limit for one query over both files, newest first. */
 const READ_BYTES_MAX = 3 * FILE_BYTES_MAX
 
-/** A witness that looks after its own files until it is closed. */
-export interface CelReader extends CallEventLog {
+/** A call event log that rotates its files until it is closed. */
+interface CelReader extends CallEventLog {
   close(): void
 }
 
 /**
- * The second witness (R4): the file to which Asterisk appends a line for each event of a channel's life
- * (`asterisk/call-events.ts` tells it to). Read from its end, and no further than to the beginnings of the legs that
- * are asked about. Our choice: we put the file aside ourselves, as Asterisk opens it anew for every line; so at most
- * two files of 32 MiB and what comes in ten minutes are kept. A call older than that has no witness.
+ * The second source for call ends (R4): the file to which Asterisk appends a line for each channel event
+ * (`asterisk/call-events.ts` configures it). It is read backwards, no further than the beginnings of the legs in
+ * question. Our choice: the engine rotates the file, as Asterisk opens it anew for every line; so disk use is at most
+ * two files of 32 MiB and what comes in ten minutes. Older calls are not found.
  */
 export function celReader(file: string, { clock, log }: { readonly clock: Clock; readonly log: Log }): CelReader {
   const aside = `${file}.1`
@@ -32,7 +32,7 @@ export function celReader(file: string, { clock, log }: { readonly clock: Clock;
     try {
       if (((await sizeOf(file)) ?? 0) > FILE_BYTES_MAX) await rename(file, aside)
     } catch (error) {
-      log.warn({ err: error, file }, 'the call events of Asterisk could not be put aside')
+      log.warn({ err: error, file }, 'the call event log of Asterisk could not be rotated')
     }
   }
   void keepSmall()
@@ -40,7 +40,7 @@ export function celReader(file: string, { clock, log }: { readonly clock: Clock;
     close: () => timer?.cancel(),
     async readEnds(legs) {
       try {
-        return await testimonies(new Set(legs), [file, aside])
+        return await endsIn(new Set(legs), [file, aside])
       } catch (error) {
         log.warn(
           { err: error, file },
@@ -52,18 +52,18 @@ export function celReader(file: string, { clock, log }: { readonly clock: Clock;
   }
 }
 
-async function testimonies(legs: ReadonlySet<string>, files: readonly string[]) {
+async function endsIn(legs: ReadonlySet<string>, files: readonly string[]) {
   const story = new Map<string, CallEvent[]>()
   const open = new Set(legs)
   let bytesLeft = READ_BYTES_MAX
   for (const file of files) {
     if (open.size > 0) bytesLeft = await readInto(story, open, file, bytesLeft)
   }
-  const told = [...story].map(([leg, events]) => [leg as LegId, loggedEndFrom(events)] as const)
-  return new Map<LegId, LoggedCallEnd | 'seen'>(told)
+  const ends = [...story].map(([leg, events]) => [leg as LegId, loggedEndFrom(events)] as const)
+  return new Map<LegId, LoggedCallEnd | 'seen'>(ends)
 }
 
-/** Goes back until every leg's beginning was seen. Returns how many bytes may still be read. */
+/** Goes back until it has seen the beginning of every leg. Returns how many bytes may still be read. */
 async function readInto(story: Map<string, CallEvent[]>, open: Set<string>, file: string, bytesMax: number) {
   const handle = await openIfThere(file)
   if (!handle) return bytesMax
@@ -83,7 +83,7 @@ async function readInto(story: Map<string, CallEvent[]>, open: Set<string>, file
   }
 }
 
-/** No file is no call yet; anything else that is wrong is told. */
+/** A missing file means that there was no call yet; other errors are thrown. */
 async function openIfThere(file: string) {
   try {
     return await open(file, 'r')

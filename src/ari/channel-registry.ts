@@ -1,82 +1,82 @@
 import type { AtMs, Timer } from '../kernel/clock.ts'
 import type { BridgeId, LegId, PlaybackId, RecordingId, SideName } from '../kernel/ids.ts'
 
-/** A leg that we know and that has not ended. */
+/** A known leg that has not ended. */
 export interface Leg {
   readonly id: LegId
-  /** `arrived`: somebody called in. `dialed`: we rang. They end by different events (asterisk.md 7). */
+  /** `arrived`: a caller. `dialed`: the engine rang it. They end by different events (asterisk.md 7). */
   readonly kind: 'arrived' | 'dialed'
   rang: boolean
   answered: boolean
-  /** While its channel is being made and nothing has left the switch: what will be asked when it is there. */
+  /** The dial request to send once the channel exists. While it is set, nothing has left the switch. */
   unsent: { readonly ringTimeoutMs: number } | undefined
-  /** Whether we wished its end. */
+  /** Whether the engine asked for the hang-up. */
   hangUpAsked: boolean
-  /** Q.850 cause of the hang-up that is under way; 0 when it has none. The end follows within moments. */
+  /** Q.850 cause of a hang-up that is under way; 0 when it has none. The end follows within moments. */
   hangUpCause: number | undefined
-  /** When everything asked so far will have been played: playbacks of one leg queue up behind each other. */
+  /** When all playbacks so far will have ended: playbacks of one leg queue up behind each other. */
   playsUntilMs: AtMs
   readonly playbacks: Set<PlaybackId>
-  /** The latest bridge it was put into. */
+  /** The latest bridge it was added to. */
   bridge: BridgeId | undefined
-  /** Looks after the leg when an event that should come does not. */
+  /** Handles an end event that does not come. */
   watch: Timer | undefined
-  /** Whether it is being judged, or may be because an earlier engine wished it. */
+  /** Whether machine detection is running, or may be because an earlier engine started it. */
   awaitsVerdict: boolean
-  /** Gives up when no verdict comes. */
+  /** The limit for machine detection. */
   machineDetection: Timer | undefined
 }
 
-/** A playback whose end was not told yet. */
+/** A playback whose end was not reported yet. */
 export interface Playback {
   readonly id: PlaybackId
   readonly leg: LegId
-  /** Everybody in this bridge hears it; absent: the leg alone. */
+  /** All legs in this bridge hear it; absent: the leg alone. */
   readonly bridge?: BridgeId
   readonly durationMs: number
-  /** When it should be over, given what plays before it on this leg. */
+  /** When it should end, given what plays before it on this leg. */
   readonly endsAtMs: AtMs
-  /** Whether Asterisk has got the request, or may have. */
+  /** Whether Asterisk has the request, or may have it. */
   sent: boolean
   started: boolean
   stopAsked: boolean
   watch: Timer | undefined
 }
 
-/** Legs that hear each other, as we wished it. Open until it is closed, also with nobody in it. */
+/** Legs that should hear each other. The bridge stays until it is closed, even when it is empty. */
 export interface Bridge {
   readonly id: BridgeId
   readonly legs: Set<LegId>
-  /** Those of `legs` of whom Asterisk said that they are in it. */
+  /** Those of `legs` that Asterisk reported to be in the bridge. */
   readonly joined: Set<LegId>
 }
 
-/** One channel of a recording: what listens to the leg, and the file that it fills. */
+/** One direction of a recording: the snooping channel and its file. */
 export interface Side {
   readonly name: SideName
   readonly spy: 'in' | 'out'
   /**
-   * How far it is: its listener was `wished`, `made` as Asterisk answered, is `here` in our application; its file was
-   * `asked` for, and is `on` when that was answered.
+   * Progress: the snooping channel is `requested`, `made` (Asterisk answered), `here` (in our application); its file is
+   * `asked` for, then `on` (Asterisk answered).
    */
-  step: 'wished' | 'made' | 'here' | 'asked' | 'on'
-  /** `why`: it failed. */
+  step: 'requested' | 'made' | 'here' | 'asked' | 'on'
+  /** `why` is set if it failed. */
   end: { readonly why: string | undefined } | undefined
 }
 
-/** A recording whose end was not told yet. */
+/** A recording whose end was not reported yet. */
 export interface Recording {
   readonly id: RecordingId
   readonly sides: readonly [left: Side, right: Side]
   watch: Timer | undefined
 }
 
-/** Ended things that are remembered, so that an event that comes twice or late does not raise one from the dead. */
+/** Ended ids that are remembered, to ignore doubled and late events. */
 const ENDED_MAX = 5_000
 
 /**
- * What we know of Asterisk: legs, playbacks, recordings and bridges that have begun and not ended. A leg leaves with
- * all that belongs to it, so the ledger is as large as the calls that are on.
+ * Legs, playbacks, recordings and bridges of Asterisk that have begun and not ended. A leg is removed with all that
+ * belongs to it, so the size is bounded by the current calls.
  */
 export class ChannelRegistry {
   readonly legs = new Map<LegId, Leg>()
@@ -105,7 +105,7 @@ export class ChannelRegistry {
     return leg
   }
 
-  /** Forgets a leg and what belongs to it. The end of a leg we never met is remembered as well. */
+  /** Removes a leg and what belongs to it. The end of an unknown leg is remembered as well. */
   endLeg(id: LegId): void {
     this.#remember(id)
     const leg = this.legs.get(id)
@@ -134,7 +134,7 @@ export class ChannelRegistry {
     this.legs.get(playback.leg)?.playbacks.delete(id)
   }
 
-  /** The bridge of this name, opened when it was not. */
+  /** The bridge with this id, created if needed. */
   openBridge(id: BridgeId): Bridge {
     const bridge = this.bridges.get(id) ?? { id, legs: new Set(), joined: new Set() }
     this.bridges.set(id, bridge)
@@ -174,7 +174,7 @@ export class ChannelRegistry {
     this.recordings.delete(id)
   }
 
-  /** Forgets everything and stops looking after it. */
+  /** Empties the registry and cancels its timers. */
   clear(): void {
     for (const id of [...this.legs.keys()]) this.endLeg(id)
     for (const id of [...this.recordings.keys()]) this.endRecording(id)
@@ -183,7 +183,7 @@ export class ChannelRegistry {
 
   #remember(id: LegId | RecordingId): void {
     this.#ended.add(id)
-    // The oldest of a set that is not empty.
+    // The oldest entry of a set that is not empty.
     if (this.#ended.size > ENDED_MAX) this.#ended.delete(this.#ended.values().next().value!)
   }
 }

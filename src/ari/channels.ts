@@ -3,10 +3,10 @@ import type { LegEnd } from '../ports/pbx.ts'
 import type { AriContext } from './ari-context.ts'
 import type { Leg } from './channel-registry.ts'
 
-/** From "no such channel" to our own word that the leg has ended, should its event not come (F-A4). */
+/** From "no such channel" to reporting the end ourselves, if no event comes (F-A4). */
 const MISSING_MS = 5_000
 
-/** How legs end, on every way that is not an event of Asterisk's: each of them exactly once (law 5). */
+/** Ends of legs that no event of Asterisk reports: each leg ends exactly once (law 5). */
 export class Legs {
   readonly #context: AriContext
 
@@ -14,15 +14,15 @@ export class Legs {
     this.#context = context
   }
 
-  /** Hangs up, also what the ledger does not know; `reason` is a word of ARI's `DELETE /channels`. */
+  /** Also hangs up unknown channels; `reason` is a value of ARI's `DELETE /channels`. */
   hangUp(id: LegId, reason?: string): void {
     const args = { channelId: id, ...(reason && { reason }) }
-    this.#context.commands.make(always, 'DELETE /channels/{channelId}', args, (answer) => {
+    this.#context.commands.send(always, 'DELETE /channels/{channelId}', args, (answer) => {
       if (answer.status === 404) this.missing(id)
     })
   }
 
-  /** Asterisk has no such leg. Its end should be on its way; if not, it is told here. */
+  /** Asterisk has no such leg. Its end event should follow; otherwise the end is reported here. */
   missing(id: LegId): void {
     const leg = this.#context.registry.legs.get(id)
     if (!leg) return
@@ -31,7 +31,7 @@ export class Legs {
     })
   }
 
-  /** Tells the end of a leg that has not ended yet. */
+  /** Reports the end of a leg, unless it has ended. */
   end(leg: LegId, reason: LegEnd, neverSent = false): void {
     const { registry, emit } = this.#context
     if (!registry.legs.has(leg)) return
@@ -39,7 +39,7 @@ export class Legs {
     emit({ type: 'leg.ended', leg, reason, ...(neverSent && { neverSent }) })
   }
 
-  /** Sets the one alarm clock of a leg. */
+  /** Sets the only timer of a leg. */
   lookAfter(leg: Leg, afterMs: number, action: () => void): void {
     const { clock } = this.#context
     leg.watch?.cancel()

@@ -2,12 +2,12 @@ import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { AnswerOf, ArgsOf, AriAnswer, Ask, Operation } from './operation.ts'
 
-/** Wishes kept for later. Beyond it the oldest is dropped: it is the likeliest to be pointless by now. */
+/** Commands kept for later. Beyond it the oldest is dropped: it is the most likely to be obsolete. */
 const KEPT_MAX = 10_000
 
 /**
- * A silently dead socket is noticed after 6 s and a request given up after 3 s: what was asked this long before
- * a loss may have gone nowhere.
+ * A dead socket is noticed after 6 s and a request times out after 3 s: a command sent this long before a loss may be
+ * lost.
  */
 const DOUBTFUL_MS = 10_000
 
@@ -18,9 +18,9 @@ interface Kept {
 }
 
 /**
- * Wishes on their way to Asterisk. One that did not arrive, or may not have, is kept and made again when the line
- * is back, in the old order: nobody stays in silence, or on the line, because a request fell into a gap. So a
- * wish must be one that does no harm when it arrives twice.
+ * Commands on their way to Asterisk. A command that did not arrive, or may not have, is kept and sent again in the old
+ * order after a reconnect: a lost request must not leave a caller in silence. So every command must be harmless when it
+ * arrives twice.
  */
 export class CommandQueue {
   readonly #ask: Ask
@@ -34,8 +34,8 @@ export class CommandQueue {
     this.#log = options.log
   }
 
-  /** Asks now, and again later where needed and still `isWorthwhile`. `then` hears every answer, also a missing one. */
-  make<O extends Operation>(
+  /** Sends now, and again later if needed and still `isWorthwhile`. `then` gets every answer, also a missing one. */
+  send<O extends Operation>(
     isWorthwhile: () => boolean,
     operation: O,
     args: ArgsOf<O>,
@@ -50,18 +50,19 @@ export class CommandQueue {
     void ask()
   }
 
-  /** The line was lost: a wish whose answer went missing long before did arrive, as others after it were answered. */
+  /** The connection is lost. Commands whose answer went missing long before did arrive: later ones were answered. */
   lineLost(): void {
     const sinceMs = this.#clock.nowMs() - DOUBTFUL_MS
     this.#kept = this.#kept.filter(({ atMs }) => atMs >= sinceMs)
   }
 
-  /** The line is back, and it is known which legs still live. */
-  makeAgain(): void {
+  /** The connection is back, and the registry knows which legs still live. */
+  resend(): void {
     const kept = this.#kept
     this.#kept = []
     const again = kept.filter(({ isWorthwhile }) => isWorthwhile())
-    if (again.length > 0) this.#log.info({ wishes: again.length }, 'making again what fell into the gap')
+    if (again.length > 0)
+      this.#log.info({ commands: again.length }, 'resending commands that were lost while disconnected')
     for (const { ask } of again) ask()
   }
 

@@ -2,10 +2,10 @@ import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 
 const PING_EVERY_MS = 2_000
 
-/** Three pings without any sign of life (F-A2: a silently dead socket is noticed within 6 s). */
+/** Three pings without any sign of life (F-A2: a dead socket is noticed within 6 s). */
 const SILENT_MAX_MS = 3 * PING_EVERY_MS
 
-/** Notices a socket that is dead without having been closed. Anything received is a sign of life. */
+/** Notices a dead socket that was not closed. Anything received is a sign of life. */
 export class Heartbeat {
   readonly #clock: Clock
   readonly #ping: () => void
@@ -21,7 +21,6 @@ export class Heartbeat {
     this.#timer = clock.schedule(this.#heardAtMs + PING_EVERY_MS, () => this.#beat())
   }
 
-  /** Something came in. */
   heard(): void {
     this.#heardAtMs = this.#clock.nowMs()
   }

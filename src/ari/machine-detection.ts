@@ -5,15 +5,15 @@ import type { Legs } from './channels.ts'
 /** Where `asterisk/dialplan.ts` runs `AMD()`. */
 const CONTEXT = 'machine-detection'
 
-/** `AMD()` takes up to 5 s; the rest is for an engine that is just being started again (the dialplan waits 8 s). */
+/** `AMD()` takes up to 5 s; the rest covers an engine that restarts (the dialplan waits 8 s). */
 const VERDICT_MAX_MS = 15_000
 
-/** What `AMDSTATUS` may be → our word. `HANGUP` and whatever else there is: the end of the leg will tell. */
+/** `AMDSTATUS` to verdict. `HANGUP` and other values: the end of the leg follows. */
 const VERDICTS: Readonly<Record<string, 'person' | 'machine'>> = { HUMAN: 'person', MACHINE: 'machine' }
 
 /**
- * Person or machine? The leg leaves our application for the dialplan and comes back with a verdict; meanwhile no
- * other wish about it can be fulfilled but to hang up.
+ * Answering machine detection. The leg leaves our application for the dialplan and comes back with a verdict; meanwhile
+ * hang-up is the only command that works on it.
  */
 export class MachineDetection {
   readonly #context: AriContext
@@ -24,7 +24,7 @@ export class MachineDetection {
     this.#legs = legs
   }
 
-  /** Only legs that we dialed: a caller who leaves our application is gone for us. */
+  /** Only for dialed legs: a caller who leaves our application cannot come back. */
   begin(leg: LegId): void {
     const { clock, registry, commands } = this.#context
     const known = registry.legs.get(leg)
@@ -34,12 +34,12 @@ export class MachineDetection {
     registry.takeOut(known)
     let isAgain = false
     const args = { channelId: leg, context: CONTEXT, extension: 's', priority: 1 }
-    commands.make(
+    commands.send(
       () => known.machineDetection !== undefined,
       'POST /channels/{channelId}/continue',
       args,
       (answer) => {
-        // Asked twice because of a gap: 409 says that the leg is away already.
+        // The request was repeated after a gap: 409 says that the leg has left already.
         if (answer.ok || (isAgain && answer.status === 409)) return
         if (answer.status === 0) isAgain = true
         else if (answer.status === 404) this.#legs.missing(leg)
@@ -48,7 +48,7 @@ export class MachineDetection {
     )
   }
 
-  /** `status` is what the dialplan brought back. Told once per `begin`. */
+  /** `status` comes from the dialplan. The verdict is emitted once per `begin`. */
   end(leg: LegId, status: string): void {
     const { registry, emit } = this.#context
     const known = registry.legs.get(leg)

@@ -1,25 +1,25 @@
 import type { AriOperations } from './ari-types.ts'
 
-/** `POST /channels/{channelId}/answer` and so on: all that can be asked, typed from Asterisk's own documents. */
+/** Method and path, such as `POST /channels/{channelId}/answer`. */
 export type Operation = keyof AriOperations
-/** What has to be said with an operation: values of its path, query and body under one roof. */
+/** The arguments of an operation: values of its path, query and body together. */
 export type ArgsOf<O extends Operation> = AriOperations[O]['args']
-/** The body of a good answer to an operation. */
+/** The body of a good answer. */
 export type AnswerOf<O extends Operation> = AriOperations[O]['answer']
 
 /**
- * What came of a request. A refusal is a value: its status tells "gone" (404) from "not now" (409, 412).
- * Status 0: no answer came; `heard` says whether Asterisk may have got the request all the same.
+ * The result of a request. A refusal is a value: its status distinguishes "gone" (404) from "not now" (409, 412).
+ * Status 0: no answer came; `heard` says whether Asterisk may have received the request.
  */
 export type AriAnswer<T = unknown> =
   | { readonly ok: true; readonly status: number; readonly body: T }
   | { readonly ok: false; readonly status: number; readonly why: string }
   | { readonly ok: false; readonly status: 0; readonly why: string; readonly heard: 'no' | 'perhaps' }
 
-/** Asks one thing. Never throws, never rejects. */
+/** Sends one request. Never throws, never rejects. */
 export type Ask = <O extends Operation>(operation: O, args: ArgsOf<O>) => Promise<AriAnswer<AnswerOf<O>>>
 
-/** A request ready for either way of sending it. `path` starts with a slash and is percent-encoded. */
+/** A request for either transport. `path` starts with a slash and is percent-encoded. */
 export interface RestRequest {
   readonly method: string
   readonly path: string
@@ -29,11 +29,11 @@ export interface RestRequest {
 }
 
 /**
- * Lays arguments where Asterisk reads them: names of the path into the path, plain values into the query, lists
- * and `variables` into a JSON body, any other object as the body itself.
+ * Puts each argument where Asterisk reads it: names of the path into the path, plain values into the query, lists and
+ * `variables` into a JSON body, any other object as the body itself.
  *
- * Lists avoid the query on purpose. Over the WebSocket a repeated query name keeps only its last value, and the
- * written-out form `a,b` would split a file name at its comma (both measured, Asterisk 22.10.1).
+ * Lists avoid the query: over the WebSocket a repeated query name keeps only its last value, and the form `a,b` would
+ * split a file name at its comma (both measured, Asterisk 22.10.1).
  */
 export function toRequest<O extends Operation>(operation: O, args: ArgsOf<O>): RestRequest {
   const space = operation.indexOf(' ')
@@ -51,7 +51,7 @@ export function toRequest<O extends Operation>(operation: O, args: ArgsOf<O>): R
   return body ? { ...request, body: JSON.stringify(body) } : request
 }
 
-/** Reads status and body text into an answer; a body that is no JSON counts as none. */
+/** Reads status and body text into an answer; a body that is not JSON counts as none. */
 export function toAnswer(status: number, text: string | undefined): AriAnswer {
   const body = parsed(text)
   if (status >= 200 && status < 300) return { ok: true, status, body }
@@ -59,7 +59,7 @@ export function toAnswer(status: number, text: string | undefined): AriAnswer {
   return { ok: false, status, why: String(message ?? error ?? 'no reason given').slice(0, 200) }
 }
 
-/** The answer of a request that got none. */
+/** The answer for a request that got none. */
 export function noAnswer(why: string, heard: 'no' | 'perhaps'): AriAnswer<never> {
   return { ok: false, status: 0, why, heard }
 }

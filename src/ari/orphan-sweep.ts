@@ -11,16 +11,16 @@ const EVERY_MS = 30_000
 const OWNERLESS_MAX_MS = 60_000
 
 /**
- * Looks twice a minute for what no event told: channels and bridges of ours that nobody owns are closed after a
- * minute, and a leg that Asterisk does not have is told to have ended. Two looks must agree, because what is
- * being made or ended while we look is seen by one side only.
+ * Looks twice a minute for what no event reported: our channels and bridges without an owner are closed after a minute,
+ * and a leg that Asterisk does not have is reported as ended. Two looks must agree, because only one side sees what
+ * begins or ends during a look.
  */
-export class Sweep {
+export class OrphanSweep {
   readonly #context: AriContext
   readonly #legs: Legs
   readonly #askLong: Ask
   #timer: Timer | undefined
-  /** Since when we have wondered about what: names of ours in Asterisk, or legs that it does not have. */
+  /** Suspects and since when: our ids in Asterisk without an owner, or legs that Asterisk does not have. */
   #wondering: ReadonlyMap<string, AtMs> = new Map()
 
   constructor(context: AriContext, legs: Legs, askLong: Ask) {
@@ -39,7 +39,7 @@ export class Sweep {
     this.#timer?.cancel()
   }
 
-  /** Never rejects. The next look is planned first, so that one that hangs is not the last. */
+  /** Never rejects. The next look is scheduled first, so a look that hangs does not stop the sweep. */
   async #look(): Promise<void> {
     this.start()
     if (!this.#context.isUp()) return
@@ -69,7 +69,7 @@ export class Sweep {
     return this.#context.registry.legs.has(id as LegId)
   }
 
-  /** A bridge is owned by the legs in it: without any, nobody would ever close it. */
+  /** The legs in a bridge own it: without legs, no other code would close it. */
   #ownerless(found: readonly Bridge[]): string[] {
     const { bridges } = this.#context.registry
     const members = new Map<string, readonly string[]>([...bridges.values()].map(({ id, legs }) => [id, [...legs]]))
@@ -80,15 +80,15 @@ export class Sweep {
   }
 
   #hangUp(id: LegId): void {
-    this.#context.log.warn({ leg: id }, 'a channel of ours that nobody owns is hung up')
+    this.#context.log.warn({ leg: id }, 'hanging up an orphaned channel')
     this.#legs.hangUp(id)
   }
 
   #close(id: string): void {
     const { registry, commands, log } = this.#context
-    log.warn({ bridge: id }, 'a bridge of ours that nobody owns is closed')
+    log.warn({ bridge: id }, 'closing an orphaned bridge')
     registry.closeBridge(id as BridgeId)
-    commands.make(() => true, 'DELETE /bridges/{bridgeId}', { bridgeId: id })
+    commands.send(() => true, 'DELETE /bridges/{bridgeId}', { bridgeId: id })
   }
 }
 

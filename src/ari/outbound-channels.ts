@@ -6,31 +6,31 @@ import type { Legs } from './channels.ts'
 import type { ArgsOf, AriAnswer } from './operation.ts'
 import { trunkCall } from './trunk-call.ts'
 
-/** A channel is made within milliseconds; after this nobody waits for it. */
+/** Asterisk creates a channel within milliseconds; after this the engine gives up. */
 const MADE_MAX_MS = 5_000
 
-/** Asterisk ends ringing by itself; this much later we do (architecture-laws.md 6, "Timeouts"). */
+/** Asterisk ends ringing by itself; the engine does so this much later (architecture-laws.md 6, "Timeouts"). */
 const RING_GRACE_MS = 5_000
 
 /**
- * Ringing phones: those of agents, and numbers over a trunk, in two steps.
+ * Rings agents' phones, and numbers over a trunk, in two steps.
  *
  *   create ──in our application──▶ dial ──▶ rings, is answered, ends
  *
- * First a channel is made, and nothing leaves the switch. Then it is dialed, by one request that is never made again
- * (law 6). So a doubt about the first step is none: nobody was rung. After the second the leg is there, and its
- * events tell what came of it, whatever became of the answer (F-A4, F-A17).
+ * Asterisk first creates a channel, and nothing leaves the switch. Then one request dials it, and is never repeated
+ * (law 6). If the first request is in doubt, no phone was rung. After the second the leg exists, and its events report
+ * the result, even if the answer was lost (F-A4, F-A17).
  *
- * Not by ARI's originate, which is one request: it obeys a phone that redirects its calls, and dials whatever that
- * phone names, `PJSIP/+900…@trunk-main` too (measured, 22.10.1; F-A18, F-J9). It also hangs up on somebody who answers
- * while we are not connected.
+ * ARI's originate does both in one request, and is not used: it follows a phone that redirects its calls, and dials
+ * whatever that phone names, `PJSIP/+900…@trunk-main` too (measured, 22.10.1; F-A18, F-J9). It also hangs up on a
+ * callee who answers while the engine is not connected.
  */
 export class OutboundChannels {
   readonly #context: AriContext
   readonly #legs: Legs
   readonly #firstTrunk: () => string | undefined
 
-  /** `firstTrunk` is the one for wishes that name none. */
+  /** `firstTrunk` is used where a dial command names no trunk. */
   constructor(context: AriContext, legs: Legs, firstTrunk: () => string | undefined) {
     this.#context = context
     this.#legs = legs
@@ -46,7 +46,7 @@ export class OutboundChannels {
       { endpoint: `PJSIP/agent-${agent}`, variables },
       ringTimeoutMs,
       (answer) => {
-        log.warn({ leg: id, status: answer.status, why: answer.why }, "an agent's phone could not be rung")
+        log.warn({ leg: id, status: answer.status, why: answer.why }, "Asterisk could not ring an agent's phone")
         // "Allocation failed", 500: the phone is not registered (measured, asterisk.md 4).
         this.#legs.end(id, answer.status === 500 ? 'unreachable' : 'failed', true)
       },
@@ -60,17 +60,17 @@ export class OutboundChannels {
     const call = trunkCall(options, this.#firstTrunk())
     if (typeof call === 'string') {
       log.error({ leg: id, why: call }, 'a number was not dialed')
-      // A wish returns before anything comes of it.
+      // A command returns before its effects begin.
       queueMicrotask(() => this.#legs.end(id, 'failed', true))
       return
     }
     this.#create(leg, call, options.ringTimeoutMs, (answer) => {
-      log.warn({ leg: id, status: answer.status, why: answer.why }, 'a number was not dialed: the switch refused')
+      log.warn({ leg: id, status: answer.status, why: answer.why }, 'Asterisk refused to dial a number')
       this.#legs.end(id, 'failed', true)
     })
   }
 
-  /** The channel is in our application, so it can be dialed: now, or never. */
+  /** The channel is in our application and can be dialed. */
   made(id: LegId): void {
     const { ask, registry, log } = this.#context
     const leg = registry.legs.get(id)
@@ -81,12 +81,12 @@ export class OutboundChannels {
     const args = { channelId: id, timeout: Math.max(1, Math.ceil(ringTimeoutMs / 1_000)) }
     void ask('POST /channels/{channelId}/dial', args).then((answer) => {
       if (answer.ok || !registry.legs.has(id) || mayHaveBeenHeard(answer)) return
-      log.warn({ leg: id, status: answer.status, why: answer.why }, 'a leg that was made could not be dialed')
+      log.warn({ leg: id, status: answer.status, why: answer.why }, 'Asterisk could not dial a created channel')
       this.#giveUp(leg)
     })
   }
 
-  /** After a gap: what was not dialed before it is not dialed now, when nobody may want it any more. */
+  /** After a gap: channels that were not dialed before it are given up, because the call may be obsolete. */
   giveUpUnsent(): void {
     for (const leg of [...this.#context.registry.legs.values()]) if (leg.unsent) this.#giveUp(leg)
   }
@@ -99,7 +99,7 @@ export class OutboundChannels {
     })
     const args = { ...to, app, appArgs: 'dialed', channelId: leg.id }
     void ask('POST /channels/create', args).then((answer) => {
-      // The channel may have been there, and been dialed, before this answer came or went missing.
+      // The channel may have existed, and been dialed, before this answer came or went missing.
       if (answer.ok || !leg.unsent || !registry.legs.has(leg.id)) return
       if (answer.status === 409) this.#isDialedAlready(leg, ringTimeoutMs)
       else if (mayHaveBeenHeard(answer)) this.#giveUp(leg)
@@ -107,7 +107,7 @@ export class OutboundChannels {
     })
   }
 
-  /** The id is in use: this very wish was made before, and goes on (F-A17). */
+  /** The id is in use: this command was sent before, and goes on (F-A17). */
   #isDialedAlready(leg: Leg, ringTimeoutMs: number): void {
     leg.unsent = undefined
     this.#hangUpIfStillRinging(leg, ringTimeoutMs)
@@ -129,7 +129,7 @@ export class OutboundChannels {
 type Origination = Pick<ArgsOf<'POST /channels/create'>, 'endpoint' | 'variables'>
 type Refusal = Extract<AriAnswer, { ok: false }>
 
-/** No answer came, but the request may have arrived. */
+/** The request may have arrived without an answer. */
 function mayHaveBeenHeard(answer: Refusal): boolean {
   return 'heard' in answer && answer.heard === 'perhaps'
 }

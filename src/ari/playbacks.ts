@@ -8,11 +8,11 @@ import type { AriAnswer } from './operation.ts'
 /** How much longer than its sounds a playback may take. Some never finish (asterisk.md 8, unknown schemes). */
 const GRACE_MS = 10_000
 
-/** A playback that went this close to its end while nobody looked has been heard. */
+/** A playback that came this close to its end during a gap counts as heard. */
 const NEARLY_MS = 500
 
-/** Sounds spoken to legs and bridges: from the wish to exactly one end, even where Asterisk never tells one. */
-export class Playing {
+/** Playbacks to legs and bridges: each ends exactly once, even if Asterisk reports no end. */
+export class Playbacks {
   readonly #context: AriContext
   readonly #legs: Legs
 
@@ -51,12 +51,12 @@ export class Playing {
     this.#askToStop(id)
   }
 
-  /** What the leg alone hears. */
+  /** Playbacks that only the leg hears. */
   stopAllTo({ playbacks }: Leg): void {
     for (const id of playbacks) if (!this.#context.registry.playbacks.get(id)?.bridge) this.stop(id)
   }
 
-  /** After a gap: `gone` are those that Asterisk has no more, whose end nobody told. */
+  /** After a gap: `gone` are those that Asterisk no longer has. */
   settle(gone: ReadonlySet<PlaybackId>): void {
     const { clock, registry } = this.#context
     const nowMs = clock.nowMs()
@@ -72,20 +72,20 @@ export class Playing {
     const media = sounds.map(({ file }) => `sound:${file}`)
     const isUnsent = () => registry.playbacks.has(playbackId) && !playback.sent && !playback.stopAsked
     const then = (answer: AriAnswer) => {
-      // Nobody wants to hear a sentence twice: only what certainly did not arrive is sent again.
+      // A caller must not hear a sentence twice: only requests that certainly did not arrive are sent again.
       playback.sent = !('heard' in answer && answer.heard === 'no')
       if (answer.ok || answer.status === 0) return
       if (answer.status === 404 && !bridgeId) this.#legs.missing(channelId)
       else this.#end(playback, 'failed')
     }
     if (bridgeId)
-      commands.make(isUnsent, 'POST /bridges/{bridgeId}/play/{playbackId}', { bridgeId, playbackId, media }, then)
-    else commands.make(isUnsent, 'POST /channels/{channelId}/play/{playbackId}', { channelId, playbackId, media }, then)
+      commands.send(isUnsent, 'POST /bridges/{bridgeId}/play/{playbackId}', { bridgeId, playbackId, media }, then)
+    else commands.send(isUnsent, 'POST /channels/{channelId}/play/{playbackId}', { channelId, playbackId, media }, then)
   }
 
   #askToStop(playbackId: PlaybackId): void {
     const isOn = () => this.#context.registry.playbacks.has(playbackId)
-    this.#context.commands.make(isOn, 'DELETE /playbacks/{playbackId}', { playbackId })
+    this.#context.commands.send(isOn, 'DELETE /playbacks/{playbackId}', { playbackId })
   }
 
   #watch(playback: Playback): void {
@@ -94,7 +94,7 @@ export class Playing {
     const endsAtMs = Math.max(playback.endsAtMs, nowMs + playback.durationMs)
     playback.watch?.cancel()
     playback.watch = clock.schedule(endsAtMs + GRACE_MS, () => {
-      // While nobody can look, nobody can know: `settle` decides.
+      // Without a connection the state is unknown: `settle` decides.
       if (!isUp()) return
       this.#askToStop(playback.id)
       this.#end(playback, 'failed')

@@ -2,14 +2,14 @@ import type { FileHandle } from 'node:fs/promises'
 
 const CHUNK_BYTES = 256 * 1024
 
-/** A line longer than this is none of ours: it is given in pieces. */
+/** A longer line is not ours: it is returned in pieces. */
 const LINE_BYTES_MAX = 64 * 1024
 
 const LINE_END = 0x0a
 
 /**
- * The lines of a file between two places, last one first, without their ends; what stands before `from` is not read,
- * so the first line may lack its beginning. Empty lines are left out. Rejects when the file cannot be read.
+ * The lines of a file between two offsets, last one first, without line ends; nothing before `from` is read, so the
+ * first line may lack its beginning. Empty lines are left out. Rejects when the file cannot be read.
  */
 export async function* linesBackwards(
   file: Pick<FileHandle, 'read'>,

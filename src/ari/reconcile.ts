@@ -3,33 +3,32 @@ import { callerOf } from './caller.ts'
 import type { Leg } from './channel-registry.ts'
 import { isSide } from './recording-channels.ts'
 
-/** A channel as Asterisk lists it; of its many fields those that matter here. */
-export interface FoundChannel {
+/** The fields of Asterisk's channel list that matter here. */
+interface FoundChannel {
   readonly id: string
   readonly state: string
   readonly caller?: { readonly number?: string }
   readonly dialplan: { readonly exten: string }
 }
 
-/** What was found in Asterisk after a (re)connection. */
+/** The state of Asterisk after a (re)connection. */
 export interface Found {
   readonly channels: readonly FoundChannel[]
   readonly bridges: readonly { readonly id: string; readonly channels: readonly string[] }[]
-  /** Ids that Asterisk counts as our application's. */
+  /** Ids that Asterisk counts to our application. */
   readonly appChannels: ReadonlySet<string>
   readonly appBridges: ReadonlySet<string>
 }
 
-/** What we believed until then. */
+/** The engine's state before the comparison. */
 export interface Known {
   readonly legs: ReadonlyMap<LegId, Pick<Leg, 'id' | 'kind' | 'answered'>>
   readonly bridges: ReadonlyMap<BridgeId, KnownBridge>
-  /** What an earlier engine made, and ours by inheritance. */
   readonly expected: Expected
 }
 
-/** Legs and bridges that an earlier engine made. */
-export interface Expected {
+/** Legs and bridges that an earlier engine created. */
+interface Expected {
   readonly legs: ReadonlySet<LegId>
   readonly bridges: ReadonlySet<BridgeId>
 }
@@ -40,13 +39,13 @@ interface KnownBridge {
   readonly joined: ReadonlySet<LegId>
 }
 
-/** What has to be told, and done, so that both sides believe the same again. */
+/** What to report, and to do, until both sides agree again. */
 export interface Differences {
-  /** Known legs that are not there any more, and expected ones that never were. */
+  /** Known legs that are gone, and expected legs that do not exist. */
   readonly lost: readonly LegId[]
-  /** Known legs that were answered unseen. */
+  /** Known legs that were answered during the gap. */
   readonly answered: readonly LegId[]
-  /** Known legs that are in their bridge, which nobody has told. */
+  /** Known legs that are in their bridge, which was not reported. */
   readonly joined: readonly { readonly bridge: BridgeId; readonly leg: LegId }[]
   /** Expected legs that are alive, and where. */
   readonly inherited: readonly {
@@ -55,23 +54,23 @@ export interface Differences {
     readonly isSilent?: true
     readonly bridge?: BridgeId
   }[]
-  /** Bridges that were expected, or hold somebody who was; with one in it, or nobody, they are kept too. */
+  /** Bridges that were expected, or hold an expected leg; they are kept also with one leg or none. */
   readonly inheritedBridges: readonly BridgeId[]
-  /** Callers in our application whom nobody serves: they sit in silence. */
+  /** Callers in our application whom no engine serves: they hear silence. */
   readonly arrived: readonly { readonly leg: LegId; readonly called: string; readonly caller?: string }[]
-  /** Conversations that go on, and nobody here knows of them. They are left alone. */
+  /** Conversations that go on and that this engine does not know. They are left alone. */
   readonly talking: readonly { readonly bridge: BridgeId; readonly legs: readonly LegId[] }[]
-  /** Known bridges that are gone although their legs are not: people who no longer hear each other. */
+  /** Known bridges that are gone although their legs are not: the parties no longer hear each other. */
   readonly broken: readonly BridgeId[]
-  /** Channels and bridges of ours that nobody owns. */
+  /** Our channels and bridges without an owner. */
   readonly closeChannels: readonly string[]
   readonly closeBridges: readonly string[]
 }
 
-/** Compares what we believed with what is there. Pure. */
+/** Compares the engine's state with Asterisk's. Pure. */
 export function differences(known: Known, found: Found): Differences {
   const channels: Channels = new Map(found.channels.map((channel) => [channel.id, channel]))
-  // A caller who left our application is in the hands of the dialplan: over, as far as we are concerned.
+  // A caller who left our application is in the dialplan: for the engine the leg has ended.
   const isThere = (id: LegId, isDialed: boolean) => channels.has(id) && (isDialed || found.appChannels.has(id))
   const legs = [...known.legs.values()]
   const living = legs.filter((leg) => isThere(leg.id, leg.kind === 'dialed'))
@@ -119,7 +118,7 @@ function arrival(channel: FoundChannel) {
 function whereabouts(leg: LegId, channels: Channels, bridges: readonly FoundBridge[]) {
   const bridge = bridges.find((bridge) => bridge.channels.includes(leg))?.id as BridgeId | undefined
   const state = channels.get(leg)?.state
-  // Made, and perhaps dialed: the network has answered nothing yet.
+  // Created, and perhaps dialed: the network has not responded yet.
   const isSilent = state === 'Down' && ({ isSilent: true } as const)
   return { leg, isUp: state === 'Up', ...isSilent, ...(bridge && { bridge }) }
 }

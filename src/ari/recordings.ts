@@ -5,21 +5,21 @@ import type { RecordingFailed, RecordingFinished } from './ari-types.ts'
 import type { Recording, Side } from './channel-registry.ts'
 import { readSideName, SIDES, sideName } from './recording-channels.ts'
 
-/** From our wish to stop until we look for ourselves, should the end not be told. */
+/** From the command to stop until the engine looks itself, if no end is reported. */
 const STOP_MAX_MS = 5_000
 
-/** What a look at a file that is, or was, written showed. */
+/** The state of a file that is, or was, being written. */
 export type SideState = 'live' | 'stored' | 'gone'
 
 /**
- * Legs written into files: from the wish to exactly one end, also when leg or switch go under it.
+ * Recordings of legs: each ends exactly once, even if the leg ends or the switch dies.
  *
  *   snoop in  ──in our application──▶ record ─▶ left.wav  ┐
  *   snoop out ──in our application──▶ record ─▶ right.wav ┴─ both ended ─▶ joined: <recording>.wav
  *
- * Two channels of Asterisk's listen in on the leg, one to each direction, wherever its bridges lead it. They begin to
- * write one behind the other, within 4 ms, and write silence where no sound comes, so both are of one time; together
- * they cost what one recording of a whole bridge does (all measured, 22.10.1). They end with their leg by themselves.
+ * Two snooping channels listen to the leg, one to each direction, in whichever bridge it is. They begin to write
+ * within 4 ms of each other, and write silence where no sound comes, so both files stay in step; together they cost as
+ * much as one recording of a whole bridge (all measured, 22.10.1). They end with their leg.
  */
 export class Recordings {
   readonly #context: AriContext
@@ -34,21 +34,21 @@ export class Recordings {
   record(id: RecordingId, leg: LegId): void {
     const { registry } = this.#context
     if (registry.recordings.has(id) || registry.hasEnded(id)) return
-    const recording = newRecording(id, 'wished')
+    const recording = newRecording(id, 'requested')
     registry.addRecording(recording)
     for (const side of recording.sides) this.#listenTo(leg, recording, side)
   }
 
-  /** One of our listeners is in our application. Both sides begin together, so that they are of one time. */
+  /** A snooping channel is in our application. Both sides begin together, to keep them in step. */
   listening(name: string): void {
     const { recording, side } = this.#find(name as SideName) ?? {}
-    // Nobody wants it any more.
+    // The recording was stopped meanwhile.
     if (!recording || !side || side.end) return this.#hangUp(name as SideName)
-    if (side.step === 'wished' || side.step === 'made') side.step = 'here'
+    if (side.step === 'requested' || side.step === 'made') side.step = 'here'
     this.#begin(recording)
   }
 
-  /** Also one that an earlier engine began, so that nothing is recorded for ever because an engine was restarted. */
+  /** Also stops a recording that an earlier engine began: otherwise it would run on after a restart. */
   stop(id: RecordingId): void {
     const { registry } = this.#context
     if (registry.hasEnded(id)) return
@@ -61,7 +61,7 @@ export class Recordings {
     }
   }
 
-  /** Asterisk's own word about one side. */
+  /** Asterisk reports the end of one side. */
   recordingEnded({ type, recording: { name, cause } }: RecordingFinished | RecordingFailed): void {
     const read = readSideName(name)
     if (!read || this.#context.registry.hasEnded(read.recording)) return
@@ -71,34 +71,34 @@ export class Recordings {
     if (recording && side) this.#sideEnded(recording, side, failure)
   }
 
-  /** After a gap. What Asterisk was writing when it died is kept as far as it came; the recording has failed. */
+  /** After a gap. What Asterisk wrote before it died is kept; the recording counts as failed. */
   settle(states: ReadonlyMap<SideName, SideState>, restarted: boolean): void {
     for (const recording of [...this.#context.registry.recordings.values()]) {
       for (const side of recording.sides.filter(({ end }) => !end)) {
         const state = states.get(side.name)
-        if (restarted && side.step !== 'wished') this.#sideEnded(recording, side, RESTARTED)
+        if (restarted && side.step !== 'requested') this.#sideEnded(recording, side, RESTARTED)
         else if (state === 'stored' || state === 'gone') this.#sideEnded(recording, side)
-        // That it came into our application was perhaps told to nobody.
+        // The event of its entry into our application may be lost.
         else if (side.step === 'made') this.listening(side.name)
       }
       if (recording.watch) this.#watch(recording)
     }
   }
 
-  /** Resolves when nothing is being joined any more. */
+  /** Resolves when no sides are being joined. */
   async idle(): Promise<void> {
     while (this.#joining.size > 0) await Promise.all(this.#joining)
   }
 
   #listenTo(leg: LegId, recording: Recording, side: Side): void {
     const { app, registry, commands } = this.#context
-    const isUnmade = () => registry.recordings.has(recording.id) && side.step === 'wished' && !side.end
+    const isUnmade = () => registry.recordings.has(recording.id) && side.step === 'requested' && !side.end
     let isAgain = false
     const args = { channelId: leg, snoopId: side.name, spy: side.spy, app, appArgs: 'side' }
-    commands.make(isUnmade, 'POST /channels/{channelId}/snoop/{snoopId}', args, (answer) => {
-      if (answer.ok && side.step === 'wished') side.step = 'made'
-      if (answer.ok || side.step !== 'wished') return
-      // Asked twice because of a gap: 409 says that it is there already, and perhaps came while nobody listened.
+    commands.send(isUnmade, 'POST /channels/{channelId}/snoop/{snoopId}', args, (answer) => {
+      if (answer.ok && side.step === 'requested') side.step = 'made'
+      if (answer.ok || side.step !== 'requested') return
+      // The request was repeated after a gap: 409 says that the channel exists; its event may be lost.
       if (answer.status === 0) isAgain = true
       else if (isAgain && answer.status === 409) this.listening(side.name)
       else this.#sideEnded(recording, side, `Asterisk refused: ${answer.why}`)
@@ -107,7 +107,7 @@ export class Recordings {
 
   #begin(recording: Recording): void {
     const open = recording.sides.filter(({ end }) => !end)
-    if (open.some(({ step }) => step === 'wished' || step === 'made')) return
+    if (open.some(({ step }) => step === 'requested' || step === 'made')) return
     for (const side of open.filter(({ step }) => step === 'here')) this.#write(recording, side)
   }
 
@@ -117,7 +117,7 @@ export class Recordings {
     const isUnanswered = () => registry.recordings.has(recording.id) && side.step === 'asked' && !side.end
     let isAgain = false
     const args = { channelId: side.name, name: side.name, format: 'wav', ifExists: 'overwrite' }
-    commands.make(isUnanswered, 'POST /channels/{channelId}/record', args, (answer) => {
+    commands.send(isUnanswered, 'POST /channels/{channelId}/record', args, (answer) => {
       if (answer.status === 0) isAgain = true
       else side.step = 'on'
       const isOn = answer.ok || answer.status === 0 || (isAgain && answer.status === 409)
@@ -126,7 +126,7 @@ export class Recordings {
   }
 
   #hangUp(name: SideName, missing?: () => void): void {
-    this.#context.commands.make(always, 'DELETE /channels/{channelId}', { channelId: name }, (answer) => {
+    this.#context.commands.send(always, 'DELETE /channels/{channelId}', { channelId: name }, (answer) => {
       if (answer.status === 404) missing?.()
     })
   }
@@ -139,11 +139,11 @@ export class Recordings {
     })
   }
 
-  /** Whether there is a file, and what is in it, is seen when the sides are joined. */
+  /** The join later shows whether there is a file, and what is in it. */
   async #look(recording: Recording, side: Side): Promise<void> {
     if (side.end) return
     const answer = await this.#context.ask('GET /recordings/stored/{recordingName}', { recordingName: side.name })
-    // Without an answer, the next look around will show.
+    // Without an answer, the next survey decides.
     if (answer.status !== 0) this.#sideEnded(recording, side)
   }
 

@@ -10,9 +10,9 @@ const WAITING_MAX = 1_000
 const BYTES_MAX = 64 * 1024 * 1024
 
 /**
- * Requests over plain HTTP, one after the other on one connection, so that they keep their order here too.
- * Used for long lists, which would not fit into a frame of the socket, and for everything when Asterisk is too
- * old (before 22.4) to take requests over the socket.
+ * Requests over plain HTTP, one after the other on one connection, to keep their order here too. For long lists, which
+ * do not fit into a frame of the socket, and for everything when Asterisk is too old (before 22.4) to take requests
+ * over the socket.
  */
 export class RestOverHttp {
   readonly #client: Client

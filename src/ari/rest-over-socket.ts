@@ -3,10 +3,10 @@ import type { Clock, Timer } from '../kernel/clock.ts'
 import type { RESTResponse } from './ari-types.ts'
 import { type AriAnswer, noAnswer, type RestRequest, toAnswer } from './operation.ts'
 
-/** Law 9. At 250 calls/s, Asterisk's limit, this is more than ten seconds of wishes. */
+/** Law 9. At 250 calls/s, Asterisk's limit, this is more than ten seconds of requests. */
 const WAITING_MAX = 10_000
 
-/** Our choice (F-A9): an Asterisk that needs longer is in trouble, and a caller is waiting. */
+/** Our choice (F-A9): an Asterisk that needs longer is overloaded, and a caller is waiting. */
 export const ANSWER_MAX_MS = 3_000
 
 interface Waiting {
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Requests that travel as frames of the event socket (REST over WebSocket, since Asterisk 22.4) and are told
- * apart by `request_id`. Asterisk works them off strictly in order, so wishes arrive as they were made.
+ * Requests as frames of the event socket (REST over WebSocket, since Asterisk 22.4), matched with their answers by
+ * `request_id`. Asterisk handles them strictly in order.
  */
 export class RestOverSocket {
   readonly #clock: Clock
@@ -49,12 +49,12 @@ export class RestOverSocket {
     })
   }
 
-  /** Takes an answer in. One that comes too late, or twice, concerns nobody. */
+  /** Takes an answer. A late or doubled one is ignored. */
   take({ request_id, status_code, message_body }: RESTResponse): void {
     this.#settle(String(request_id), toAnswer(status_code, message_body))
   }
 
-  /** The socket is gone: whoever still waits learns that nobody knows. In the order of asking. */
+  /** The socket is gone: all waiting requests end without an answer, in the order of sending. */
   lose(why: string): void {
     for (const id of [...this.#waiting.keys()]) this.#settle(id, noAnswer(why, 'perhaps'))
   }

@@ -4,27 +4,25 @@ import type { Ask } from './operation.ts'
 import type { Found } from './reconcile.ts'
 import type { SideState } from './recordings.ts'
 
-/** Things that may have ended unseen. */
-export interface Asked {
+/** Things that may have ended during the gap. */
+interface Asked {
   readonly playbacks: readonly PlaybackId[]
-  /** Sides of recordings. */
   readonly sides: readonly SideName[]
 }
 
-/** What there is to see in Asterisk after a (re)connection. */
+/** What Asterisk holds after a (re)connection. */
 export interface Survey {
   readonly found: Found
-  /** Of the playbacks asked about, those that Asterisk no longer has. */
+  /** Of the playbacks in question, those that Asterisk no longer has. */
   readonly gonePlaybacks: ReadonlySet<PlaybackId>
   readonly sides: ReadonlyMap<SideName, SideState>
 }
 
-/** What came of looking around. */
-export type SurveyResult = { readonly ok: true; readonly survey: Survey } | { readonly ok: false; readonly why: string }
+type SurveyResult = { readonly ok: true; readonly survey: Survey } | { readonly ok: false; readonly why: string }
 
 /**
- * Looks around in Asterisk: events of a gap are never told again, so the picture has to be taken anew
- * (asterisk.md 10). Lists go by HTTP: with some 1,500 channels they would be longer than a frame may be.
+ * Reads the state of Asterisk: events of a gap are never repeated (asterisk.md 10). Lists go by HTTP: with some 1,500
+ * channels they are longer than a frame may be.
  */
 export async function survey({ ask, askLong }: Rest, app: string, asked: Asked): Promise<SurveyResult> {
   const [channels, bridges, application, playbacks, sides] = await Promise.all([
@@ -48,7 +46,7 @@ export async function survey({ ask, askLong }: Rest, app: string, asked: Asked):
   return { ok: true, survey: { found, gonePlaybacks, sides: new Map(states) } }
 }
 
-/** No answer leaves it as it was: what has ended will be seen at the next look. */
+/** Without an answer the state stays `live`: the next survey will see the end. */
 async function stateOf(ask: Ask, recordingName: SideName): Promise<SideState> {
   const live = await ask('GET /recordings/live/{recordingName}', { recordingName })
   if (live.status !== 404) return 'live'

@@ -1,23 +1,22 @@
 import type { DialOptions } from '../ports/pbx.ts'
 
-/** The header that names the attempt to the carrier, so that its log can be held against ours (INV-D8). */
+/** The header that names the attempt to the carrier, for comparing its log with ours (INV-D8). */
 const REFERENCE_HEADER = 'X-Switchboard-Attempt'
 
-/** What makes a call over a trunk: arguments of ARI's `POST /channels/create`. */
-export interface TrunkCall {
+/** Arguments of ARI's `POST /channels/create`. */
+interface TrunkCall {
   readonly endpoint: string
   readonly variables: Readonly<Record<string, string>>
 }
 
 /**
- * Builds a call anew from what is allowed in it, or says in a sentence why there can be none. Nothing of a text from
- * outside gets into the endpoint or a header as it is: `500&PJSIP/…` is the textbook case of toll fraud (F-J15,
- * F-J16). Functions can be set like variables: `PJSIP_HEADER` adds the header, `CONNECTEDLINE` is what `From` is made
- * of (measured on the wire, 22.10.1).
+ * Builds the call from checked parts, or returns why it cannot. No text from outside gets into the endpoint or a header
+ * unchecked: `500&PJSIP/…` is the textbook case of toll fraud (F-J15, F-J16). Functions can be set like variables:
+ * `PJSIP_HEADER` adds the header, and Asterisk builds `From` from `CONNECTEDLINE` (measured on the wire, 22.10.1).
  */
 export function trunkCall(options: DialOptions, firstTrunk: string | undefined): TrunkCall | string {
   const { trunk = firstTrunk, number, callerId, reference } = options
-  if (trunk === undefined) return 'the set-up has no trunk; add one under trunks:'
+  if (trunk === undefined) return 'the configuration has no trunk; add one under trunks:'
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(trunk)) return 'the trunk has a name that no trunk can have'
   if (!/^\+[0-9]{2,15}$/.test(number)) return 'the number is not E.164'
   if (!/^\+?[0-9]{2,15}$/.test(callerId)) return 'the caller id is no number'

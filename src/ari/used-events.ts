@@ -1,14 +1,14 @@
 import { ARI_EVENT_TYPES, type AriEvent } from './ari-types.ts'
 
 /**
- * The events we live on. Everything else that this Asterisk could tell is switched off at its source: a call
- * makes about 50 events, of which we need ten, and each costs Asterisk CPU time (asterisk.md 7 and 9).
+ * The events that the engine uses. The event filter switches all others off in Asterisk: a call makes about 50
+ * events, the engine needs ten, and each costs Asterisk CPU time (asterisk.md 7 and 9).
  *
- * `ChannelHangupRequest` earns its place: it alone tells a prompt that fails from one whose caller hung up, since
- * both end as "failed", the latter a moment before the leg does (measured), and only it carries a cause. `Dial` alone
- * tells of a phone that rings with a sound of its own (SIP 183): no change of state comes then.
+ * `ChannelHangupRequest` tells a prompt that fails from one whose caller hung up: both end as "failed", the latter a
+ * moment before the leg ends (measured), and only this event carries a cause. `Dial` is the only event of a phone
+ * that rings with a sound of the network (SIP 183): its channel state does not change.
  */
-const USED = [
+export const USED_EVENTS = [
   'ApplicationReplaced',
   'ChannelDestroyed',
   'ChannelDtmfReceived',
@@ -25,25 +25,22 @@ const USED = [
   'StasisStart',
 ] as const satisfies readonly AriEvent['type'][]
 
-/** An event that may reach the ledger: one of `USED`, typed by its `type`. */
-export type UsedEvent = Extract<AriEvent, { type: (typeof USED)[number] }>
-
-const used: ReadonlySet<string> = new Set(USED)
+const used: ReadonlySet<string> = new Set(USED_EVENTS)
 const known: ReadonlySet<string> = new Set(ARI_EVENT_TYPES)
 
-/** Whether an event is one that we asked for. */
-export function isUsed(event: { readonly type: string }): event is UsedEvent {
+/** Whether the engine uses events of this type. */
+export function isUsed(event: { readonly type: string }): event is AriEvent {
   return used.has(event.type)
 }
 
-/** Whether our types know of such events at all. A newer Asterisk may have more of them. */
+/** Whether the generated types know this event. A newer Asterisk may have more. */
 export function isKnown(event: { readonly type: string }): boolean {
   return known.has(event.type)
 }
 
 /**
- * The filter for `PUT /applications/{app}/eventFilter`. Always the list of what we do *not* want: a list of what
- * we do want would also silence the answers to our requests (asterisk.md 7, "event filter trap").
+ * The filter for `PUT /applications/{app}/eventFilter`. It lists the events that are *not* wanted: a list of wanted
+ * events would also suppress the answers to requests (asterisk.md 7, "event filter trap").
  */
 export const EVENT_FILTER = {
   disallowed: ARI_EVENT_TYPES.filter((type) => !used.has(type)).map((type) => ({ type })),

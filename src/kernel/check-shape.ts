@@ -1,4 +1,4 @@
-/** Compares a YAML file with its schema: one message for each mistake, with its place and a remedy. */
+/** Compares a YAML file with its schema: one message per mistake, with its place and a remedy. */
 import type { TSchema } from 'typebox'
 import { byPlace, didYouMean, type Problem } from './problem.ts'
 import type { Path, YamlSource } from './yaml-source.ts'
@@ -9,37 +9,36 @@ export interface ShapeText {
   readonly hint?: string
   /** What the keys of a map must be, where authors choose them. */
   readonly keys?: string
-  /** Keys that people write although they do not belong here → what to tell them. */
+  /** Misplaced keys that users write, and the hint for each. */
   readonly instead?: Readonly<Record<string, string>>
-  /** The value may be a secret in the wrong place: it is never repeated in a message. */
+  /** The value may be a secret in the wrong place: messages never repeat it. */
   readonly quiet?: boolean
-  /** What a pattern cannot say about a text. */
+  /** A check beyond a pattern. */
   readonly isRight?: (text: string) => boolean
 }
 
-/** What is left of a file when everything misshapen is taken out, and what was wrong with the rest. */
-export interface Shaped {
+/** The well-formed remainder of a file, and the mistakes in the rest. */
+interface Shaped {
   /**
-   * Of the right shape, or undefined. Two things are left as they are, so that the remainder can be checked further
-   * at its true places: the file itself may lack required keys, and `null` stands for a misshapen entry of a list.
+   * Well-formed, or undefined. Two exceptions keep later checks at their true places: the file itself may lack required
+   * keys, and `null` stands for a malformed entry of a list.
    */
   readonly value: unknown
-  /** The first mistakes, `PROBLEMS_MAX` at the most. */
+  /** The first mistakes, at most `PROBLEMS_MAX`. */
   readonly problems: readonly Problem[]
-  /** Every mistake. */
   readonly cuts: readonly Cut[]
 }
 
-/** `path` leads to what was taken out or is missing; `isExtra` when nothing is missed without it (a misspelt key). */
+/** `path` leads to what was removed or is missing; `isExtra` for a surplus (misspelt) key. */
 export interface Cut {
   readonly path: Path
   readonly isExtra: boolean
 }
 
-/** How messages call what stands at a path. */
+/** How messages name the value at a path. */
 export type NameOf = (path: Path) => string
 
-/** A schema as the walk below sees it: the part of JSON Schema that our schemas use. */
+/** The part of JSON Schema that our schemas use. */
 interface Shape extends ShapeText {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Shape>>
@@ -58,13 +57,13 @@ interface Shape extends ShapeText {
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Nobody mends more at a time. */
+/** More messages would not help. */
 const PROBLEMS_MAX = 200
 
 /**
- * Walks the value beside the schema and cuts out what does not fit; a map goes with the required key that it lacks.
- * Choices of a union are told apart by their types alone. Our choice: not TypeBox's own check, whose errors come in
- * heaps and without the author's words.
+ * Walks the value along the schema and removes what does not fit; a map without a required key goes as a whole. Union
+ * members are distinguished by type alone. Our choice: not TypeBox's own check, whose errors come in heaps and without
+ * the schema author's hints.
  */
 export function checkShape(schema: TSchema, source: YamlSource, nameOf: NameOf): Shaped {
   const walk = new ShapeWalk(source, nameOf)
@@ -72,14 +71,14 @@ export function checkShape(schema: TSchema, source: YamlSource, nameOf: NameOf):
   return { value, problems: walk.problems, cuts: walk.cuts }
 }
 
-/** What to show of many problems, in the order of the file. Where they are too many, errors come before warnings. */
+/** The problems to show, in the order of the file; of too many, errors before warnings. */
 export function mostUrgent(problems: readonly Problem[]): Problem[] {
   const errors = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warn')
   return [...errors.sort(byPlace), ...warnings.sort(byPlace)].slice(0, PROBLEMS_MAX).sort(byPlace)
 }
 
-/** `trunks.carrier.port`: for files in which many things have the same keys. */
+/** `trunks.carrier.port`: for files in which many entries have the same keys. */
 export function wholePath(path: Path): string {
   return path.join('.') || 'the file'
 }
@@ -103,7 +102,7 @@ class ShapeWalk {
     this.#nameOf = nameOf
   }
 
-  /** The value without its misshapen parts; undefined when nothing of it can be used. */
+  /** The value without its malformed parts; undefined if none of it is usable. */
   check(shape: Shape, value: unknown, path: Path, isOptional: boolean): unknown {
     const type = typeOf(value)
     const fitting = shape.anyOf ? shape.anyOf.find((choice) => choice.type === type) : shape
@@ -127,7 +126,7 @@ class ShapeWalk {
     const { required = [] } = shape
     const [pattern, entryShape] = Object.entries(shape.patternProperties ?? {})[0] ?? []
     const keyPattern = pattern === undefined ? undefined : new RegExp(pattern, 'u')
-    // No prototype: an author's "constructor" is a name like any other.
+    // No prototype: a key "constructor" is a name like any other.
     const checked = Object.create(null) as Record<string, unknown>
     for (const [key, inner] of Object.entries(value)) {
       const innerPath = [...path, key]
@@ -164,13 +163,13 @@ class ShapeWalk {
     return this.#wrong(path, `${name} must be ${wantedOf(shape)}${found}`)
   }
 
-  /** The value as its author would recognise it, cut short. */
+  /** The value as its author wrote it, cut short. */
   #shown(shape: Shape, value: unknown, path: Path): string {
     if (isEmpty(value)) return 'empty'
     if (Array.isArray(value)) return 'a list'
     if (typeof value === 'object') return 'a map'
     if (typeof value === 'string') return JSON.stringify(shortened(value, 40))
-    // As it was written: `0047` has become 47 by now.
+    // As written: `0047` has become 47 by now.
     const written = this.#source.writtenAt(path) ?? String(value)
     if (typeof value === 'boolean') return `${written} (true or false)`
     const isMeantAsText = (shape.anyOf ?? [shape]).some(
@@ -241,7 +240,7 @@ function shortened(text: string, lengthMax: number): string {
   return text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text
 }
 
-/** Keys come from authors, who may well write `constructor`. */
+/** Keys come from users, who may write `constructor`. */
 function own<T>(map: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return map && Object.hasOwn(map, key) ? map[key] : undefined
 }

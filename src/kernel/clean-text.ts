@@ -1,15 +1,15 @@
-/** Texts of strangers, as they are kept and shown. */
+/** Untrusted texts, prepared for storage and display. */
 
 /**
- * A text as it is kept and shown (F-I6): composed (NFC), in one line, without control characters and marks of
+ * A text for storage and display (F-I6): composed (NFC), in one line, without control characters, without marks of
  * direction, which can make a name read as another one, and without halves of surrogate pairs.
  */
 export function cleanText(text: string): string {
-  // Composed last: what was taken out may have stood between a letter and its accent.
+  // Composed last: a removed character may have stood between a letter and its accent.
   return text.toWellFormed().replaceAll(BREAKS, ' ').replaceAll(UNSEEN, '').normalize('NFC').trim()
 }
 
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 
-/** Controls (Cc), marks of direction, and what only formats; joiners stay, because scripts and emoji need them. */
+/** Controls (Cc), marks of direction and formatting characters; joiners stay, because scripts and emoji need them. */
 const UNSEEN = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu

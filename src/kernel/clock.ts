@@ -1,7 +1,7 @@
 /** An instant: milliseconds since the epoch. Names of instants end in `AtMs`, of durations in `Ms`. */
 export type AtMs = number
 
-/** A promise to act later, which can be taken back. Cancelling twice, or after it fired, is harmless. */
+/** A scheduled action. Cancelling twice, or after it ran, is harmless. */
 export interface Timer {
   cancel(): void
 }
@@ -13,10 +13,10 @@ export interface Clock {
   schedule(atMs: AtMs, action: () => void): Timer
 }
 
-/** `setTimeout` counts in 32 bits; a longer wait is made of several. */
+/** `setTimeout` counts in 32 bits; a longer wait is split. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
-/** The wall clock. It may jump; whoever needs an elapsed time compares two instants of the same clock. */
+/** The wall clock. It may jump: measure elapsed time between two instants of the same clock. */
 export class RealClock implements Clock {
   nowMs(): AtMs {
     return Date.now()

@@ -1,4 +1,4 @@
-/** A queue in front of work that may only run so many at a time: hashing, spreadsheets, speech. */
+/** A queue for work of limited concurrency: hashing, spreadsheets, speech. */
 export class ConcurrencyLimit {
   readonly #runningMax: number
   readonly #waitingMax: number
@@ -11,7 +11,7 @@ export class ConcurrencyLimit {
     this.#waitingMax = waitingMax
   }
 
-  /** Runs `task` in order of arrival; answers `full`, without running it, when `waitingMax` tasks wait already. */
+  /** Runs `task` in order of arrival; returns `full`, without running it, when `waitingMax` tasks wait already. */
   async tryRun<T>(task: () => Promise<T>): Promise<T | 'full'> {
     if (this.#running >= this.#runningMax && this.#waiting.length >= this.#waitingMax) return 'full'
     return this.run(task)
@@ -24,7 +24,7 @@ export class ConcurrencyLimit {
     try {
       return await task()
     } finally {
-      // The place is handed over, not released and taken again: no newcomer can slip in between.
+      // The slot is handed over, not released: no newcomer can slip in between.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running--

@@ -1,6 +1,6 @@
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
 
-/** `500ms`, `5s`, `2m`, `1h` in milliseconds; undefined for anything else. Durations are text in every file of ours. */
+/** `500ms`, `5s`, `2m`, `1h` in milliseconds; undefined for anything else. All our files write durations as text. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text)
   if (!match) return undefined

@@ -2,16 +2,16 @@ import type { AtMs, Clock } from './clock.ts'
 import { type Random, randomInt, randomText } from './random.ts'
 
 declare const brand: unique symbol
-/** A string (or number) that cannot be mistaken for another kind of string. */
+/** A string or number that the type checker keeps apart from other kinds. */
 export type Branded<T, Name extends string> = T & { readonly [brand]: Name }
 
-/** One conversation as people see it. */
+/** One conversation, from the caller's point of view. */
 export type CallId = Branded<string, 'CallId'>
-/** One party's connection to the switch; a channel in Asterisk's words. */
+/** One party's connection to the switch; a channel in Asterisk. */
 export type LegId = Branded<string, 'LegId'>
 /** Where legs hear each other. */
 export type BridgeId = Branded<string, 'BridgeId'>
-/** One prompt being spoken to one leg. */
+/** One prompt played to one leg. */
 export type PlaybackId = Branded<string, 'PlaybackId'>
 /** One recording; also the name of its file, without `.wav`. */
 export type RecordingId = Branded<string, 'RecordingId'>
@@ -31,49 +31,49 @@ export type UserId = Branded<number, 'UserId'>
 export type TeamId = Branded<number, 'TeamId'>
 export type InfoFieldId = Branded<number, 'InfoFieldId'>
 export type AttemptId = Branded<number, 'AttemptId'>
-/** Calls and cases are activities: their ids come from one number space. */
+/** Calls and cases are activities: they share one number space. */
 export type ActivityId = Branded<number, 'ActivityId'>
-/** Grows with every lease that is given: of two writers the one with the smaller fence is the older (R5). */
+/** Grows with every lease: of two writers the one with the smaller fence is older (R5). */
 export type Fence = Branded<number, 'Fence'>
 export type EntityId = Branded<number, 'EntityId'>
-/** The role of a contact, such as customer: what activities are about. */
+/** The role of a contact, such as customer: the subject of activities. */
 export type ExtensionId = Branded<number, 'ExtensionId'>
-/** A status as a corporation names it; several may do the same. */
+/** A status as a corporation names it; several may have the same meaning. */
 export type CustomStatusId = Branded<number, 'CustomStatusId'>
 export type PriorityId = Branded<number, 'PriorityId'>
 export type CategoryId = Branded<number, 'CategoryId'>
-/** Names one event for ever: on every retry, at every receiver, in the feed. Receivers use it to find doubles. */
+/** Identifies one event on every retry, for every receiver, and in the feed. Receivers use it to find duplicates. */
 export type EventId = Branded<string, 'EventId'>
 export type SubscriptionId = Branded<number, 'SubscriptionId'>
-/** Names one event's way to one subscription; there is one of each pair. */
+/** Identifies the delivery of one event to one subscription. */
 export type DeliveryId = Branded<number, 'DeliveryId'>
 /**
- * One channel of a recording: a channel of Asterisk's that listens in on a leg ("snoop"), and the file that it fills,
- * bear one name. Such a channel ends with its leg by itself (measured), so nobody has to look after it.
+ * One channel of a recording: the snooping channel in Asterisk and its file share this name. Such a channel ends with
+ * its leg by itself (measured).
  */
 export type SideName = Branded<string, 'SideName'>
-/** Grows with every change of a subscription that its owner or a courier makes; writes name the one they saw. */
+/** Grows with every change of a subscription by its owner or the dispatcher; writes name the version they saw. */
 export type SubscriptionVersion = Branded<number, 'SubscriptionVersion'>
-/** The name that the store of bytes chose: random, never one that somebody sent (F-J7). */
+/** A random name that the file store chose, never a name from outside (F-J7). */
 export type StorageName = Branded<string, 'StorageName'>
-/** A signing key as its owner keeps it: `whsec_` and base64 of 24 to 64 bytes. Never logged. */
+/** A signing key: `whsec_` and base64 of 24 to 64 bytes. Never logged. */
 export type WebhookSecret = Branded<string, 'WebhookSecret'>
 export type LegalHoldId = Branded<number, 'LegalHoldId'>
-/** A person, as the external system knows them: its code and its debtor id together (INV-D3). */
+/** A contact as the external system knows it: its system code and debtor id together (INV-D3). */
 export type ContactKey = Branded<string, 'ContactKey'>
 
-/** The one that every installation has, and whose agents and teams the set-up names. */
+/** The corporation that every installation has; the configuration names its agents and teams. */
 export const FIRST_CORPORATION = 1 as CorporationId
 
-/** The call of an attempt: it bears the name of the callee's leg. */
+/** The call of an attempt: it has the name of the callee's leg. */
 export function callOf(leg: LegId): CallId {
   return leg as string as CallId
 }
 
-/** Everything we ask the switch to make bears this prefix, so that we find what is ours again (law 4). */
+/** Prefix of everything the engine creates in the switch, to find it again after a restart (law 4). */
 export const OUR_PREFIX = 'sb-'
 
-/** Makes names before the things exist. Built from injected time and chance: a seed gives the same names. */
+/** Makes ids before the things exist. Deterministic: clock and random source are injected. */
 export interface Ids {
   call(): CallId
   leg(): LegId
@@ -90,14 +90,14 @@ export function makeIds(clock: Clock, random: Random): Ids {
   }
 }
 
-/** Crockford's base 32: no letter that is mistaken for a digit. */
+/** Crockford's base 32: no letter that looks like a digit. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_LETTERS = 10
 const CHANCE_LETTERS = 16
 
 /**
- * An id such as `evt_01JH…`: a ULID (github.com/ulid/spec), which sorts by time, and holds no full stop, because
- * that divides the parts of what is signed (Standard Webhooks, "Signature scheme").
+ * An id such as `evt_01JH…`: a ULID (github.com/ulid/spec), which sorts by time. It holds no full stop, which separates
+ * the parts of a signed message (Standard Webhooks, "Signature scheme").
  */
 export function makeEventId(atMs: AtMs, random: Random): EventId {
   let time = ''

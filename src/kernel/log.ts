@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** What the rooms may log with. Texts are fixed sentences; values go into fields, so that they can be masked. */
+/** The logger of all rooms. Texts are fixed sentences; values go into fields, where they can be masked. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>
 
-/** Fields that never reach a log: pino removes their values wherever they stand, up to two levels deep. */
+/** Fields that never reach a log: pino removes their values at the top and one level down. */
 const SECRET_FIELDS = [
   'password',
   'token',
@@ -16,40 +16,42 @@ const SECRET_FIELDS = [
   'digits',
 ]
 
-/** Fields that hold a telephone number and are logged with most of it covered. */
+/** Fields with a telephone number; most of it is masked in the log. */
 const NUMBER_FIELDS = ['caller', 'called', 'to', 'from', 'number']
 
-/** What other programs' words may hold, whichever field they stand in. */
+/** Numbers inside texts from other programs. */
 const NUMBER = /\+\d{6,15}/g
 const EMAIL = /[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)+/g
 const QUOTED = /"[^"]*"|'[^']*'/g
-/** States of PostgreSQL that quote the value they complain about. */
+/** PostgreSQL error classes that quote the offending value. */
 const QUOTING_STATE = /^22/
 const CAUSES_MAX = 3
 
-/** `+4551234578` → `+45••••••78`: enough to recognise a number one knows, too little to learn one. */
+/** `+4551234578` → `+45••••••78`: enough to recognise a known number, too little to learn one. */
 export function maskNumber(number: string): string {
   if (number.length <= 4) return '•'.repeat(number.length)
   return number.slice(0, 3) + '•'.repeat(Math.max(0, number.length - 5)) + number.slice(-2)
 }
 
-/** Somebody else's words without numbers and addresses of people. */
-export function coverText(text: string): string {
+/** A text from another program without telephone numbers and email addresses. */
+function coverText(text: string): string {
   return text.replace(NUMBER, maskNumber).replace(EMAIL, '[removed]')
 }
 
 /**
- * An error as it is logged: what and where, never the data it was about. A database tells whole rows in `detail`, and
- * a parser quotes the text that it could not read.
+ * An error for the log: what and where, never its data. A database puts whole rows into `detail`, and a parser quotes
+ * the text that it could not parse.
  */
-export function coverError(error: unknown, depth = 0): unknown {
+function coverError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? coverText(error) : typeof error
   const { code, constraint, table, cause } = error as Error & Readonly<Record<string, unknown>>
   const quotes = error instanceof SyntaxError || QUOTING_STATE.test(String(code ?? ''))
   const message = coverText(quotes ? error.message.replace(QUOTED, '"…"') : error.message)
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   return {
-    ...{ type: error.name, message, stack: frames.join('\n') },
+    type: error.name,
+    message,
+    stack: frames.join('\n'),
     ...(typeof code === 'string' && { code }),
     ...(typeof constraint === 'string' && { constraint }),
     ...(typeof table === 'string' && { table }),
@@ -82,5 +84,5 @@ export function makeLog(level: string, destination?: DestinationStream): Log {
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** A log that keeps silent: for benchmarks, and for worlds whose story is told by the journal. */
+/** A log without output: for benchmarks, and for worlds, where the journal tells what happened. */
 export const silentLog: Log = pino({ level: 'silent' })

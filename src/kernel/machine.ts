@@ -1,20 +1,20 @@
 /**
  * Runs an XState machine purely: events in, commands out, timers as data.
  *
- * An action of a machine is a wish, never a deed: it leaves here as a command `{ type, ...params }`.
- * `after` becomes a due time on the caller's clock that is saved with the state, because XState itself
- * forgets its timers when a snapshot is restored (its issue 5331).
+ * An action of a machine has no effect: it leaves here as a command `{ type, ...params }`. `after` becomes a due time
+ * on the caller's clock that is saved with the state, because XState forgets its timers when a snapshot is restored
+ * (its issue 5331).
  */
 import { type AnyActorScope, type AnyStateMachine, createActor, createMachine, type SnapshotFrom } from 'xstate'
 import { AssertionError, assert } from './assert.ts'
 import type { AtMs } from './clock.ts'
 
-/** A wish of a machine. Plain data, performed by the engine and by nobody else. */
-export interface Command {
+/** A command of a machine: plain data, which only the engine performs. */
+interface Command {
   readonly type: string
 }
 
-/** A timer of a machine: `event` is handed to it at `atMs`, unless its state is left before. */
+/** A timer of a machine: the machine gets `event` at `atMs`, unless it leaves the state before. */
 interface Due {
   readonly id: string
   readonly atMs: AtMs
@@ -26,7 +26,7 @@ interface MachineEvent {
   readonly [field: string]: unknown
 }
 
-/** A machine at rest, as plain JSON: what a restart needs to go on at the same place and instant. */
+/** The state of a machine as plain JSON: enough to go on after a restart. */
 export interface SavedRun {
   readonly value: unknown
   readonly context: unknown
@@ -40,22 +40,27 @@ interface Action {
 }
 
 /**
- * What XState wants to know of the actor that runs a machine. Ours is no actor at all, so that one stand-in serves
- * all machines: XState's own `transition()` makes a new actor, and with it a whole initial state, for every event,
- * which was more than half of the time of a simulated call.
+ * XState expects an actor that runs the machine. One stand-in serves all machines: XState's own `transition()` creates
+ * a new actor with a whole initial state for every event, which took more than half of the time of a simulated call.
  */
-const nobody = createActor(createMachine({}))
+const idleActor = createActor(createMachine({}))
 
 function scopeFor(actions: Action[]): AnyActorScope {
   const ignore = () => {}
   return {
-    ...{ self: nobody, system: nobody.system, id: '', sessionId: '' },
-    ...{ logger: ignore, defer: ignore, stopChild: ignore, emit: ignore },
+    self: idleActor,
+    system: idleActor.system,
+    id: '',
+    sessionId: '',
+    logger: ignore,
+    defer: ignore,
+    stopChild: ignore,
+    emit: ignore,
     actionExecutor: (action) => void actions.push(action),
   }
 }
 
-/** One machine on its way from its initial to its final state. `C` is the union of its commands. */
+/** One machine from its initial to its final state. `C` is the union of its commands. */
 export class MachineRun<C extends Command> {
   readonly #machine: AnyStateMachine
   #snapshot: SnapshotFrom<AnyStateMachine>
@@ -73,14 +78,14 @@ export class MachineRun<C extends Command> {
     return { run, commands: run.#take(actions, nowMs) }
   }
 
-  /** Goes on where `save` stopped. Overdue timers fire at the next `fireDue`, at their original order. */
+  /** Goes on where `save` stopped. Overdue timers fire at the next `fireDue`, in their original order. */
   static restore<C extends Command>(machine: AnyStateMachine, saved: SavedRun): MachineRun<C> {
     const run = new MachineRun<C>(machine, machine.resolveState(saved as never))
     run.#due = [...saved.due]
     return run
   }
 
-  /** Tells the machine a fact. A finished machine, or a state that has no use for the fact, answers nothing. */
+  /** Sends an event. A finished machine, or a state without a transition for it, returns no commands. */
   send(event: MachineEvent, nowMs: AtMs): C[] {
     if (this.isDone) return []
     const actions: Action[] = []
@@ -88,7 +93,7 @@ export class MachineRun<C extends Command> {
     return this.#take(actions, nowMs)
   }
 
-  /** Fires every timer that is due, each at its own turn: one may cancel or start another. */
+  /** Fires every due timer, one at a time: each may cancel or start another. */
   fireDue(nowMs: AtMs): C[] {
     const commands: C[] = []
     for (let due = this.#earliest(); due && due.atMs <= nowMs; due = this.#earliest()) {
@@ -98,7 +103,7 @@ export class MachineRun<C extends Command> {
     return commands
   }
 
-  /** When `fireDue` should be called next; undefined while no timer runs. */
+  /** When to call `fireDue` next; undefined while no timer runs. */
   get nextDueAtMs(): AtMs | undefined {
     return this.#earliest()?.atMs
   }
@@ -152,7 +157,7 @@ export class MachineRun<C extends Command> {
   }
 }
 
-/** Declares an action of a machine as a command with parameters `P`. It is data: running it is our mistake. */
+/** Declares an action of a machine as a command with parameters `P`. It is data, and must not be executed. */
 export function command<P = undefined>(): (_: unknown, params: P) => void {
   return () => {
     throw new AssertionError('a command was run inside a machine; machines must be run by MachineRun')

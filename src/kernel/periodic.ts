@@ -1,15 +1,14 @@
 import type { Clock, Timer } from './clock.ts'
 
-/** What is done again and again. */
-export interface PeriodicDependencies {
+interface PeriodicDependencies {
   readonly clock: Clock
-  /** How long nothing is done after each time. */
+  /** The pause after each run. */
   readonly pauseMs: () => number
-  /** Never rejects: it says itself what went wrong. Where `mayGoOn` is false it ends as soon as it can. */
+  /** Never rejects, and reports its own errors. Where `mayGoOn` is false it ends as soon as it can. */
   readonly work: (mayGoOn: () => boolean) => Promise<void>
 }
 
-/** Does it from `start` to `stop`, with a pause after each time. Mutable state with a lifetime, hence a class. */
+/** Repeats work from `start` to `stop`, with a pause after each run. */
 export class Periodic {
   readonly #dependencies: PeriodicDependencies
   #timer: Timer | undefined
@@ -24,7 +23,7 @@ export class Periodic {
     this.#later(firstAfterMs)
   }
 
-  /** Resolves when what is under way has ended. Stopping twice is silent. */
+  /** Resolves when a running work has ended. Stopping twice is harmless. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#timer?.cancel()

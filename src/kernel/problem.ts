@@ -1,4 +1,4 @@
-/** One thing wrong with a file somebody wrote: where, what, and what to do about it. */
+/** A mistake in a user's file: where, what, and the remedy. */
 export interface Problem {
   readonly file: string
   /** 1-based, as editors count. */
@@ -14,12 +14,12 @@ export function formatProblem(problem: Problem): string {
   return `${file}:${line}:${column} ${severity.padEnd(5)} ${message}`
 }
 
-/** By place, so that a reader goes through the file once. */
+/** Sorts by place in the file. */
 export function byPlace(a: Problem, b: Problem): number {
   return (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) || a.line - b.line || a.column - b.column
 }
 
-/** The choice nearest to `word`, when it is near enough to be a slip of the finger; for "did you mean". */
+/** The choice nearest to `word`, if it is near enough to be a typing error; for "did you mean". */
 export function nearest(word: string, choices: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1

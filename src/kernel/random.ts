@@ -1,4 +1,4 @@
-/** The only source of chance below `main.ts`. The same seed gives the same numbers for ever. */
+/** The only source of randomness below `main.ts`. The same seed gives the same numbers. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number
@@ -36,7 +36,7 @@ export function randomOf<T>(random: Random, choices: readonly T[]): T {
   return choices[randomInt(random, 0, choices.length - 1)]!
 }
 
-/** `length` characters of lower-case letters and digits, for ids that people may have to read aloud. */
+/** `length` lower-case letters and digits, for ids that may have to be read aloud. */
 export function randomText(random: Random, length: number): string {
   const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
   let text = ''

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Unguessable bytes, for keys and tokens. Handed in, like time and chance: `Random` is not for secrets. */
+/** Unguessable bytes, for keys and tokens. Injected, like time and randomness: `Random` is not for secrets. */
 export type SecretBytes = (count: number) => Buffer
 
 /** The system's own source. */

@@ -14,7 +14,7 @@ import {
 } from 'yaml'
 import { byPlace, type Problem } from './problem.ts'
 
-/** A flow or set-up file is read by people; a megabyte is not. */
+/** Users read these files; a larger one is a mistake. */
 const BYTES_MAX = 1024 * 1024
 const KEYS_MAX = 10_000
 /** In the file, and again as expansions of one anchor: nested ones multiply. */
@@ -24,38 +24,38 @@ const DOUBLED_KEY = 'this key is already used above'
 /** A path into a document: map keys and list positions. */
 export type Path = readonly (string | number)[]
 
-/** Whether a path leads to what `above` names, or to something inside of it. */
+/** Whether a path leads to what `above` names, or to something inside it. */
 export function isWithin(path: Path, above: Path): boolean {
   return above.every((part, depth) => path[depth] === part)
 }
 
 type Pairs = ReadonlyMap<string, Pair<Node, Node | null>>
 
-/** A YAML text with its positions, so that every complaint can name line and column. */
+/** A YAML text with its positions: every message can name line and column. */
 export class YamlSource {
   readonly file: string
-  /** Problems of the YAML itself, in the order of the file. While there are any, `value` is undefined. */
+  /** Problems of the YAML syntax, in the order of the file. With any of them, `value` is undefined. */
   readonly problems: readonly Problem[]
   /** The document as plain data. */
   readonly value: unknown
   readonly #document: Document
   readonly #lines = new LineCounter()
-  /** The pairs of every map under their keys as `value` has them. */
+  /** The pairs of every map by the keys of `value`. */
   readonly #pairs = new Map<YAMLMap, Pairs>()
 
-  /** `holds` is what the author calls the content, for messages: `flow`, `set-up`. */
+  /** `holds` names the content in messages: `flow`, `configuration`. */
   constructor(file: string, text: string, holds: string) {
     this.file = file
     const isTooLarge = Buffer.byteLength(text) > BYTES_MAX
     this.#document = parseDocument(isTooLarge ? '' : text, {
       lineCounter: this.#lines,
-      // YAML 1.2: `no` stays text, `09:00` stays text. Tags that make anything but JSON are not known.
+      // YAML 1.2: `no` stays text, `09:00` stays text. Tags that make anything but JSON are unknown.
       version: '1.2',
       strict: true,
       resolveKnownTags: false,
-      // The parser's own search for doubled keys takes the square of their number; `#checkNodes` finds them.
+      // The parser's own search for duplicate keys is quadratic; `#checkNodes` finds them.
       uniqueKeys: false,
-      // Else the parser prints warnings by itself. Not `silent`, which would also hide a second document.
+      // Otherwise the parser prints warnings. Not `silent`, which would also hide a second document.
       logLevel: 'error',
     })
     const problems = isTooLarge
@@ -65,12 +65,12 @@ export class YamlSource {
     this.problems = problems
   }
 
-  /** A problem at the value that `path` names, or at the nearest thing above it that exists. */
+  /** A problem at the value that `path` names, or at its nearest existing parent. */
   problem(path: Path, message: string, severity: Problem['severity'] = 'error'): Problem {
     return this.#atOffset(this.#offsetOf(path, 'value'), message, severity)
   }
 
-  /** A problem at the key itself, where a map's key is what is wrong. */
+  /** A problem at the key itself. */
   problemAtKey(path: Path, message: string, severity: Problem['severity'] = 'error'): Problem {
     return this.#atOffset(this.#offsetOf(path, 'key'), message, severity)
   }
@@ -80,7 +80,7 @@ export class YamlSource {
     return this.#lines.linePos(this.#offsetOf(path, 'key')).line
   }
 
-  /** How the scalar at `path` was written, for telling `+372…` (a number) from `"+372…"` (text). */
+  /** The scalar at `path` as written, to distinguish `+372…` (a number) from `"+372…"` (text). */
   writtenAt(path: Path): string | undefined {
     let node: Node | null | undefined = this.#document.contents
     for (const part of path) node = this.#pairAt(node, part)?.value ?? itemAt(node, part)
@@ -105,13 +105,13 @@ export class YamlSource {
     return isMap(node) ? this.#pairs.get(node)?.get(String(key)) : undefined
   }
 
-  /** The parser stumbles on after its first error: what it says then is of no help. */
+  /** Messages after the parser's first error are of no help. */
   #firstSyntaxError(holds: string): Problem[] {
     const [first] = this.#document.errors
     return first ? [this.#atOffset(first.pos[0], plainly(first, holds))] : []
   }
 
-  /** Goes through the document once: limits, doubled keys, aliases of nothing. Fills `#pairs`. */
+  /** Checks limits, duplicate keys and undefined aliases in one pass. Fills `#pairs`. */
   #checkNodes(holds: string): Problem[] {
     const problems: Problem[] = []
     const open: unknown[] = [this.#document.contents]
@@ -146,7 +146,7 @@ export class YamlSource {
     })
   }
 
-  /** Plain data; undefined with one more of the `problems` when aliases blow it up. */
+  /** Plain data; undefined, with a further problem, when aliases expand too far. */
   #toData(problems: Problem[]): unknown {
     try {
       return this.#document.toJS({ maxAliasCount: ALIASES_MAX })
@@ -170,12 +170,12 @@ export class YamlSource {
   }
 }
 
-/** Whether a problem is a doubled key: those are each a mistake of their own, and none of syntax. */
+/** Duplicate keys are each a separate mistake, and not a syntax error. */
 export function isDoubledKey({ message }: Problem): boolean {
   return message === DOUBLED_KEY
 }
 
-/** As `value` names the key: `1` and `"1"` are one, and a key of nothing is the empty text. */
+/** The key as in `value`: `1` and `"1"` are the same, and an empty key is the empty text. */
 function nameOf({ value }: Scalar): string {
   return value === null ? '' : String(value)
 }
@@ -184,7 +184,7 @@ function itemAt(node: unknown, place: string | number): Node | undefined {
   return isSeq(node) ? (node.items[Number(place)] as Node | undefined) : undefined
 }
 
-/** The parser's message in the words of somebody who writes such files. */
+/** The parser's message in the words of a user. */
 function plainly({ code, message }: { code: string; message: string }, holds: string): string {
   if (code === 'MULTIPLE_DOCS') return `a file holds one ${holds}; remove everything from the second --- on`
   if (code === 'RESOURCE_EXHAUSTION') return 'too many brackets within each other'

@@ -1,11 +1,11 @@
-/** One node alone: what it says, it hears itself. */
+/** The live port for a single node: it hears itself only. */
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { LiveAgent, LiveNode, LivePort } from '../ports/live.ts'
 import { BoardListeners } from './board-listeners.ts'
 import { ExpiringMap } from './expiring-map.ts'
 
-/** The live port of a process that has no Redis. Nothing of it outlives the process, or its `close`. */
+/** The live port of a process without Redis. Nothing outlives the process, or its `close`. */
 export function inProcessLive(clock: Clock, log: Log): LivePort {
   const nodes = new ExpiringMap<LiveNode>(clock)
   const agents = new ExpiringMap<LiveAgent>(clock)
@@ -14,13 +14,13 @@ export function inProcessLive(clock: Clock, log: Log): LivePort {
   return {
     kind: 'alone',
     beat: async (node, lifeMs) => {
-      if (!isClosed) nodes.say(node.node, { ...node, seenAtMs: clock.nowMs() }, lifeMs)
+      if (!isClosed) nodes.set(node.node, { ...node, seenAtMs: clock.nowMs() }, lifeMs)
     },
     nodes: async () => nodes.values(),
     showAgent: async (agent, lifeMs) => {
-      if (!isClosed) agents.say(agent.agent, agent, lifeMs)
+      if (!isClosed) agents.set(agent.agent, agent, lifeMs)
     },
-    hideAgent: async (agent) => agents.unsay(agent),
+    hideAgent: async (agent) => agents.delete(agent),
     agents: async () => agents.values(),
     publishBoard: (line) => listeners.notify(line),
     onBoard: (listener) => (isClosed ? () => {} : listeners.add(listener)),

@@ -1,4 +1,4 @@
-/** Where a Redis is and how to be let in. `place` names it for people, without user and password. */
+/** The address of a Redis and its credentials. `place` is host and port for logs, without credentials. */
 export interface RedisAddress {
   readonly place: string
   readonly host: string
@@ -13,8 +13,8 @@ const PORT = 6379
 const DB_MAX = 15_999
 
 /**
- * Reads `redis://user:password@host:port/db` (`rediss:` for TLS); undefined when it is no such address. Our own
- * reading, because ioredis takes options from the query (`?enableOfflineQueue=true`) and guesses where it cannot read.
+ * Parses `redis://user:password@host:port/db` (`rediss:` for TLS); undefined if malformed. Our own parser, because
+ * ioredis takes options from the query (`?enableOfflineQueue=true`) and guesses where it cannot parse.
  */
 export function readRedisAddress(text: string): RedisAddress | undefined {
   if (!URL.canParse(text)) return undefined
@@ -26,7 +26,7 @@ export function readRedisAddress(text: string): RedisAddress | undefined {
   const port = url.port === '' ? PORT : Number(url.port)
   return {
     place: `${url.hostname}:${port}`,
-    // Brackets belong to the text of an IPv6 address, not to the address.
+    // The URL syntax of IPv6 has brackets; the address has none.
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port,
     db: Number(db[1] ?? 0),
@@ -36,7 +36,7 @@ export function readRedisAddress(text: string): RedisAddress | undefined {
   }
 }
 
-/** Without percent signs; undefined when they are not those of an address. */
+/** Percent-decoded; undefined if malformed. */
 function plain(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded)

@@ -4,17 +4,18 @@ import type { ClassifiedTrouble } from './redis-error.ts'
 /** Failures in a row that open a circuit. */
 const FAILURES_TO_OPEN = 3
 
-/** Shorter than a beat, so that every beat may be the probe that finds Redis well again. */
+/** Shorter than a beat: every beat may be the probe that finds Redis well again. */
 const PROBE_EVERY_MS = 500
 
 /**
- * Stops asking a Redis that fails (F-C4), so that nobody waits for it again and again.
+ * The circuit of one kind of Redis command (F-C4): while it is open, commands are not sent. A closed circuit opens
+ * after 3 failures in a row; a successful probe, one each half second, closes it. There is one per kind of command: a
+ * full Redis refuses writes and still answers reads.
  *
- *   closed ──3 failures in a row──▶ open ──one probe each half second: worked──▶ closed
- *
- * One for each kind of command: a full Redis refuses to be told, but can be asked.
+ * Not the `HttpCircuitBreaker`: there is one Redis and a command every beat, so failures in a row decide, and the cause
+ * is kept for the health log.
  */
-export class Circuit {
+export class RedisCircuitBreaker {
   readonly #clock: Clock
   #failures = 0
   #trouble: ClassifiedTrouble | undefined
@@ -29,7 +30,7 @@ export class Circuit {
     return this.#trouble
   }
 
-  /** Whether to send a command now. An open circuit says yes once per interval: that one is the probe. */
+  /** Whether to send a command now. An open circuit lets one per interval through: the probe. */
   mayAsk(): boolean {
     if (!this.#trouble) return true
     if (this.#clock.nowMs() < this.#nextProbeAtMs) return false
@@ -43,18 +44,18 @@ export class Circuit {
     this.#trouble = undefined
   }
 
-  /** Redis answered a command of another kind: whatever else is wrong, it is not away. */
+  /** Redis answered a command of another kind: it is not away. */
   reached(): void {
     if (this.#trouble?.trouble === 'away') this.worked()
   }
 
-  /** A command was refused, or not answered in time. */
+  /** A command was refused, or timed out. */
   failed(why: ClassifiedTrouble): void {
     if (++this.#failures < FAILURES_TO_OPEN) return
     this.#trouble = why
   }
 
-  /** There is a new connection: the next command may be the probe. */
+  /** After a reconnect the next command may be the probe. */
   probeNow(): void {
     this.#nextProbeAtMs = 0
   }

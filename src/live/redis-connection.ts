@@ -4,28 +4,27 @@ import type { RedisAddress } from './redis-address.ts'
 import { type ClassifiedTrouble, classify } from './redis-error.ts'
 
 const CONNECT_LIMIT_MS = 2_000
-/** A connection on which an answer is owed for so long is dead, whatever TCP believes: it is made anew. */
+/** A connection that owes an answer for this long is dead, whatever TCP says, and is replaced. */
 const SILENT_MAX_MS = 2_000
 const BACKOFF_FIRST_MS = 100
 /** Half a beat: when Redis is back, the next beat but one gets through. */
 const BACKOFF_LONGEST_MS = 500
 
-/** What a link is told besides where to go. */
-export interface RedisLinkOptions {
+interface RedisLinkOptions {
   readonly random: Random
-  /** What a new connection is to do before it is of use; it is asked again now and then, and may reject. */
+  /** Prepares a new connection; also runs now and then later, and may reject. */
   readonly prepare: (redis: Redis) => Promise<unknown>
   /** `isReady` or `trouble` may have changed. */
   readonly onChange: () => void
 }
 
 /**
- * One connection to Redis that is made again for ever, and says what is wrong with it. Nothing waits in it: a command
- * for which there is no connection fails at once, and one whose connection is lost fails with it.
+ * One connection to Redis that always reconnects, and reports what is wrong with it. Nothing queues in it: a command
+ * without a connection fails at once, and a lost connection fails its commands.
  */
 export class RedisLink {
   readonly redis: Redis
-  /** Fulfilled when the first connection is of use, or the first try has failed. */
+  /** Resolves when the first connection is ready, or the first attempt has failed. */
   readonly begun: Promise<void>
   readonly #begin: () => void
   readonly #prepare: (redis: Redis) => Promise<unknown>
@@ -45,11 +44,11 @@ export class RedisLink {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
-      // Its own renewal lets a failed subscription reject where nobody can catch it.
+      // The library's own renewal lets a failed subscription reject where it cannot be caught.
       autoResubscribe: false,
       disableClientInfo: true,
       retryStrategy: (attempt) => backoffMs(attempt, random),
-      // After a fail-over the old primary stays on the line, but as a replica.
+      // After a fail-over the old primary keeps the connection, as a replica.
       reconnectOnError: (error) => error.message.includes('READONLY'),
     })
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -63,7 +62,7 @@ export class RedisLink {
     })
   }
 
-  /** Why it is of no use; undefined while it is, and before the first try has ended. */
+  /** Why it is not ready; undefined while it is, and before the first attempt has ended. */
   get trouble(): ClassifiedTrouble | undefined {
     return this.#trouble
   }
@@ -73,8 +72,8 @@ export class RedisLink {
   }
 
   /**
-   * Prepares the connection once more. It also makes Redis owe an answer: a connection on which we only listen would
-   * else be thought alive for ever after the other end has gone without a word.
+   * Prepares the connection once more. It also makes Redis owe an answer: a connection that only listens would seem
+   * alive for ever after the other end has vanished.
    */
   refresh(): void {
     if (this.redis.status !== 'ready') return
@@ -89,7 +88,7 @@ export class RedisLink {
     )
   }
 
-  /** Ends it for good. */
+  /** Closes it for good. */
   close(): void {
     this.redis.disconnect()
   }
@@ -102,7 +101,7 @@ export class RedisLink {
   }
 }
 
-/** 0.1 s doubling to 0.5 s, for ever; between half and the whole of it, so that nodes do not return in step. */
+/** 0.1 s doubling to 0.5 s; between half and the whole of it, to keep nodes from reconnecting in step. */
 function backoffMs(attempt: number, random: Random): number {
   const wholeMs = Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** Math.min(attempt - 1, 10))
   return Math.round(wholeMs * (0.5 + random.next() / 2))

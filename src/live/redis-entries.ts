@@ -1,24 +1,24 @@
 import type { Redis } from 'ioredis'
 import type { ExpiringEntry } from './expiring-map.ts'
 
-/** Everything of ours in Redis begins so. */
+/** Prefix of all our keys in Redis. */
 export const PREFIX = 'switchboard:live'
 
-/** Far more nodes or agents than there can be; a script that runs long stops Redis for everybody. */
+/** Far more than any installation has; a long-running script blocks Redis for all clients. */
 const ENTRIES_MAX = 10_000
 
-/** Something found on a shelf, and how long ago it was put there by Redis's own clock. */
-export interface RedisEntry {
+/** An entry, and its age by Redis's own clock. */
+interface RedisEntry {
   readonly key: string
   readonly text: string
   readonly ageMs: number
 }
 
 /**
- * What is told under one name by all nodes: the texts, and until when each holds. Whoever tells also clears away what
- * has run out, and when nobody tells any more Redis forgets both keys. Redis's clock rules: those of nodes may differ.
+ * One sorted list of entries that all nodes write: the texts, and until when each holds. Every write also removes
+ * expired entries, and Redis drops both keys when no node writes. Redis's clock decides: the nodes' clocks may differ.
  *
- * ARGV of the first: key, text, life (ms), and so on. Scripts, because each must be done whole or not at all.
+ * ARGV of the first script: key, text, life (ms), and so on. Scripts, because each must run as a whole or not at all.
  */
 const NOW = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`
@@ -57,7 +57,7 @@ const FORGET = `for _, key in ipairs(ARGV) do
 end
 return 1`
 
-/** Nodes, or agents, as Redis keeps them. Every method rejects as the client does. */
+/** The nodes, or the agents, in Redis. Every method rejects as the client does. */
 export class RedisEntries {
   readonly #keys: readonly [string, string]
 
@@ -65,23 +65,23 @@ export class RedisEntries {
     this.#keys = [`${PREFIX}:${name}`, `${PREFIX}:${name}:until`]
   }
 
-  /** Puts texts there, each for its own time. */
+  /** Sets entries, each with its own life time. */
   async write(redis: Redis, entries: readonly ExpiringEntry<string>[]): Promise<true> {
     const values = entries.flatMap(({ key, value, leftMs }) => [key, value, leftMs])
     await redis.eval(TELL, 2, ...this.#keys, ...values)
     return true
   }
 
-  /** What holds just now, of all nodes. */
+  /** The live entries of all nodes. */
   async ask(redis: Redis): Promise<RedisEntry[]> {
     const [now, ...found] = (await redis.eval(ASK, 2, ...this.#keys)) as string[]
     return found.flatMap((key, index) => {
-      const told = /^(\d+) (.*)$/s.exec(found[index + 1] ?? '')
-      return index % 2 === 0 && told ? [{ key, text: told[2] ?? '', ageMs: Number(now) - Number(told[1]) }] : []
+      const entry = /^(\d+) (.*)$/s.exec(found[index + 1] ?? '')
+      return index % 2 === 0 && entry ? [{ key, text: entry[2] ?? '', ageMs: Number(now) - Number(entry[1]) }] : []
     })
   }
 
-  /** Takes texts away. */
+  /** Removes entries. */
   async forget(redis: Redis, keys: readonly string[]): Promise<true> {
     await redis.eval(FORGET, 2, ...this.#keys, ...keys)
     return true

@@ -1,7 +1,7 @@
-/** What can be wrong with Redis, in the words of somebody who has to mend it. */
+/** What can be wrong with Redis, from the operator's point of view. */
 export type Trouble = 'away' | 'locked' | 'full' | 'readOnly' | 'odd'
 
-/** What to say about it; the place and Redis's own code stand in the fields of the log line. */
+/** Log texts; place and Redis's own code are in the fields of the log line. */
 export const TROUBLES: Readonly<Record<Trouble, string>> = {
   away: 'Redis does not answer; see whether it runs and whether REDIS_URL names it',
   locked: 'Redis does not let us in; correct user and password in REDIS_URL, or what that user may do',
@@ -10,7 +10,7 @@ export const TROUBLES: Readonly<Record<Trouble, string>> = {
   odd: 'Redis refuses our commands; see what its code says',
 }
 
-/** An error of the client: its class, and the code that tells it. Codes hold no secrets; messages may. */
+/** An error of the client: its class and code. Codes hold no secrets; messages may. */
 export interface ClassifiedTrouble {
   readonly trouble: Trouble
   readonly code: string
@@ -28,7 +28,7 @@ const REPLIES: Readonly<Record<string, Trouble>> = {
   BUSY: 'away',
 }
 
-/** Whose fault an error of the client is. Anything that is not a reply of Redis is one of the way to it. */
+/** Classifies an error of the client. Anything but a reply of Redis concerns the connection. */
 export function classify(error: unknown): ClassifiedTrouble {
   const { name, message = '', code } = (error ?? {}) as { name?: string; message?: string; code?: unknown }
   if (name !== 'ReplyError') return { trouble: 'away', code: typeof code === 'string' ? code : 'no answer' }

@@ -1,9 +1,9 @@
 /**
- * Several nodes tell each other through Redis. No fact lives there (R1): whatever happens to Redis, every
- * method is done within half a second, none rejects, and the next beat after the fault puts the picture right again.
+ * Nodes exchange live state through Redis. No fact is stored there (R1): whatever happens to Redis, every method ends
+ * within half a second, none rejects, and the next beat after a fault restores the picture.
  *
- * Each node remembers for itself what it told. Every beat tells all of it again, so that a flushed, restarted or
- * rolled back Redis needs nobody's help; and while Redis cannot be asked, that is the answer.
+ * Each node remembers its own entries. Every beat writes all of them again, so a flushed, restarted or rolled back
+ * Redis recovers by itself; while Redis cannot be reached, a node sees its own entries only.
  */
 import type { Redis } from 'ioredis'
 import type { Clock } from '../kernel/clock.ts'
@@ -15,61 +15,62 @@ import { BoardListeners } from './board-listeners.ts'
 import { type ExpiringEntry, ExpiringMap } from './expiring-map.ts'
 import { inProcessLive } from './in-process-live.ts'
 import { type RedisAddress, readRedisAddress } from './redis-address.ts'
-import { Circuit } from './redis-circuit.ts'
+import { RedisCircuitBreaker } from './redis-circuit.ts'
 import { RedisLink } from './redis-connection.ts'
 import { PREFIX, RedisEntries } from './redis-entries.ts'
 import { type ClassifiedTrouble, classify } from './redis-error.ts'
 import { HealthNotes } from './redis-health-log.ts'
 import { readAgent, readNode, readSentLine, type SentLine } from './redis-text.ts'
 
-/** What the port is made of. */
-export interface RedisLiveOptions {
-  /** `redis://` or `rediss://`, with user, password and database where there are any. Never logged. */
+interface RedisLiveOptions {
+  /** `redis://` or `rediss://`, with user, password and database if needed. Never logged. */
   readonly url: string
-  /** Name of this node; what it tells stands under it. */
+  /** Name of this node; its entries are stored under it. */
   readonly node: string
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
 
-/** The live port on Redis. An address that cannot be read is logged once, and the node stays alone. */
+/** The live port on Redis. A malformed address is logged once, and the node stays alone. */
 export function redisLive(options: RedisLiveOptions): LivePort {
   const { url, clock, log } = options
   const address = readRedisAddress(url)
   if (address) return new RedisLive(address, options)
-  log.error('REDIS_URL is no address of a Redis: no other node is seen; write redis://user:password@host:port')
+  log.error('REDIS_URL is not an address of a Redis, so this node stays alone; write redis://user:password@host:port')
   return { ...inProcessLive(clock, log), kind: 'shared', isConnected: () => false }
 }
 
-/** Commands time out after this long (F-C4), which is the port's promise. */
+/** Commands time out after this (F-C4); the port promises it. */
 const COMMAND_LIMIT_MS = 500
-/** Commands under way; more than that are dropped rather than kept. */
+/** Limit for running commands; more are dropped rather than queued. */
 const UNDER_WAY_MAX = 1_000
 const BOARD_LINE_CHARACTERS_MAX = 32 * 1024
 
-/** What can go wrong by itself: a full Redis is not told anything, but can be asked, and made to forget. */
+/** Kinds that can fail on their own: a full Redis refuses writes, and still answers reads and deletes. */
 type CommandKind = 'tell' | 'ask' | 'board'
 
 class RedisLive implements LivePort {
   readonly kind = 'shared'
   readonly #clock: Clock
   readonly #node: string
-  /** Whose lines we have heard already. Not the node's name: two processes may bear it for a moment. */
+  /**
+   * The sender of lines that this process has heard already. Not the node's name: two processes may share it briefly.
+   */
   readonly #self: string
   readonly #channel: string
   readonly #commands: RedisLink
-  /** A connection that listens can do little else, so listening has its own. */
+  /** A subscribed connection can do little else, so subscriptions have their own. */
   readonly #hearing: RedisLink
-  readonly #circuits: Readonly<Record<CommandKind, Circuit>>
+  readonly #circuits: Readonly<Record<CommandKind, RedisCircuitBreaker>>
   readonly #health: HealthNotes
   readonly #shelves = { nodes: new RedisEntries('nodes'), agents: new RedisEntries('agents') }
-  /** What this process told. */
+  /** The entries of this process. */
   readonly #nodes: ExpiringMap<LiveNode>
   readonly #agents: ExpiringMap<LiveAgent>
-  /** Of the last beat: an agent is shown to others no longer than her node lives. */
+  /** Of the last beat: other nodes show an agent no longer than the agent's node lives. */
   #nodeLifeMs = Number.POSITIVE_INFINITY
-  /** Keys whose forgetting Redis has not confirmed. */
+  /** Keys whose removal Redis has not confirmed. */
   readonly #hidden = new Set<string>()
   readonly #listeners: BoardListeners
   #underWay = 0
@@ -79,9 +80,13 @@ class RedisLive implements LivePort {
     this.#clock = clock
     this.#node = node
     this.#self = `${node}-${randomText(random, 8)}`
-    // Published lines ignore the number of the database; two installations on one Redis must not.
+    // Published lines ignore the number of the database; two installations on one Redis must stay separate.
     this.#channel = `${PREFIX}:board:${address.db}`
-    this.#circuits = { tell: new Circuit(clock), ask: new Circuit(clock), board: new Circuit(clock) }
+    this.#circuits = {
+      tell: new RedisCircuitBreaker(clock),
+      ask: new RedisCircuitBreaker(clock),
+      board: new RedisCircuitBreaker(clock),
+    }
     this.#nodes = new ExpiringMap(clock)
     this.#agents = new ExpiringMap(clock)
     this.#listeners = new BoardListeners(log)
@@ -97,11 +102,11 @@ class RedisLive implements LivePort {
 
   async beat(node: Omit<LiveNode, 'seenAtMs'>, lifeMs: number): Promise<void> {
     if (this.#isClosed) return
-    this.#nodes.say(node.node, { ...node, seenAtMs: this.#clock.nowMs() }, lifeMs)
+    this.#nodes.set(node.node, { ...node, seenAtMs: this.#clock.nowMs() }, lifeMs)
     this.#hearing.refresh()
     this.#nodeLifeMs = lifeMs
     const [nodes, agents] = [this.#texts(this.#nodes.entries()), this.#texts(this.#agents.entries())]
-    // One wish, so that an open circuit lets all of it through as its probe.
+    // One command: an open circuit lets all of it through as its probe.
     const tellAll = (redis: Redis) =>
       Promise.all([
         this.#shelves.nodes.write(redis, nodes),
@@ -124,7 +129,7 @@ class RedisLive implements LivePort {
     if (this.#isClosed) return
     const key = this.#keyOf(agent.agent)
     this.#hidden.delete(key)
-    this.#agents.say(key, agent, lifeMs)
+    this.#agents.set(key, agent, lifeMs)
     const texts = this.#texts([{ key, value: agent, leftMs: lifeMs }])
     await this.#run('tell', (redis) => this.#shelves.agents.write(redis, texts))
   }
@@ -132,7 +137,7 @@ class RedisLive implements LivePort {
   async hideAgent(agent: AgentName): Promise<void> {
     if (this.#isClosed) return
     const key = this.#keyOf(agent)
-    this.#agents.unsay(key)
+    this.#agents.delete(key)
     this.#hidden.add(key)
     await this.#forgetHidden()
   }
@@ -163,12 +168,12 @@ class RedisLive implements LivePort {
     return !this.#isClosed && this.#commands.isReady && this.#hearing.isReady && !this.#trouble()
   }
 
-  /** Takes back what this process told, so that nobody is sent to a node that has gone. */
+  /** Removes this process's entries: no call may be routed to a node that has stopped. */
   async close(): Promise<void> {
     if (this.#isClosed) return
-    const keysOf = (told: ExpiringMap<unknown>) => told.entries().map(({ key }) => key)
+    const keysOf = (entries: ExpiringMap<unknown>) => entries.entries().map(({ key }) => key)
     const [nodes, agents] = [keysOf(this.#nodes), [...keysOf(this.#agents), ...this.#hidden]]
-    for (const told of [this.#nodes, this.#agents]) told.clear()
+    for (const entries of [this.#nodes, this.#agents]) entries.clear()
     this.#listeners.clear()
     const goodbye = Promise.all([
       nodes.length > 0 && this.#run('ask', (redis) => this.#shelves.nodes.forget(redis, nodes)),
@@ -179,7 +184,7 @@ class RedisLive implements LivePort {
     for (const link of [this.#commands, this.#hearing]) link.close()
   }
 
-  /** Two nodes may claim one agent for a while; neither can take back what the other says. */
+  /** Two nodes may claim one agent for a while; neither can remove the other's entry. */
   #keyOf(agent: AgentName): string {
     return `${agent}@${this.#node}`
   }
@@ -202,7 +207,7 @@ class RedisLive implements LivePort {
     return this.#run('ask', (redis) => this.#shelves[what].ask(redis))
   }
 
-  /** Does `work` when Redis may be asked; undefined when it may not, refuses, or takes too long. Never rejects. */
+  /** Runs `work` if Redis may be asked; undefined if not, or if Redis refuses or takes too long. Never rejects. */
   async #run<T>(kind: CommandKind, work: (redis: Redis) => Promise<T>): Promise<T | undefined> {
     const circuit = this.#circuits[kind]
     if (this.#isClosed || this.#commands.trouble || this.#underWay >= UNDER_WAY_MAX || !circuit.mayAsk()) return
@@ -221,7 +226,7 @@ class RedisLive implements LivePort {
     }
   }
 
-  /** What takes longer than the limit is given up; whether Redis still does it, nobody needs to know. */
+  /** A command beyond the limit is given up; Redis may still execute it. */
   #inTime<T>(work: Promise<T>): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = this.#clock.schedule(this.#clock.nowMs() + COMMAND_LIMIT_MS, () => reject(new Error('too late')))
@@ -246,7 +251,7 @@ class RedisLive implements LivePort {
   }
 }
 
-/** An agent whom two nodes claim is where something happened last. */
+/** Of an agent that two nodes claim, the newest entry counts. */
 function newestOfEach(claims: readonly LiveAgent[]): LiveAgent[] {
   const newest = new Map<AgentName, LiveAgent>()
   for (const claim of claims) {

@@ -1,23 +1,23 @@
-/** How nodes, agents and board lines are written in Redis, and read again with distrust: others write there too. */
+/** The text form of nodes, agents and board lines in Redis, parsed with checks: other clients write there too. */
 import type { BoardLine, LiveAgent, LiveNode } from '../ports/live.ts'
 
 /** Longer texts are not ours. */
 const CHARACTERS_MAX = 64 * 1024
 
-/** A board line on its way, and the process that told it, which has heard it already. */
+/** A board line and the process that sent it, which has heard it already. */
 export interface SentLine {
   readonly from: string
   readonly line: BoardLine
 }
 
-/** A node, or undefined when the text is none. */
+/** Undefined if the text is malformed. */
 export function readNode(text: string): Omit<LiveNode, 'seenAtMs'> | undefined {
   const read = readMap(text)
   if (!isText(read?.['node']) || !isText(read['endpoint'])) return undefined
   return { node: read['node'], endpoint: read['endpoint'] }
 }
 
-/** An agent, or undefined when the text is none. */
+/** Undefined if the text is malformed. */
 export function readAgent(text: string): LiveAgent | undefined {
   const read = readMap(text)
   const isRight = isText(read?.['agent']) && isText(read['node']) && isText(read['state'])
@@ -26,7 +26,7 @@ export function readAgent(text: string): LiveAgent | undefined {
   return { agent, node, state, sinceAtMs }
 }
 
-/** A line for boards, or undefined when the text is none. */
+/** Undefined if the text is malformed. */
 export function readSentLine(text: string): SentLine | undefined {
   const read = readMap(text)
   const line = asMap(read?.['line'])

@@ -1,8 +1,8 @@
 import type { Contact } from './person.ts'
 
 /**
- * Who is reached under a number, by its last two digits: one table for the simulated carrier and for the real one, so
- * that a story can be told on both. Our choice; carriers offer such test numbers, too.
+ * The contact behind a number, by its last two digits: one table for the simulated carrier and for the real one. Our
+ * choice; carriers offer such test numbers, too.
  */
 const MAGIC_CONTACTS: Readonly<Record<string, Contact>> = {
   /** Answers and talks until the other side hangs up. */
@@ -31,7 +31,7 @@ const MAGIC_CONTACTS: Readonly<Record<string, Contact>> = {
   '12': { does: 'answer', ringsAfterMs: 0, afterMs: 0 },
 }
 
-/** Whom this number reaches; any other ending is a number that does not exist. */
+/** Any other ending is a number that does not exist. */
 export function magicContact(number: string): Contact {
   return MAGIC_CONTACTS[number.slice(-2)] ?? { does: 'fail', code: 404, afterMs: 0 }
 }

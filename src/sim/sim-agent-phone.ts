@@ -4,26 +4,26 @@ import type { LineEnd } from './sim-caller.ts'
 import type { Heard } from './sim-ear.ts'
 import { SimEar } from './sim-ear.ts'
 
-/** What happens at a ringing phone, told to the switch. All harmless once the line is gone. */
-export interface SimRinging {
+/** Reports of a ringing phone to the switch. All are harmless after the end of the call. */
+interface SimRinging {
   answer(): void
   refuse(how: 'busy' | 'rejected'): void
   hangUp(): void
 }
 
-/** What the person at a phone does: always the same, or drawn anew for every ring (counted from 1). */
+/** The agent's behaviour: always the same, or drawn anew for every ring (counted from 1). */
 export type AgentScript = Callee | ((ring: number) => Callee)
 
-/** An agent's phone on the simulated switch. One line: while somebody is on it, the next caller finds it busy. */
+/** An agent's phone on the simulated switch. It has one line: during a call it is busy. */
 export class SimAgentPhone {
-  /** What the person at it does from the next ring on. */
+  /** The behaviour from the next ring on. */
   script: AgentScript
   readonly ear: SimEar
   readonly #clock: Clock
   #line: SimRinging | undefined
   #timer: Timer | undefined
   #rings = 0
-  /** What is done about the present call. */
+  /** The behaviour for the present call. */
   #callee: Callee | undefined
 
   constructor(clock: Clock, script: AgentScript) {
@@ -36,7 +36,6 @@ export class SimAgentPhone {
     return this.ear.heard
   }
 
-  /** How often it has rung. */
   get rings(): number {
     return this.#rings
   }
@@ -49,7 +48,7 @@ export class SimAgentPhone {
     this.#line?.hangUp()
   }
 
-  /** The switch: somebody calls. */
+  /** The switch reports an incoming call. */
   ring(line: SimRinging): void {
     this.#line = line
     this.#rings++
@@ -62,16 +61,16 @@ export class SimAgentPhone {
     })
   }
 
-  /** The switch: we are connected. */
+  /** The switch reports the connection. */
   lineUp(): void {
     const hangsUpAfterMs = this.#callee?.hangsUpAfterMs
     if (hangsUpAfterMs !== undefined) this.#after(hangsUpAfterMs, () => this.hangUp())
   }
 
-  /** Agents need no words to act. */
+  /** Agents do not react to words. */
   heardWords(): void {}
 
-  /** The switch: it is over. */
+  /** The switch reports the end. */
   lineEnded(_end: LineEnd): void {
     this.#timer?.cancel()
     this.#line = undefined

@@ -6,22 +6,22 @@ import type { Heard } from './sim-ear.ts'
 import type { SimLeg } from './sim-leg.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 
-/** What a bridge tells of the prompts that are played into it, each under the name of one who hears it. */
-export interface BridgeListener {
+/** Reports prompts that are played into a bridge, each under one leg that hears it. */
+interface BridgeListener {
   started(playback: PlaybackId, leg: LegId): void
   ended(playback: PlaybackId, leg: LegId, result: PlaybackResult): void
   isPlayable(sound: Sound): boolean
 }
 
-/** Legs that hear each other, and what is played to all of them. Prompts of one bridge queue up behind each other. */
+/** Legs that hear each other, and prompts to all of them. Prompts of one bridge queue up behind each other. */
 export class SimBridge {
   readonly id: BridgeId
   readonly members = new Set<SimLeg>()
   readonly player: SimPlayer
   readonly #listener: BridgeListener
-  /** Prompts asked for and not over, and the leg under whose name each is told. */
+  /** Prompts that have not ended, and the leg under which each is reported. */
   readonly #prompts = new Map<PlaybackId, LegId>()
-  /** What is said into it right now; who comes late hears the rest. */
+  /** The words that are being played; a leg that joins late hears the rest. */
   #words: string | undefined
 
   constructor(clock: Clock, id: BridgeId, listener: BridgeListener) {
@@ -43,13 +43,12 @@ export class SimBridge {
     })
   }
 
-  /** Plays something to everybody. */
   hears(playback: PlaybackId, leg: LegId, sounds: readonly Sound[]): void {
     this.#prompts.set(playback, leg)
     this.player.play(playback, sounds)
   }
 
-  /** The bridge is gone, and what was played into it has failed. */
+  /** Closes the bridge; its prompts fail. */
   close(): void {
     this.player.vanish()
     for (const playback of [...this.#prompts.keys()]) this.#ended(playback, 'failed')
@@ -65,7 +64,7 @@ export class SimBridge {
     if (this.#words !== undefined) leg.holder.ear.begins('words', this.#words)
   }
 
-  /** The others stay, in silence, until somebody ends them (asterisk.md 5). */
+  /** The others stay, in silence, until their legs end (asterisk.md 5). */
   leave(leg: SimLeg): void {
     leg.bridge = undefined
     if (!this.members.delete(leg)) return

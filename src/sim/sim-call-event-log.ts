@@ -2,16 +2,16 @@ import type { AtMs, Clock } from '../kernel/clock.ts'
 import type { LegId } from '../kernel/ids.ts'
 import type { CallEventLog, LegEnd, LoggedCallEnd } from '../ports/pbx.ts'
 
-/** What the switch wrote down about one leg that was dialed. */
+/** The log of one dialed leg. */
 interface Entry {
   readonly answeredAtMs?: AtMs
   readonly end?: Pick<LoggedCallEnd, 'endedAtMs' | 'reason' | 'code'>
 }
 
-/** As long as the carrier's log. */
+/** As many as in the carrier's log. */
 const ENTRIES_MAX = 100_000
 
-/** The switch's own book of the legs that were dialed: kept whether or not anybody is connected (R4). */
+/** The switch's own log of dialed legs: kept also while no engine is connected (R4). */
 export class SimCallEvents {
   readonly #clock: Clock
   readonly #entries = new Map<LegId, Entry>()
@@ -36,7 +36,7 @@ export class SimCallEvents {
     this.#entries.set(leg, { ...entry, end })
   }
 
-  /** `seen`: it began, and nothing was written of its end; undefined: nothing was written at all. */
+  /** `seen`: it began, and no end is logged; undefined: nothing is logged. */
   readEnds(leg: LegId): LoggedCallEnd | 'seen' | undefined {
     const entry = this.#entries.get(leg)
     if (!entry) return undefined
@@ -45,18 +45,17 @@ export class SimCallEvents {
   }
 }
 
-/** How the witness is asked. */
-export interface SimCallEventLogOptions {
+interface SimCallEventLogOptions {
   readonly clock: Clock
-  /** The switch's book: `SimSwitch.book`. */
+  /** The switch's log: `SimSwitch.callEvents`. */
   readonly callEvents: SimCallEvents
   /** Time to an answer. Default 5 ms. */
   readonly latencyMs?: number
-  /** Whether the book cannot be read just now: the answer is `undefined`. */
+  /** Whether the log is unreadable now: the answer is then `undefined`. */
   readonly isAway?: () => boolean
 }
 
-/** The second witness, on the simulated switch. Its answer comes in a callback of the clock. */
+/** The call event log of the simulated switch. It answers in a callback of the clock. */
 export function simCallEventLog({
   clock,
   callEvents,

@@ -5,15 +5,15 @@ import type { Heard } from './sim-ear.ts'
 import { SimEar } from './sim-ear.ts'
 import { SimFingers, type SimHandset } from './sim-fingers.ts'
 
-/** How a line ended for the person who held the phone. `code` is a SIP status, when it was never answered. */
+/** The end of a call for the person at the phone. `code` is a SIP status of a call that was never answered. */
 export interface LineEnd {
   readonly by: 'person' | 'switch' | 'nobody'
   readonly code?: number
 }
 
-/** Somebody phoning in on the simulated switch, who follows a script and can also be led by hand. */
+/** A caller on the simulated switch, who follows a script and can also be controlled directly. */
 export class SimCaller {
-  /** The name the switch gave to this call's leg. */
+  /** The switch's id for this leg. */
   readonly leg: LegId
   readonly ear: SimEar
   readonly #clock: Clock
@@ -24,7 +24,7 @@ export class SimCaller {
   #isUp = false
   #leaving: Timer
   #result: CallResult | undefined
-  #tellEnd: (result: CallResult) => void = () => undefined
+  #endListener: (result: CallResult) => void = () => undefined
 
   constructor(leg: LegId, clock: Clock, script: Caller, handset: SimHandset) {
     this.leg = leg
@@ -45,15 +45,15 @@ export class SimCaller {
     return this.#isUp
   }
 
-  /** How the call went; undefined while it lasts. */
+  /** The result of the call; undefined while it lasts. */
   get result(): CallResult | undefined {
     return this.#result
   }
 
-  /** Calls `tell` once, when it is over. One listener; a later one takes the place of the former. */
-  onEnd(tell: (result: CallResult) => void): void {
-    if (this.#result) tell(this.#result)
-    else this.#tellEnd = tell
+  /** Calls `listener` once at the end. A later listener replaces the former. */
+  onEnd(listener: (result: CallResult) => void): void {
+    if (this.#result) listener(this.#result)
+    else this.#endListener = listener
   }
 
   /** Presses keys now, outside the script. */
@@ -65,7 +65,7 @@ export class SimCaller {
     this.#handset.hangUp()
   }
 
-  /** The switch: somebody answered. */
+  /** The switch reports the answer. */
   lineUp(): void {
     this.#isUp = true
     const { hangsUpAfterMs } = this.#script
@@ -77,12 +77,12 @@ export class SimCaller {
     this.#fingers.lookForCue()
   }
 
-  /** The switch: words began or ended. */
+  /** The switch reports that words began or ended. */
   heardWords(): void {
     if (this.#isUp) this.#fingers.lookForCue()
   }
 
-  /** The switch: it is over. */
+  /** The switch reports the end. */
   lineEnded({ by, code }: LineEnd): void {
     if (this.#result) return
     this.#leaving.cancel()
@@ -90,7 +90,7 @@ export class SimCaller {
     this.ear.ends()
     this.#result = this.#resultOf(by, code)
     this.#isUp = false
-    this.#tellEnd(this.#result)
+    this.#endListener(this.#result)
   }
 
   #resultOf(by: LineEnd['by'], code = 603): CallResult {

@@ -4,32 +4,32 @@ import type { LegEnd } from '../ports/pbx.ts'
 import type { Contact } from './person.ts'
 import { SimContact, type SimInvite } from './sim-contact.ts'
 
-/** Who is reached under a number. Worlds draw them by seed; the INVITE tells what else is known. */
+/** The contact behind a number. Worlds draw contacts by seed; the INVITE says what else is known. */
 export type ContactOf = (number: PhoneNumber, invite: SimInvite) => Contact
 
-/** One trunk to the carrier. May be changed while calls are up. */
-export interface SimTrunk {
-  /** More calls than this at once are refused with 503, each after an INVITE of its own. */
+/** May be changed during calls. */
+interface SimTrunk {
+  /** More concurrent calls are refused with 503, each after an INVITE of its own. */
   linesMax?: number
-  /** The switch has no way to this trunk: wishes to dial over it are refused, and nothing is sent. */
+  /** The switch cannot reach this trunk: dial commands over it are refused, and nothing is sent. */
   isDown?: boolean
 }
 
-/** What the carrier is like. */
+/** Trunks and contacts. */
 export interface SimCarrierOptions {
-  /** By name; the first one serves where a wish names none. Default: one trunk, `main`, without a limit. */
+  /** By name; the first one is the default. Default: one trunk, `main`, without a limit. */
   readonly trunks?: Readonly<Record<string, SimTrunk>>
-  /** Without it no number is known: 404. */
+  /** Without it no number exists: 404. */
   readonly contactOf?: ContactOf
 }
 
-/** The log holds everything of a campaign-day; a simulated service that runs for months forgets the oldest. */
+/** The log holds everything of a campaign day; a simulated service that runs for months forgets the oldest. */
 const CALLS_MAX = 100_000
 
 const NOBODY: Contact = { does: 'fail', code: 404, afterMs: 0 }
 const NO_LINE_FREE: Contact = { does: 'fail', code: 503, afterMs: 0 }
 
-/** SIP status → reason, as measured on Asterisk (asterisk.md 4); what is not in it is `failed`. */
+/** SIP status to reason, as measured on Asterisk (asterisk.md 4); other statuses are `failed`. */
 const REASONS: Readonly<Record<number, LegEnd>> = {
   403: 'rejected',
   404: 'notFound',
@@ -45,19 +45,19 @@ const REASONS: Readonly<Record<number, LegEnd>> = {
   604: 'notFound',
 }
 
-/** Why a leg ended that the far end refused with this SIP status. */
+/** The reason of a leg that the far end refused with this SIP status. */
 export function reasonOf(code: number): LegEnd {
   return REASONS[code] ?? 'failed'
 }
 
-/** The network behind the trunks: takes every INVITE, keeps it in its log, and lets the person called act. */
+/** The network behind the trunks: it logs every INVITE, and lets the contact act. */
 export class SimCarrier {
-  /** May be exchanged at any time; calls that have begun keep their script. */
+  /** May be replaced at any time; running calls keep their script. */
   contactOf: ContactOf
   readonly trunks: ReadonlyMap<string, SimTrunk>
   readonly #clock: Clock
   readonly #calls: SimContact[] = []
-  /** Calls that are up, and perhaps some that have ended since somebody counted. */
+  /** Running calls, and perhaps some that ended since the last count. */
   readonly #up = new Set<SimContact>()
 
   constructor(clock: Clock, { trunks = { main: {} }, contactOf = () => NOBODY }: SimCarrierOptions = {}) {
@@ -66,7 +66,7 @@ export class SimCarrier {
     this.contactOf = contactOf
   }
 
-  /** Every call that reached the carrier, in the order of the INVITEs, with what the person called experienced. */
+  /** Every call that reached the carrier, in the order of the INVITEs, with the contact's view. */
   get calls(): readonly SimContact[] {
     return this.#calls
   }
@@ -76,14 +76,13 @@ export class SimCarrier {
     return this.#calls.map(({ invite }) => invite)
   }
 
-  /** The trunk that serves a wish, by name; undefined when there is none, or no way to it. */
-  trunkFor(wished: string | undefined): string | undefined {
-    const name = wished ?? [...this.trunks.keys()][0]
+  /** The trunk for a dial command; undefined when it does not exist or is down. */
+  trunkFor(requested: string | undefined): string | undefined {
+    const name = requested ?? [...this.trunks.keys()][0]
     const trunk = name === undefined ? undefined : this.trunks.get(name)
     return trunk && !trunk.isDown ? name : undefined
   }
 
-  /** An INVITE arrives. */
   invite(invite: Omit<SimInvite, 'atMs'>): SimContact {
     const logged = { ...invite, atMs: this.#clock.nowMs() }
     const hasLine = this.#linesUp(invite.trunk) < (this.trunks.get(invite.trunk)?.linesMax ?? Number.POSITIVE_INFINITY)

@@ -5,7 +5,7 @@ import type { LineEnd } from './sim-caller.ts'
 import { type Heard, SimEar } from './sim-ear.ts'
 import { SimFingers, type SimHandset } from './sim-fingers.ts'
 
-/** One INVITE as the carrier got it: the physical truth about what was dialed (INV-D8). */
+/** One INVITE at the carrier: the physical truth about a dialed call (INV-D8). */
 export interface SimInvite {
   readonly atMs: AtMs
   readonly leg: LegId
@@ -16,18 +16,18 @@ export interface SimInvite {
   readonly reference: string
 }
 
-/** What the far end does to the call, told to the switch. All harmless once the line is gone. */
-export interface SimTrunkLine extends SimHandset {
+/** Actions of the far end, reported to the switch. All are harmless after the end of the call. */
+interface SimTrunkLine extends SimHandset {
   ring(): void
   answer(): void
   /** `code`: a final SIP status of 400 or more. */
   refuse(code: number): void
 }
 
-/** Who ended a call: the far end (person or network), the switch on a wish of ours, or nobody: the switch vanished. */
+/** Who ended a call: the far end (callee or network), the switch on command; `nobody`: the switch vanished. */
 export type EndedBy = 'contact' | 'switch' | 'nobody'
 
-/** Somebody called over a trunk who follows a script, and what they experienced of this one call. */
+/** A callee behind a trunk who follows a script, and the callee's view of this call. */
 export class SimContact {
   readonly invite: SimInvite
   readonly script: Contact
@@ -63,7 +63,7 @@ export class SimContact {
     return this.#answeredAtMs
   }
 
-  /** When it was over for the far end; undefined while it goes on. */
+  /** When the call ended for the far end; undefined while it lasts. */
   get endedAtMs(): AtMs | undefined {
     return this.#endedAtMs
   }
@@ -72,7 +72,7 @@ export class SimContact {
     return this.#endedBy
   }
 
-  /** The SIP status with which the far end refused; undefined when it did not. */
+  /** The SIP status of a refusal; undefined without one. */
   get refusedWith(): number | undefined {
     return this.#refusedWith
   }
@@ -81,7 +81,7 @@ export class SimContact {
     this.#line?.hangUp()
   }
 
-  /** The switch: the INVITE has arrived. */
+  /** The switch sends the INVITE. */
   begin(line: SimTrunkLine): void {
     this.#line = line
     this.#fingers = new SimFingers(this.#clock, this.ear, this.script, line)
@@ -94,7 +94,7 @@ export class SimContact {
     })
   }
 
-  /** The switch: we are connected. */
+  /** The switch reports the connection. */
   lineUp(): void {
     this.#answeredAtMs = this.#clock.nowMs()
     const { hangsUpAfterMs } = this.script
@@ -102,12 +102,12 @@ export class SimContact {
     this.#fingers?.lookForCue()
   }
 
-  /** The switch: words began or ended. */
+  /** The switch reports that words began or ended. */
   heardWords(): void {
     if (this.#answeredAtMs !== undefined) this.#fingers?.lookForCue()
   }
 
-  /** The switch: it is over. */
+  /** The switch reports the end. */
   lineEnded({ by }: LineEnd): void {
     if (this.#endedAtMs !== undefined) return
     for (const timer of this.#timers) timer.cancel()

@@ -1,19 +1,19 @@
 import type { AtMs, Clock } from '../kernel/clock.ts'
 
-/** One thing somebody heard on the telephone, from when to when. */
+/** One sound that a person heard, from when to when. */
 export interface Heard {
   /** `person`: the other party of a bridge, by name. */
   readonly what: 'words' | 'music' | 'person'
   readonly text: string
   readonly fromMs: AtMs
-  /** Absent while it is still to be heard. */
+  /** Absent while the sound lasts. */
   readonly untilMs?: AtMs
 }
 
-/** A caller held in a loop of prompts for an hour hears about this much; the rest is not kept. */
+/** A caller in a loop of prompts for an hour hears about this much; further sounds are not kept. */
 const HEARD_MAX = 2_000
 
-/** Remembers what one person hears, in order. What begins and never ends ends with the call. */
+/** Remembers what one person hears, in order. A sound without an end ends with the call. */
 export class SimEar {
   readonly #clock: Clock
   readonly #heard: Heard[] = []
@@ -38,7 +38,7 @@ export class SimEar {
     if (this.#heard.length < HEARD_MAX) this.#heard.push({ what, text, fromMs: this.#clock.nowMs() })
   }
 
-  /** Ends what is being heard: one text, everything of a kind, or everything. */
+  /** Ends current sounds: one text, all of a kind, or all. */
   ends(what?: Heard['what'], text?: string): void {
     for (const [at, heard] of this.#heard.entries()) {
       if (heard.untilMs !== undefined) continue
@@ -48,7 +48,7 @@ export class SimEar {
     }
   }
 
-  /** Where words at or after position `from` contain `words` (and have ended, if that is asked); -1 for nowhere. */
+  /** The first position from `from` on where words contain `words` (and have ended, if required); -1 for none. */
   find(words: string, until: 'started' | 'ended', from: number): number {
     const wanted = words.toLowerCase()
     return this.#heard.findIndex(

@@ -2,20 +2,20 @@ import type { AtMs, Clock, Timer } from '../kernel/clock.ts'
 import { type Cue, checkKeys, KEY_DOWN_MS, KEY_MS, type Press } from './person.ts'
 import type { SimEar } from './sim-ear.ts'
 
-/** What a person can do with the phone in hand. All harmless once the line is gone. */
+/** Actions of a person on the phone. All are harmless after the end of the call. */
 export interface SimHandset {
   /** A key, at the instant it is released. */
   digit(key: string): void
   hangUp(): void
 }
 
-/** What a script wants done once the line is up, in order: keys, and at the end perhaps the hang-up. */
-export interface Doings {
+/** The script's actions after the connection, in order: keys, and perhaps the hang-up. */
+interface Doings {
   readonly presses?: readonly Press[]
   readonly hangsUpOn?: Cue
 }
 
-/** The hand of a simulated person: waits for the cues of a script, presses keys and puts the phone down. */
+/** Waits for the cues of a script, presses keys and hangs up. */
 export class SimFingers {
   readonly #clock: Clock
   readonly #ear: SimEar
@@ -26,7 +26,7 @@ export class SimFingers {
   #isOver = false
   #acting: Timer | undefined
 
-  /** A key that no telephone has is a slip in a test, hence thrown. */
+  /** Throws for keys that no telephone has. */
   constructor(clock: Clock, ear: SimEar, { presses = [], hangsUpOn }: Doings, handset: SimHandset) {
     for (const { keys } of presses) checkKeys(keys)
     this.#clock = clock
@@ -35,7 +35,7 @@ export class SimFingers {
     this.#cues = [...presses, ...(hangsUpOn ? [hangsUpOn] : [])]
   }
 
-  /** The line is up, or something new was heard: the next cue may have come. */
+  /** The call is connected, or a new sound was heard: the next cue may match. */
   lookForCue(): void {
     const cue = this.#cues[this.#position]
     if (this.#acting || this.#isOver || !cue) return
@@ -53,7 +53,7 @@ export class SimFingers {
     this.#press(keys, this.#clock.nowMs(), () => undefined)
   }
 
-  /** The call is over. */
+  /** The call has ended. */
   stop(): void {
     this.#isOver = true
     this.#acting?.cancel()

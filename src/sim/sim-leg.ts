@@ -5,21 +5,21 @@ import type { LineEnd } from './sim-caller.ts'
 import type { SimEar } from './sim-ear.ts'
 import type { SimPlayer } from './sim-player.ts'
 
-/** Who holds the phone of a leg. */
+/** The party at the phone of a leg. */
 export interface Holder {
   readonly ear: SimEar
-  /** What machine detection finds; a person unless it says otherwise. */
+  /** What machine detection finds; default: a person. */
   readonly voice?: Voice
   lineUp(): void
   heardWords(): void
   lineEnded(end: LineEnd): void
 }
 
-/** One leg, as the switch knows it. */
+/** One leg, from the view of the switch. */
 export interface SimLeg {
   readonly id: LegId
   readonly kind: 'arrived' | 'dialed'
-  /** How the other party of a bridge hears of this one: their number, or the agent's name. */
+  /** The name under which the other party of a bridge hears this one: number or agent name. */
   readonly name: string
   readonly called: string
   readonly caller: string | undefined
@@ -28,6 +28,6 @@ export interface SimLeg {
   isUp: boolean
   bridge: BridgeId | undefined
   ringTimer: Timer | undefined
-  /** While it is listened to for a machine it is out of our hands: nothing can be played, no bridge lets it in. */
+  /** During machine detection the leg is in the dialplan: no playback, no bridge. */
   detecting: Timer | undefined
 }

@@ -4,7 +4,7 @@ import { type Random, randomInt } from '../kernel/random.ts'
 /** Bounds of a delay in milliseconds, both included. */
 export type LatencyMs = readonly [from: number, to: number]
 
-/** One direction of a connection: what is sent arrives later and in order, or never when the line is cut before. */
+/** One direction of a connection: messages arrive later and in order, or never after a cut. */
 export class SimLine {
   readonly #clock: Clock
   readonly #random: Random
@@ -21,11 +21,11 @@ export class SimLine {
     const onTheWay = this.#onTheWay
     onTheWay.push(arrives)
     const atMs = this.#clock.nowMs() + randomInt(this.#random, ...this.#latencyMs)
-    // Whichever timer fires first carries the oldest: so the order holds, like on one socket.
+    // Each timer carries the oldest message, which keeps the order, like one socket.
     this.#clock.schedule(atMs, () => onTheWay.shift()?.())
   }
 
-  /** Loses everything that is on the way. */
+  /** Loses all messages on the way. */
   cut(): void {
     this.#onTheWay.length = 0
     this.#onTheWay = []

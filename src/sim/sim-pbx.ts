@@ -11,8 +11,8 @@ import { type DialAnswer, type SimCallIn, SimSwitch, type SimSwitchOptions } fro
 import { endOfRecording, SimView } from './sim-view.ts'
 
 /**
- * Facts that the port does not promise exactly once: a broken frame may lose them, a doubled subscription may
- * double them (asterisk.md 7). The others (digits, ends, arrivals, recordings) are promised, and only a cut loses them.
+ * Events that the port does not promise exactly once: a broken frame may lose them, a doubled subscription may double
+ * them (asterisk.md 7). The others (digits, ends, arrivals, recordings) are promised, and only a cut loses them.
  */
 const UNPROMISED: ReadonlySet<PbxEvent['type']> = new Set([
   'leg.ringing',
@@ -22,27 +22,27 @@ const UNPROMISED: ReadonlySet<PbxEvent['type']> = new Set([
   'bridge.joined',
 ])
 
-/** From the return of the line to our own word that a dialed leg is not there (F-A4). */
+/** From a reconnect to reporting that a dialed leg does not exist (F-A4). */
 const LOOK_FOR_MS = 5_000
 
 /** E.164: a plus sign, then at most fifteen digits. */
 const PHONE_NUMBER = /^\+[1-9][0-9]{0,14}$/
 
-/** How good the connection is, and what the switch is like. */
+/** The quality of the connection, and the options of the switch. */
 export interface SimPbxOptions extends SimSwitchOptions {
-  /** Each way. Default 1 to 5 ms; it alone makes answers and cancels cross. */
+  /** Each way. Default 1 to 5 ms; this alone makes answers and cancels cross. */
   readonly latencyMs?: LatencyMs
-  /** Probability that an unpromised fact is lost. */
+  /** Probability that an unpromised event is lost. */
   readonly loseEvents?: number
-  /** Probability that an unpromised fact is told twice. */
+  /** Probability that an unpromised event is doubled. */
   readonly doubleEvents?: number
-  /** A switch that was there before: for engines that are started again beside living calls. What it is like stays. */
+  /** An existing switch, for engines that restart during calls. Its options stay. */
   readonly switch?: SimSwitch
 }
 
-/** The second switch of the house: people are scripts, the connection is slow and sometimes gone. */
+/** The second implementation of the port: callers are scripts, and the connection is slow and sometimes cut. */
 export class SimPbx implements Pbx {
-  /** The truth, for checkers: what really happens, whatever was told. */
+  /** The truth, for checkers: what really happens, whatever was reported. */
   readonly switch: SimSwitch
   readonly #clock: Clock
   readonly #random: Random
@@ -51,9 +51,9 @@ export class SimPbx implements Pbx {
   readonly #toUs: SimLine
   readonly #view = new SimView()
   readonly #listeners: ((event: PbxEvent) => void)[] = []
-  /** Wishes that a gap does not swallow, and that have not reached the switch. */
+  /** Commands that survive a gap and have not reached the switch. */
   readonly #kept = new Set<(pbx: SimSwitch) => void>()
-  /** Legs that we asked to be dialed, and have got no answer about. */
+  /** Legs with a dial command that has no answer. */
   readonly #doubtful = new Set<LegId>()
   #isUp = false
   #reconnecting: Timer | undefined
@@ -69,17 +69,17 @@ export class SimPbx implements Pbx {
     this.#toUs = new SimLine(clock, random, latencyMs)
   }
 
-  /** The network behind the trunks: who answers there, and what was really dialed. */
+  /** The network behind the trunks: its contacts, and what was really dialed. */
   get carrier(): SimCarrier {
     return this.switch.carrier
   }
 
-  /** Somebody phones in. Returns the person, who can be watched and led. */
+  /** Starts a call from outside. Returns the caller, for observation and control. */
   callIn(call: SimCallIn): SimCaller {
     return this.switch.callIn(call)
   }
 
-  /** Puts a phone on an agent's desk, or gives the person at it another script. */
+  /** Installs an agent's phone, or replaces the agent's script. */
   agentPhone(agent: AgentName, script: AgentScript): SimAgentPhone {
     return this.switch.agentPhone(agent, script)
   }
@@ -99,7 +99,7 @@ export class SimPbx implements Pbx {
     return Promise.resolve()
   }
 
-  /** The connection breaks, and comes back after `forMs`. What is said meanwhile is lost, both ways. */
+  /** Cuts the connection, which comes back after `forMs`. Messages meanwhile are lost, both ways. */
   cut(forMs: number): void {
     if (!this.#isUp) return
     this.#down()
@@ -155,8 +155,7 @@ export class SimPbx implements Pbx {
   }
 
   /**
-   * As the ARI adapter does it: no bridge is opened for legs that are all gone, and prompts still playing to the legs
-   * are stopped first.
+   * Like the ARI adapter: no bridge is opened for legs that are all gone, and playbacks to the legs are stopped first.
    */
   bridge(bridge: BridgeId, legs: readonly LegId[]): void {
     if (!legs.some((leg) => this.#view.knows(leg))) return
@@ -216,7 +215,7 @@ export class SimPbx implements Pbx {
     )
   }
 
-  /** Also one that an earlier engine began: its end is told, or how it ended long ago. */
+  /** Also for a recording of an earlier engine: its end is reported, also when it ended long ago. */
   stopRecording(recording: RecordingId): void {
     if (!this.#view.awaitsRecording(recording)) return
     this.#askForSure((pbx) => {
@@ -236,21 +235,21 @@ export class SimPbx implements Pbx {
     for (const playback of this.#view.playbacksOf(leg)) this.stopPlaying(playback)
   }
 
-  /** The answer to a wish to dial. It takes the doubt away, and a refusal has no event of its own. */
+  /** The answer to a dial command. It removes the doubt; a refusal has no event of its own. */
   #dialed(leg: LegId, answer: DialAnswer, neverSent: () => void): void {
     this.#doubtful.delete(leg)
     if (answer === 'refused') neverSent()
   }
 
-  /** Sends a wish. Without a connection it comes to nothing; `refused` says so where the port promises an end. */
+  /** Sends a command. Without a connection it is lost; `refused` reports it where the port promises an end. */
   #ask(command: (pbx: SimSwitch) => void, refused?: () => void): void {
     if (this.#isUp) this.#toSwitch.send(() => command(this.switch))
     else if (refused) this.#soon(refused)
   }
 
   /**
-   * Sends a wish that is made again after a gap, as the ARI adapter does with every wish that does no harm when it
-   * arrives twice. Here only those are spared that nobody would ever make again.
+   * Sends a command that is repeated after a gap, as the ARI adapter does with every command that is harmless when it
+   * arrives twice.
    */
   #askForSure(command: (pbx: SimSwitch) => void): void {
     this.#kept.add(command)
@@ -277,7 +276,7 @@ export class SimPbx implements Pbx {
     this.#hasRestarted = false
   }
 
-  /** Nobody knows whether this leg was dialed. It is not asked for again, but looked for. */
+  /** It is unknown whether this leg was dialed. The command is not repeated; the leg is looked for. */
   #lookFor(leg: LegId): void {
     if (this.switch.legs.has(leg)) {
       this.#doubtful.delete(leg)

@@ -3,15 +3,15 @@ import type { PlaybackId } from '../kernel/ids.ts'
 import type { Sound } from '../ports/speech.ts'
 import type { SimEar } from './sim-ear.ts'
 
-/** What the switch says about a prompt. */
+/** How a prompt ended. */
 export type PlaybackResult = 'finished' | 'stopped' | 'failed'
 
-/** What a player tells: to the switch, and to the ear at the other end. */
-export interface PlayerListener {
+/** Reports to the switch, and to the ear at the other end. */
+interface PlayerListener {
   readonly ear: Pick<SimEar, 'begins' | 'ends'>
   started(playback: PlaybackId): void
   ended(playback: PlaybackId, result: PlaybackResult): void
-  /** Words began or ended: somebody may be waiting for them. */
+  /** Words began or ended: a cue may wait for them. */
   heardWords(): void
   isPlayable(sound: Sound): boolean
 }
@@ -21,15 +21,15 @@ interface Prompt {
   readonly sounds: readonly Sound[]
 }
 
-/** Everything that waits for its turn on one leg: prompts, and deeds that take no time. */
+/** An entry in the queue of one leg: a prompt, or an action without duration. */
 type Turn = Prompt | (() => void)
 
-/** Asterisk queues without a limit; a caller with this many prompts ahead of him is a mistake of ours. */
+/** Asterisk queues without a limit; this many prompts in front of a caller are a bug. */
 const TURNS_MAX = 1_000
 
 /**
- * What one leg, or everybody in one bridge, is made to hear. Wishes are served first in, first out, like the actions
- * on an Asterisk channel: music or a bridge asked for during a prompt begins after it.
+ * The prompts of one leg, or of one bridge. Commands are served first in, first out, like the actions on an Asterisk
+ * channel: music or a bridge requested during a prompt begins after it.
  */
 export class SimPlayer {
   readonly #clock: Clock
@@ -48,12 +48,12 @@ export class SimPlayer {
     else this.#queue({ playback, sounds })
   }
 
-  /** Does something when the prompts asked for before have ended. */
+  /** Runs an action when the prompts requested before have ended. */
   afterPrompts(deed: () => void): void {
     this.#queue(deed)
   }
 
-  /** A prompt that has its turn still to come is stopped without ever having started. */
+  /** A prompt still in the queue is stopped without having started. */
   stop(playback: PlaybackId): void {
     if (this.#current?.playback === playback) this.#end('stopped')
     else if (this.#turns.some((turn) => isPrompt(turn) && turn.playback === playback)) {
@@ -63,8 +63,8 @@ export class SimPlayer {
   }
 
   /**
-   * The leg is going. The running prompt is over without a word (the port's promise), and each behind it seems to
-   * start (measured: Asterisk says so of prompts that nobody will hear). Gives the names of all of them.
+   * The leg ends. The running prompt ends without an event (the port's promise), and each queued prompt seems to start
+   * (measured: Asterisk reports prompts that are never heard). Returns the ids of all of them.
    */
   close(): PlaybackId[] {
     const behind = this.#turns.filter(isPrompt).map(({ playback }) => playback)
@@ -75,7 +75,7 @@ export class SimPlayer {
     return [...cutOff, ...behind]
   }
 
-  /** The switch is gone: nothing more is heard, nothing told. */
+  /** The switch is gone: no more sounds, no more reports. */
   vanish(): void {
     this.#turns = []
     this.#timer?.cancel()
@@ -104,7 +104,7 @@ export class SimPlayer {
     this.#say(0, this.#clock.nowMs())
   }
 
-  /** Speaks one sound and those behind it. `fromMs` adds up, so that a long list does not drift. */
+  /** Plays one sound and those behind it. `fromMs` adds up, to keep a long list from drifting. */
   #say(position: number, fromMs: number): void {
     const sound = this.#current?.sounds[position]
     if (!sound || !this.#listener.isPlayable(sound)) {

@@ -3,34 +3,34 @@ import type { LegId, RecordingId } from '../kernel/ids.ts'
 import type { SimBridge } from './sim-bridge.ts'
 import type { SimLeg } from './sim-leg.ts'
 
-/** A recording as the switch made it, whatever was told of it. */
+/** A recording in the switch, whatever was reported. */
 export interface SimRecording {
   readonly id: RecordingId
   readonly leg: LegId
   readonly startedAtMs: AtMs
-  /** Who is heard on its two channels: whose leg it is, and everybody whom that one heard. Names as of `SimLeg`. */
+  /** The parties on its two channels: that of the leg, and those that it heard. Names as of `SimLeg`. */
   readonly left: ReadonlySet<string>
   readonly right: ReadonlySet<string>
-  /** Absent while it goes on. */
+  /** Absent while it lasts. */
   readonly end?: { readonly atMs: AtMs; readonly result: 'stored' | 'failed'; readonly why?: string }
 }
 
-/** What a recorder tells, and which recordings go wrong. */
-export interface RecorderListener {
+/** Reports, and decides which recordings fail. */
+interface RecorderListener {
   ended(recording: SimRecording): void
-  /** Why this one fails (no space on the disk); undefined: it does not. */
+  /** Why this recording fails (a full disk); undefined: it does not. */
   fails(recording: RecordingId): string | undefined
 }
 
 /** Finished recordings that are remembered for checkers. */
 const KEPT_MAX = 100_000
 
-/** The tapes of the switch: names with a beginning and an end. An empty one cannot be heard, and has failed. */
+/** The recordings of the switch: ids with a beginning and an end. An empty recording has failed. */
 export class SimRecorder {
   readonly #clock: Clock
   readonly #listener: RecorderListener
   readonly #all = new Map<RecordingId, SimRecording>()
-  /** Those that go on, and who is heard on their right channel. */
+  /** Running recordings, and who is heard on their right channel. */
   readonly #running = new Map<RecordingId, { readonly recording: SimRecording; readonly right: Set<string> }>()
 
   constructor(clock: Clock, listener: RecorderListener) {
@@ -43,7 +43,7 @@ export class SimRecorder {
     return this.#all
   }
 
-  /** A name that is in use changes nothing; one that was used before is written over. */
+  /** An id in use changes nothing; one that was used before is overwritten. */
   start(id: RecordingId, legId: LegId, leg: SimLeg | undefined, bridge: SimBridge | undefined): void {
     if (this.#running.has(id)) return
     const right = new Set(leg ? othersIn(bridge, leg) : [])
@@ -62,7 +62,7 @@ export class SimRecorder {
     if (running) this.#end(running.recording)
   }
 
-  /** Somebody came into a bridge: from now on those in it hear each other, and so do their tapes. */
+  /** A leg joined a bridge: from now on its members hear each other, and their recordings do. */
   joined(bridge: SimBridge): void {
     for (const { recording, right } of this.#running.values()) {
       const leg = [...bridge.members].find(({ id }) => id === recording.leg)
@@ -70,12 +70,12 @@ export class SimRecorder {
     }
   }
 
-  /** What listened in on a leg ends with it (measured). */
+  /** The recording of a leg ends with the leg (measured). */
   ended(leg: LegId): void {
     for (const { recording } of this.#running.values()) if (recording.leg === leg) this.#end(recording)
   }
 
-  /** The switch dies: what was being written cannot be heard. Nobody is told. */
+  /** The switch dies: unfinished recordings are lost without a report. */
   crash(): void {
     const end = { atMs: this.#clock.nowMs(), result: 'failed', why: 'the switch died' } as const
     for (const [id, { recording }] of this.#running) this.#all.set(id, { ...recording, end })

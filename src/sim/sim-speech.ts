@@ -4,15 +4,14 @@ import type { Sound, Speech, SpeechResult, Utterance } from '../ports/speech.ts'
 const MS_PER_CHARACTER = 60
 const SHORTEST_MS = 300
 
-/** The port, and what it was asked. */
-export interface SimSpeech extends Speech {
-  /** Everything it was asked to say, in order; the last 1,000. */
+interface SimSpeech extends Speech {
+  /** The last 1,000 utterances, in order. */
   readonly said: readonly Utterance[]
 }
 
 /**
- * Speech without sound: the words go into `Sound.text`, where simulated people hear them. `fails` says which texts
- * cannot be spoken (a voice that is missing).
+ * Speech without audio: the words go into `Sound.text`, where simulated people hear them. `fails` says which texts
+ * cannot be spoken (a missing voice).
  */
 export function simSpeech(fails: (utterance: Utterance) => string | undefined = () => undefined): SimSpeech {
   const said: Utterance[] = []

@@ -14,33 +14,32 @@ import type { LatencyMs } from './sim-line.ts'
 import { type PlaybackResult, SimPlayer } from './sim-player.ts'
 import { SimRecorder, type SimRecording } from './sim-recorder.ts'
 
-/** Why the switch refuses a call, in SIP (asterisk.md 4: what Asterisk sends for each reason). */
+/** SIP status of each rejection (asterisk.md 4). */
 const REJECTION_CODES = { notFound: 404, busy: 486, congestion: 503 } as const
-/** What a caller gets when we end a call that was never answered. */
+/** Status for a caller whose call is ended before an answer. */
 const DECLINED = 603
-/** What a caller hears while no engine is connected: the tail behind every number in the dialplan. */
+/** The announcement while no engine is connected: the end of every number's dialplan. */
 const APOLOGY = { text: "I'm sorry. Please try your call later.", durationMs: 8_000 }
 
-/** How somebody phones in. `caller` is absent when withheld. */
+/** A call from outside. `caller` is absent when withheld. */
 export interface SimCallIn {
   readonly called: string
   readonly caller?: string
   readonly person: Caller
 }
 
-/** How well machines are told from people. */
-export interface SimDetection {
+interface SimDetection {
   /** Probability of a wrong verdict. Default 0. */
   readonly errorRate?: number
-  /** From the wish to the verdict; Asterisk takes 2.3 to 3 s after the answer (asterisk.md 6). */
+  /** From the command to the verdict; Asterisk takes 2.3 to 3 s after the answer (asterisk.md 6). */
   readonly afterMs?: LatencyMs
 }
 
-/** What kind of switch it is, and who is behind its trunks. */
+/** The behaviour of the switch, and the contacts behind its trunks. */
 export interface SimSwitchOptions {
   readonly clock: Clock
   readonly random: Random
-  /** Which sounds have a file; all of them unless it says otherwise. */
+  /** Which sounds have a file; default: all. */
   readonly isPlayable?: (sound: Sound) => boolean
   readonly carrier?: SimCarrierOptions
   readonly detection?: SimDetection
@@ -48,33 +47,33 @@ export interface SimSwitchOptions {
   readonly recordingFails?: (recording: RecordingId) => string | undefined
 }
 
-/** What the switch answers to a wish to dial. `in use`: a leg of this name is up (a 409 of Asterisk). */
+/** The answer to a dial command. `in use`: a leg with this id exists (Asterisk's 409). */
 export type DialAnswer = 'dialed' | 'in use' | 'refused'
 
-/** What the switch performs: the wishes of the port, without the connection to it. */
+/** The commands of the port, without the connection. */
 type SwitchCommands = Omit<Pbx, 'onEvent' | 'start' | 'stop' | 'expect'>
 
 type Verdict = Extract<PbxEvent, { type: 'leg.judged' }>['verdict']
 
-/** Silence is taken for a machine that has not begun to speak (measured, asterisk.md 6). */
+/** Silence counts as a machine that has not begun to speak (measured, asterisk.md 6). */
 const VERDICTS: Readonly<Record<Voice, Verdict>> = { person: 'person', machine: 'machine', silent: 'machine' }
 const DETECTION_MS: LatencyMs = [2_000, 3_000]
 
 /**
- * A switch that exists only here: legs, prompts, music, bridges, recordings and ringing phones, told at the instant
+ * The simulated switch itself: legs, prompts, music, bridges, recordings and ringing phones, reported at the instant
  * they happen. `SimPbx` is the connection to it. It behaves like the measured Asterisk and is never kinder.
  */
 export class SimSwitch implements SwitchCommands {
   readonly legs = new Map<LegId, SimLeg>()
   readonly bridges = new Map<BridgeId, SimBridge>()
-  /** Who plays each prompt: a leg's own player, or the one of a bridge. */
+  /** The player of each prompt: a leg's own, or that of a bridge. */
   readonly playbacks = new Map<PlaybackId, SimPlayer>()
   readonly carrier: SimCarrier
-  /** What the switch writes down of dialed legs by itself: for `simWitness`. */
+  /** The switch's own log of dialed legs, for `simCallEventLog`. */
   readonly callEvents: SimCallEvents
-  /** Where facts go. The connection sets it. */
+  /** The connection sets it. */
   emit: (event: PbxEvent) => void = () => undefined
-  /** Whether an engine is connected. Without one, and without calls of its own, new calls are refused. */
+  /** Whether an engine is connected. Without one, and without running calls, new calls are refused. */
   isServed = false
   readonly #clock: Clock
   readonly #random: Random
@@ -118,7 +117,7 @@ export class SimSwitch implements SwitchCommands {
     return holder
   }
 
-  /** Puts a phone on an agent's desk, or gives the person at it another script. */
+  /** Installs an agent's phone, or replaces the agent's script. */
   agentPhone(agent: AgentName, script: AgentScript): SimAgentPhone {
     const phone = this.#phones.get(agent) ?? new SimAgentPhone(this.#clock, script)
     phone.script = script
@@ -148,10 +147,10 @@ export class SimSwitch implements SwitchCommands {
     })
   }
 
-  /** Sends an INVITE, unless nothing can be sent: no such trunk, no way to it, or the name is in use. */
-  dial(id: LegId, { trunk: wished, number, callerId, ringTimeoutMs, reference }: DialOptions): DialAnswer {
+  /** Sends an INVITE, unless the trunk does not exist or is down, or the id is in use. */
+  dial(id: LegId, { trunk: requested, number, callerId, ringTimeoutMs, reference }: DialOptions): DialAnswer {
     if (this.legs.has(id)) return 'in use'
-    const trunk = this.carrier.trunkFor(wished)
+    const trunk = this.carrier.trunkFor(requested)
     if (trunk === undefined) return 'refused'
     const contact = this.carrier.invite({ leg: id, trunk, number, callerId, reference })
     const leg = this.#connect(id, 'dialed', contact, { name: number, called: number, caller: callerId })
@@ -198,7 +197,7 @@ export class SimSwitch implements SwitchCommands {
     this.playbacks.get(playback)?.stop(playback)
   }
 
-  /** A prompt ends the music for good: Asterisk does not take it up again (its documentation of `/moh`). */
+  /** A prompt ends the music for good: Asterisk does not resume it (its documentation of `/moh`). */
   startMusic(id: LegId, music: string): void {
     const leg = this.legs.get(id)
     leg?.player.afterPrompts(() => {
@@ -258,7 +257,7 @@ export class SimSwitch implements SwitchCommands {
     this.#recorder.stop(recording)
   }
 
-  /** The switch dies: every leg is gone and nobody is told. */
+  /** The switch dies: every leg is gone, without a report. */
   crash(): void {
     this.#recorder.crash()
     for (const bridge of this.bridges.values()) bridge.player.vanish()
@@ -329,7 +328,7 @@ export class SimSwitch implements SwitchCommands {
     leg.holder.lineUp()
   }
 
-  /** The one way a leg ends. `code` goes to the engine, `end.code` to the person. */
+  /** The only way a leg ends. `code` goes to the engine, `end.code` to the person. */
   #end(id: LegId, reason: LegEnd, end: LineEnd, code?: number): void {
     const leg = this.legs.get(id)
     if (!leg) return
@@ -344,7 +343,7 @@ export class SimSwitch implements SwitchCommands {
     this.emit({ type: 'leg.ended', leg: id, reason, ...(code === undefined ? {} : { code }) })
   }
 
-  /** Into a bridge, out of any other. */
+  /** A leg that joins a bridge leaves any other. */
   #join(id: BridgeId, leg: SimLeg): void {
     const bridge = this.bridges.get(id)
     if (!bridge || bridge.members.has(leg)) return
@@ -359,12 +358,12 @@ export class SimSwitch implements SwitchCommands {
   }
 }
 
-/** Asterisk lets in who is in our hands: a caller, or whoever answered, and not while a machine is listened for. */
+/** Asterisk adds callers and answered legs, and none during machine detection. */
 function canJoin({ isUp, kind, detecting }: SimLeg): boolean {
   return (isUp || kind === 'arrived') && !detecting
 }
 
-/** What is told of a recording that is over. */
+/** The event for a recording that has ended. */
 function endOf({ id, end }: SimRecording): PbxEvent {
   const { result, why } = end ?? { result: 'failed', why: undefined }
   return { type: 'recording.ended', recording: id, result, ...(why === undefined ? {} : { why }) }

@@ -4,29 +4,29 @@ import type { SimBridge } from './sim-bridge.ts'
 import type { SimLeg } from './sim-leg.ts'
 import type { SimSwitch } from './sim-switch.ts'
 
-/** Recordings whose end was told are remembered, so that none has two. */
+/** Recordings with a reported end, to report none twice. */
 const TAPED_MAX = 1_000
 
-/** What our side believes of one leg. */
+/** The client's belief about one leg. */
 interface Believed {
-  /** Of an earlier engine: whether it is still there is not known yet. */
+  /** Of an earlier engine: it is unknown whether it still exists. */
   isExpected: boolean
   isAnswered: boolean
-  /** A machine is listened for, and no verdict was told. */
+  /** Machine detection runs, without a verdict so far. */
   isDetecting: boolean
   bridge: BridgeId | undefined
-  /** Asked for, and not told to have ended. */
+  /** Requested, without a reported end. */
   readonly playbacks: Set<PlaybackId>
 }
 
 /**
- * What our side of the connection was told so far. After a gap it is compared with the truth, and the difference
- * is told as facts, like the ARI adapter does from the lists of channels and bridges (asterisk.md 10).
+ * What was reported to the client so far. After a gap it is compared with the truth, and the difference is reported as
+ * events, like the ARI adapter does from the lists of channels and bridges (asterisk.md 10).
  */
 export class SimView {
   readonly #legs = new Map<LegId, Believed>()
   readonly #bridges = new Set<BridgeId>()
-  /** Asked for, and not told to have ended. */
+  /** Requested, without a reported end. */
   readonly #recordings = new Set<RecordingId>()
   readonly #taped = new Set<RecordingId>()
 
@@ -34,14 +34,14 @@ export class SimView {
     return this.#legs.has(leg)
   }
 
-  /** We asked for a leg under this name: it will have exactly one end, even if nobody saw it begin. */
+  /** A leg with this id was requested: it will have exactly one end, even if its beginning was not seen. */
   asked(leg: LegId): void {
     if (this.#legs.has(leg)) return
     const nothing = { isExpected: false, isAnswered: false, isDetecting: false, bridge: undefined }
     this.#legs.set(leg, { ...nothing, playbacks: new Set() })
   }
 
-  /** An earlier engine asked for it. */
+  /** An earlier engine requested it. */
   expected(leg: LegId): void {
     this.asked(leg)
     const believed = this.#legs.get(leg)
@@ -57,14 +57,14 @@ export class SimView {
     if (believed) believed.isDetecting = true
   }
 
-  /** False: its end was told already. */
+  /** False if its end was reported. */
   awaitsRecording(recording: RecordingId): boolean {
     if (this.#taped.has(recording)) return false
     this.#recordings.add(recording)
     return true
   }
 
-  /** A bridge is ours from now on, also while it is empty. */
+  /** The bridge is ours from now on, also while it is empty. */
   opened(bridge: BridgeId): void {
     this.#bridges.add(bridge)
   }
@@ -73,18 +73,18 @@ export class SimView {
     this.#bridges.delete(bridge)
   }
 
-  /** We took a leg out: should it come in again unseen, that is news. */
+  /** The leg was removed: if it joins again unseen, that is reported. */
   left(bridge: BridgeId, leg: LegId): void {
     const believed = this.#legs.get(leg)
     if (believed?.bridge === bridge) believed.bridge = undefined
   }
 
-  /** What was asked to be played to a leg and is not known to have ended. */
+  /** Playbacks to a leg without a known end. */
   playbacksOf(leg: LegId): readonly PlaybackId[] {
     return [...(this.#legs.get(leg)?.playbacks ?? [])]
   }
 
-  /** Takes note of a fact. False: the port forbids to tell it (a second end, or anything after the end). */
+  /** Records an event. False: the port forbids to report it (a second end, or anything after the end). */
   takes(event: PbxEvent): boolean {
     if (event.type === 'recording.ended') return this.#takesTape(event.recording)
     if (event.type === 'bridge.found') {
@@ -97,7 +97,7 @@ export class SimView {
     return believed !== undefined && this.#takesOf(believed, event)
   }
 
-  /** The facts that make our view true again, in the order to be told. Of `doubtful` legs nothing is known yet. */
+  /** The events that correct the view, in the order to report. Nothing is known yet of `doubtful` legs. */
   missed(pbx: SimSwitch, doubtful: ReadonlySet<LegId>): PbxEvent[] {
     const known = [...this.#legs].filter(([id]) => pbx.legs.has(id) || !doubtful.has(id))
     return [
@@ -107,7 +107,7 @@ export class SimView {
     ]
   }
 
-  /** Also one that an earlier engine began. */
+  /** Also for a recording of an earlier engine. */
   #takesTape(recording: RecordingId): boolean {
     if (this.#taped.has(recording)) return false
     this.#recordings.delete(recording)
@@ -142,7 +142,7 @@ export class SimView {
     }
   }
 
-  /** Legs nobody here knows: they wait in silence, talk to each other, or belong to nobody and are closed. */
+  /** Unknown legs: callers who wait in silence, conversations, and orphans to close. */
   #strangers(pbx: SimSwitch): PbxEvent[] {
     const unknown = new Set([...pbx.legs.values()].filter((leg) => !this.#legs.has(leg.id)))
     const isTalk = ({ members }: SimBridge) => members.size > 1 && [...members].every((leg) => unknown.has(leg))
@@ -172,7 +172,7 @@ function missedOfKnown(id: LegId, believed: Believed, pbx: SimSwitch): PbxEvent[
   return missed
 }
 
-/** How a recording ended, if it did. One that the switch knows nothing of was never begun. */
+/** How a recording ended, if it did. A recording that the switch does not know never began. */
 export function endOfRecording(recording: RecordingId, pbx: SimSwitch): PbxEvent[] {
   const known = pbx.recordings.get(recording)
   if (known && !known.end) return []

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { ariAddress } from '../../src/ari/address.ts'
-import { AriWire, type Rest, type Settled } from '../../src/ari/ari-client.ts'
-import type { AsteriskInfo } from '../../src/ari/ari-types.ts'
-import type { UsedEvent } from '../../src/ari/used-events.ts'
+import { AriClient, type Rest, type Settled } from '../../src/ari/ari-client.ts'
+import type { AriEvent, AsteriskInfo } from '../../src/ari/ari-types.ts'
 import { makeLog } from '../../src/kernel/log.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -24,16 +23,16 @@ async function fakeAri(port?: number): Promise<FakeAri> {
 function openWire(
   fake: Pick<FakeAri, 'access'>,
   onConnected?: (rest: Rest, info: AsteriskInfo) => Promise<Settled>,
-  onEvent?: (event: UsedEvent) => void,
+  onEvent?: (event: AriEvent) => void,
 ) {
   const clock = new VirtualClock()
-  const events = new Facts<UsedEvent>()
+  const events = new Facts<AriEvent>()
   const downs = new Facts<string>()
   const ups = new Facts<'up'>()
   const logged: string[] = []
   const log = makeLog('info', { write: (line: string) => logged.push(line) })
-  const told: Settled = { ok: true, tell: () => ups.add('up') }
-  const wire = new AriWire({
+  const told: Settled = { ok: true, onUp: () => ups.add('up') }
+  const wire = new AriClient({
     ...fake.access,
     address: ariAddress(fake.access.url),
     clock,

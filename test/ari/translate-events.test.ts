@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { AriEvent } from '../../src/ari/ari-types.ts'
 import { ChannelRegistry } from '../../src/ari/channel-registry.ts'
 import { translate } from '../../src/ari/translate-events.ts'
-import type { UsedEvent } from '../../src/ari/used-events.ts'
 import type { BridgeId, LegId, PlaybackId } from '../../src/kernel/ids.ts'
 import type { PbxEvent } from '../../src/ports/pbx.ts'
 
@@ -16,8 +16,8 @@ const event = (type: string, channel: string, more: object = {}) =>
     type,
     ...more,
     channel: { id: channel, state: 'Up', caller: { number: '100' }, dialplan: { exten: '200' }, ...more },
-  }) as unknown as UsedEvent
-const playback = (type: string, state: string) => ({ type, playback: { id: PLAYBACK, state } }) as unknown as UsedEvent
+  }) as unknown as AriEvent
+const playback = (type: string, state: string) => ({ type, playback: { id: PLAYBACK, state } }) as unknown as AriEvent
 
 const arrival = event('StasisStart', CALLER, { args: ['arrived', '+4570001000'], state: 'Ring' })
 const ringing = event('ChannelStateChange', AGENT, { state: 'Ringing' })
@@ -26,7 +26,7 @@ const callerEnds = event('StasisEnd', CALLER)
 const agentEnds = event('ChannelDestroyed', AGENT, { cause: 16 })
 
 /** A call as Asterisk tells it: a caller hears a prompt, is bridged with an agent, hangs up. */
-const STORY: readonly UsedEvent[] = [
+const STORY: readonly AriEvent[] = [
   arrival,
   event('ChannelStateChange', CALLER),
   playback('PlaybackStarted', 'playing'),
@@ -44,7 +44,7 @@ const STORY: readonly UsedEvent[] = [
 ]
 
 /** Plays events to a ledger in which the agent's phone, a playback and a bridge were asked for. */
-function told(events: readonly UsedEvent[], prepare: (registry: ChannelRegistry) => void = () => undefined) {
+function told(events: readonly AriEvent[], prepare: (registry: ChannelRegistry) => void = () => undefined) {
   const registry = new ChannelRegistry()
   const facts: PbxEvent[] = []
   const strays: LegId[] = []
@@ -52,18 +52,18 @@ function told(events: readonly UsedEvent[], prepare: (registry: ChannelRegistry)
   const verdicts: string[] = []
   const recorded: string[] = []
   const listening: string[] = []
-  const telling = {
+  const target = {
     emit: (fact: PbxEvent) => facts.push(fact),
     stray: (leg: LegId) => strays.push(leg),
     made: (leg: LegId) => made.push(leg),
-    judged: (leg: LegId, status: string) => verdicts.push(`${leg} ${status}`),
+    machineDetected: (leg: LegId, status: string) => verdicts.push(`${leg} ${status}`),
     listening: (side: string) => listening.push(side),
     recorded: ({ recording }: { recording: { name: string } }) => recorded.push(recording.name),
   }
   registry.addLeg(AGENT, 'dialed')
   prepare(registry)
   for (const one of events) {
-    translate(one, registry, telling)
+    translate(one, registry, target)
     const caller = registry.legs.get(CALLER)
     if (one !== arrival || !caller || registry.playbacks.size > 0) continue
     const asked = { id: PLAYBACK, leg: CALLER, durationMs: 1, endsAtMs: 1, watch: undefined }
@@ -93,7 +93,7 @@ describe('a call', () => {
   })
 
   test('given every event doubled, it is told the same', () => {
-    const doubled = STORY.flatMap((one): UsedEvent[] => (one.type === 'ChannelDtmfReceived' ? [one] : [one, one]))
+    const doubled = STORY.flatMap((one): AriEvent[] => (one.type === 'ChannelDtmfReceived' ? [one] : [one, one]))
     expect(told(doubled).facts).toEqual(told(STORY).facts)
   })
 
@@ -157,7 +157,7 @@ describe('single events', () => {
   })
 
   test('given a caller who hangs up in a prompt, the end of his leg says it all', () => {
-    const hangUp = { type: 'ChannelHangupRequest', channel: { id: CALLER } } as unknown as UsedEvent
+    const hangUp = { type: 'ChannelHangupRequest', channel: { id: CALLER } } as unknown as AriEvent
     const ending = [hangUp, playback('PlaybackStarted', 'playing'), playback('PlaybackFinished', 'failed'), callerEnds]
     expect(told([arrival, ...ending]).types).toEqual(['leg.arrived', 'leg.ended'])
   })

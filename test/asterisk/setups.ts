@@ -57,8 +57,14 @@ export function configWith({
 
 function trunkWith(part: Partial<Trunk>): Trunk {
   return {
-    ...{ name: 'main', host: '127.0.0.11', port: 6011, username: undefined, passwordFrom: undefined },
-    ...{ linesMax: 30, callsPerSecondMax: 10, callerIds: ['+4570001000'] },
+    name: 'main',
+    host: '127.0.0.11',
+    port: 6011,
+    username: undefined,
+    passwordFrom: undefined,
+    linesMax: 30,
+    callsPerSecondMax: 10,
+    callerIds: ['+4570001000'],
     ...part,
   }
 }

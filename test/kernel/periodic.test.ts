@@ -8,7 +8,8 @@ test('pauses after each time, never does it twice at once, and stops when what i
   const seen: string[] = []
   let gate = Promise.withResolvers<void>()
   const periodic = new Periodic({
-    ...{ clock, pauseMs: () => 10 },
+    clock,
+    pauseMs: () => 10,
     work: async (mayGoOn) => {
       seen.push(`begins ${clock.nowMs()}`)
       await gate.promise

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Circuit } from '../../src/live/redis-circuit.ts'
+import { RedisCircuitBreaker } from '../../src/live/redis-circuit.ts'
 import { classify } from '../../src/live/redis-error.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
@@ -7,7 +7,7 @@ const AWAY = { trouble: 'away', code: 'no answer' } as const
 
 function failing(times: number) {
   const clock = new VirtualClock()
-  const circuit = new Circuit(clock)
+  const circuit = new RedisCircuitBreaker(clock)
   for (let time = 0; time < times; time++) circuit.failed(AWAY)
   return { clock, circuit }
 }
@@ -54,7 +54,8 @@ test.each([
 
 test('what is no reply is a Redis that is away, whatever it says', () => {
   expect(classify(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))).toEqual({
-    ...{ trouble: 'away', code: 'ECONNREFUSED' },
+    trouble: 'away',
+    code: 'ECONNREFUSED',
   })
   expect(classify(undefined)).toEqual(AWAY)
 })

@@ -52,11 +52,11 @@ export async function askEverything(node: LoggedNode): Promise<void> {
 /** How a log tells of Redis: a word for each line. */
 export function toldOf({ log }: LoggedNode): string[] {
   const words: Readonly<Record<string, RegExp>> = {
-    well: /tell each other/,
+    well: /exchanges live state/,
     away: /does not answer/,
     locked: /does not let us in/,
     full: /memory of Redis is full/,
-    noAddress: /no address of a Redis/,
+    noAddress: /not an address of a Redis/,
   }
   return log.map(({ msg }) => Object.keys(words).find((word) => words[word]?.test(msg)) ?? msg)
 }

@@ -38,7 +38,10 @@ export function endAttempt(memory: SimRepositoryState, end: AttemptEnd): Attempt
   if (typeof attempt === 'string') return attempt
   const { result, reach, isRingCutShort = false, atMs } = end
   memory.endAttempt(attempt, {
-    ...{ result, reach, isRingCutShort, endedAtMs: atMs },
+    result,
+    reach,
+    isRingCutShort,
+    endedAtMs: atMs,
     counts: end.counts || attempt.correction !== undefined,
     dialedAtMs: end.dialedAtMs ?? null,
     ringingAtMs: end.ringingAtMs ?? null,

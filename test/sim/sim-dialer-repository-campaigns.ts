@@ -70,7 +70,10 @@ export function triedAttempts(
     if (!isAsked || result === null || reach === null || endedAtMs === null) return []
     return [
       {
-        ...{ result, reach, claimedAtMs, endedAtMs },
+        result,
+        reach,
+        claimedAtMs,
+        endedAtMs,
         ...(answeredAtMs !== null && { answeredAtMs }),
         ...(sipStatus !== null && { sipStatus }),
       },

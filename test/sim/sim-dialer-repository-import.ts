@@ -41,8 +41,18 @@ function importOne(
   if (!isWhole && (stoppedNumbers === 'reject' || numbers.length === 0)) why.push('numberStopped')
   if (why.length > 0) return why
   const row = {
-    ...{ corporation, campaign, externalSystem, receiverName, externalCustomer, externalCaseNumber, importId },
-    ...{ attemptsMax, intervalMs, createdAtMs: atMs, nextCallAtMs: atMs, follows: undefined },
+    corporation,
+    campaign,
+    externalSystem,
+    receiverName,
+    externalCustomer,
+    externalCaseNumber,
+    importId,
+    attemptsMax,
+    intervalMs,
+    createdAtMs: atMs,
+    nextCallAtMs: atMs,
+    follows: undefined,
     numbers: jsonOf(numbers),
     properties: jsonOf(given.properties),
     duplicateKey: duplicateKey(request, given, numbers),

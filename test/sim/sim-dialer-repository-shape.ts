@@ -23,8 +23,25 @@ export function attemptOf(row: SimAttempt): Attempt {
   const { id, task, campaign, activity, attemptNumber, number, leg, fence, claimedAtMs, dialedAtMs, ringingAtMs } = row
   const { answeredAtMs, connectedAtMs, endedAtMs, result, reach, agent, sipStatus, hangupCause } = row
   return {
-    ...{ id, task, campaign, activity, attemptNumber, number, leg, fence, claimedAtMs, dialedAtMs, ringingAtMs },
-    ...{ answeredAtMs, connectedAtMs, endedAtMs, result, reach, agent, sipStatus, hangupCause },
+    id,
+    task,
+    campaign,
+    activity,
+    attemptNumber,
+    number,
+    leg,
+    fence,
+    claimedAtMs,
+    dialedAtMs,
+    ringingAtMs,
+    answeredAtMs,
+    connectedAtMs,
+    endedAtMs,
+    result,
+    reach,
+    agent,
+    sipStatus,
+    hangupCause,
   }
 }
 
@@ -37,7 +54,13 @@ export function dueTaskOf(memory: SimRepositoryState, task: SimTask, dialedSince
   const stop =
     externalCustomer === undefined ? undefined : ({ kind: 'person', externalSystem, externalCustomer } as const)
   return {
-    ...{ id, corporation, campaign, receiverName, externalSystem, attemptsMax, intervalMs },
+    id,
+    corporation,
+    campaign,
+    receiverName,
+    externalSystem,
+    attemptsMax,
+    intervalMs,
     status: task.status,
     numbers: task.numbers.map(({ number }, position) => {
       return { number, position, stopped: memory.isStopped(corporation, { kind: 'number', number }) }
@@ -81,7 +104,9 @@ function talksOfCallers(memory: SimRepositoryState, { numbers }: SimTask): AtMs[
 
 function earlierOf({ id, number, result, reach, claimedAtMs, endedAtMs, correction }: SimAttempt): EarlierAttempt {
   return {
-    ...{ id, number, claimedAtMs },
+    id,
+    number,
+    claimedAtMs,
     result: result === null ? 'inProgress' : correction ? 'voicemail' : result,
     reach: reach ?? 'answered',
     endedAtMs: endedAtMs ?? undefined,

@@ -212,7 +212,11 @@ export class SimRepositoryState implements SimDialerRepositoryView {
     const attempt: SimAttempt = {
       ...DIALING,
       ...row,
-      ...{ id, task: task.id, campaign, corporation, person },
+      id,
+      task: task.id,
+      campaign,
+      corporation,
+      person,
       claimedUnder: row.fence,
       activity: this.newActivity(),
       attemptNumber: task.attemptsMade + 1,

@@ -115,7 +115,10 @@ export function matchCaller(memory: SimRepositoryState, number: PhoneNumber): Ma
   )
   return {
     task: task.id,
-    ...{ campaign, corporation, receiverName, externalSystem },
+    campaign,
+    corporation,
+    receiverName,
+    externalSystem,
     isFinished: isFinished(task.status),
     ...(externalCustomer === undefined ? {} : { externalCustomer }),
     ...(externalCaseNumber === undefined ? {} : { externalCaseNumber }),

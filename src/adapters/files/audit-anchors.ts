@@ -1,15 +1,15 @@
-/** Heads of the audit trail, one line a day and chain, in a file outside of the database (F-K5). */
+/** Heads of the audit trail, one line per day and chain, in a file outside the database (F-K5). */
 import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AuditAnchor, AuditAnchors } from '../../ports/audit.ts'
 
-/** Where they stand in the folder of an installation. */
+/** The file in the data directory of an installation. */
 export function anchorsFile(dataDirectory: string): string {
   return resolve(dataDirectory, 'audit', 'anchors.jsonl')
 }
 
-/** Anchors in a file of JSON lines, which only grows. */
+/** Anchors in an append-only file of JSON lines. */
 export function auditAnchors(file: string): AuditAnchors {
   const read = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(anchorOf) : [])
   return {
@@ -40,7 +40,7 @@ function dayOf(atMs: AtMs): string {
   return new Date(atMs).toISOString().slice(0, 10)
 }
 
-/** A line that a crash cut off was never relied on. */
+/** Skips a line that a crash cut off: no reader relied on it. */
 function anchorOf(line: string): AuditAnchor[] {
   try {
     const { atMs, corporation, number, hash } = JSON.parse(line) as AuditAnchor

@@ -1,28 +1,28 @@
-/** What a person left in our files beside the database: the stories of their calls, outcomes that were set aside. */
+/** Erases a person from files beside the database: call journals and refused outcomes. */
 import { join, resolve } from 'node:path'
 import type { PersonTraces } from '../../ports/privacy.ts'
 import { eraseLines, wholeLines } from './erase-lines.ts'
 import { fileName, startsOfFiles } from './journal-folder.ts'
 import { refusedFile } from './spool-file.ts'
 
-/** Where they lie. */
+/** The files of a node that may name a person. */
 export interface TracePlaces {
   readonly journalDirectory: string
   readonly spoolFile: string
 }
 
-/** Where the journal and the spool of a node lie in its folder. */
+/** The journal and the spool of a node in its data directory. */
 export function tracePlaces(dataDirectory: string): TracePlaces {
   const inFolder = (...names: string[]) => resolve(dataDirectory, ...names)
   return { journalDirectory: inFolder('journal'), spoolFile: inFolder('spool', 'outcomes.jsonl') }
 }
 
 /**
- * A story of a call in which one of their numbers stands is theirs, whole: names and answers stand in other lines of
- * it. What waits in the spool itself is an outcome of a call that is not on record yet; it is not touched.
+ * A journal line set of a call that names one of their numbers is erased whole: names and answers are in its other
+ * lines. The spool itself is left alone: it holds outcomes of calls that are not in the database yet.
  */
 export async function eraseTraces({ journalDirectory, spoolFile }: TracePlaces, traces: PersonTraces): Promise<void> {
-  // A number is written with its plus or without it.
+  // Numbers appear with and without a plus.
   const isNamed = wordsFinder(traces.words.map((word) => word.replace(/^\+/, '')))
   const files = (await startsOfFiles(journalDirectory)).map((startAtMs) => join(journalDirectory, fileName(startAtMs)))
   const calls = new Set(traces.calls)
@@ -38,7 +38,7 @@ export async function eraseTraces({ journalDirectory, spoolFile }: TracePlaces, 
   await eraseLines(refusedFile(spoolFile), (line) => isNamed(line) || isOfCall(line))
 }
 
-/** Whether one of the words stands in a text, as a word of its own: a number is no part of a longer one. */
+/** Whether a text contains one of the words as a whole word: a number is not part of a longer one. */
 function wordsFinder(words: readonly string[]): (text: string) => boolean {
   if (words.length === 0) return () => false
   const escaped = words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))

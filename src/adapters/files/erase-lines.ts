@@ -1,4 +1,4 @@
-/** Takes whole lines out of files that others append to: they are blanked where they stand, so that nothing moves. */
+/** Erases whole lines in files that other code appends to: they are blanked in place, and offsets stay. */
 import { type FileHandle, open } from 'node:fs/promises'
 
 const CHUNK_BYTES = 1024 * 1024
@@ -6,8 +6,8 @@ const NEW_LINE = 10
 const BLANK = 32
 
 /**
- * Blanks the lines that are chosen; how many those were, on the disk when this resolves. A last line without its end
- * is somebody's who writes just now, and is left alone. A file that is not there has none.
+ * Blanks the chosen lines and returns their number; they are on disk when this resolves. A last line without its end is
+ * being written, and is left alone. A missing file has no lines.
  */
 export async function eraseLines(path: string, isChosen: (line: string) => boolean): Promise<number> {
   const file = await open(path, 'r+').catch((error: unknown) => {
@@ -29,7 +29,7 @@ export async function eraseLines(path: string, isChosen: (line: string) => boole
   }
 }
 
-/** The lines of a file, whole ones alone. */
+/** The complete lines of a file. */
 export async function* wholeLines(path: string): AsyncGenerator<string> {
   const file = await open(path, 'r').catch(() => undefined)
   if (!file) return

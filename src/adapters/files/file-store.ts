@@ -8,25 +8,24 @@ import type { Log } from '../../kernel/log.ts'
 import type { SecretBytes } from '../../kernel/secret-bytes.ts'
 import type { BytesFromTo, FileStore, StoredBytes } from '../../ports/files.ts'
 
-/** What a store on a disk is made of. */
-export interface FileStoreDependencies {
-  /** Its own; made when it is missing. */
+interface FileStoreDependencies {
+  /** Used by this store only; created if missing. */
   readonly directory: string
   readonly clock: Clock
   readonly secretBytes: SecretBytes
   readonly log: Log
-  /** For tests of what a disk refuses; the system's own when absent. */
+  /** For tests of disk errors; default: the system's. */
   readonly openFile?: typeof open
 }
 
 const NAME_BYTES = 20
-/** A name that we made: no folder, no dot, no way up (F-J7). Whatever else comes here is no name. */
+/** A name that the store made: no folder, no dot, no way up (F-J7). */
 const NAME = /^[0-9a-f]{40}$/
 const UNFINISHED = '.part'
-/** Nobody writes one file for so long; what is older was left over by a process that died. */
+/** No write takes this long: older temporary files belong to a process that died. */
 const LEFT_OVER_MS = 60 * 60_000
 
-/** Opens a store of files below one directory, and sweeps what was left unfinished there. */
+/** Opens a store below one directory, and removes unfinished files. */
 export async function openFileStore(dependencies: FileStoreDependencies): Promise<FileStore> {
   await mkdir(dependencies.directory, { recursive: true, mode: 0o700 })
   await sweep(dependencies)
@@ -39,12 +38,12 @@ export async function openFileStore(dependencies: FileStoreDependencies): Promis
   }
 }
 
-/** Two digits make a folder: no folder becomes too long to be listed. */
+/** Two digits make a folder, to keep folders short enough to list. */
 function pathOf({ directory }: FileStoreDependencies, storage: string): string {
   return join(directory, storage.slice(0, 2), storage)
 }
 
-/** Under another name until all is on the disk, so that nobody ever sees half a file. */
+/** Writes under another name until all is on disk: readers never see half a file. */
 async function write(
   dependencies: FileStoreDependencies,
   bytes: AsyncIterable<Uint8Array>,
@@ -65,7 +64,7 @@ async function write(
   } catch (error) {
     await rm(unfinished, { force: true })
     if (!isFull(error)) throw error
-    dependencies.log.error({ err: error }, 'a file could not be kept: the disk is full; make room')
+    dependencies.log.error({ err: error }, 'file not stored: the disk is full; make room')
     return 'disk full'
   }
 }
@@ -87,7 +86,7 @@ async function writeWhole(
   }
 }
 
-/** No room, or more than this user may take of it. */
+/** The disk is full, or the user's quota is. */
 function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 }
@@ -104,7 +103,7 @@ async function pour(file: FileHandle, bytes: AsyncIterable<Uint8Array>, sizeByte
   return { sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** A new name is safe from a loss of power only when its folder is on the disk as well. */
+/** A new name survives a power cut only when its folder is on disk as well. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, constants.O_RDONLY)
   try {
@@ -118,7 +117,7 @@ async function read(dependencies: FileStoreDependencies, storage: StorageName, r
   if (!NAME.test(storage)) return undefined
   const path = pathOf(dependencies, storage)
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined)
-  // The stream closes the file, read to its end or not.
+  // The stream closes the file, whether it was read to its end or not.
   return file?.createReadStream(range ? { start: range.from, end: range.to } : {})
 }
 
@@ -128,10 +127,10 @@ async function sweep({ directory, clock, log }: FileStoreDependencies): Promise<
   for (const name of names.filter((each) => each.endsWith(UNFINISHED))) {
     const path = join(directory, name)
     const facts = await stat(path).catch(() => undefined)
-    // Another process may be writing it just now.
+    // Another process may be writing it.
     if (!facts?.isFile() || clock.nowMs() - facts.mtimeMs < LEFT_OVER_MS) continue
     await rm(path, { force: true })
     swept++
   }
-  if (swept > 0) log.info({ files: swept }, 'files that nobody finished were swept away')
+  if (swept > 0) log.info({ files: swept }, 'removed unfinished files')
 }

@@ -8,38 +8,40 @@ import { fileName, readCall, startsOfFiles } from './journal-folder.ts'
 
 const FLUSH_AFTER_MS = 50
 const FLUSH_AT_BYTES = 64 * 1024
-/** What may wait for a slow or full disk. Beyond it lines are dropped: calls go before their traces (F-L1). */
+/**
+ * Limit for lines that wait for a slow or full disk. Further lines are dropped: calls matter more than traces (F-L1).
+ */
 const BUFFER_BYTES_MAX = 16 * 1024 * 1024
 const COMPLAIN_EVERY_MS = 60_000
 const DAY_MS = 24 * 3_600_000
 
-/** Where and how much. `directory` should be ours alone: files beyond `filesMax` are removed from it. */
+/** `directory` belongs to the journal: files beyond `filesMax` are removed from it. */
 export interface JournalFilesOptions {
   readonly directory: string
   /** A file that has reached this size is followed by a new one. */
   readonly fileBytesMax: number
   readonly filesMax: number
-  /** A file begins each day, and goes when all in it is older; calls of so many days are found. */
+  /** A file begins each day, and is removed when all in it is older. */
   readonly daysMax: number
   readonly clock: Clock
   readonly log: Log
 }
 
-/** A journal on disk: it must be closed, and may have lost lines. */
+/** A journal on disk: the owner closes it, and it may have lost lines. */
 export interface FileJournal extends Journal {
   /** Lines lost to a full buffer or a failing disk since the start. */
   readonly droppedLines: number
-  /** Writes what waits and closes the file. What is appended later is dropped. */
+  /** Writes what waits and closes the file. Later lines are dropped. */
   close(): Promise<void>
 }
 
 /**
  * Keeps the journal in append-only files of JSON lines, `journal-<startAtMs>.jsonl`, readable by their owner only.
  *
- * Appending never waits and never throws: lines are gathered for 50 ms or 64 kB, and one write is under way at a
- * time. A disk that is full or gone costs lines, which are counted and logged once a minute, and nothing else.
- * Nothing is synced: a killed process loses 50 ms, a power cut what the kernel had not written. Our choice: a
- * trace is not a record. A line torn by a crash is skipped when it is read.
+ * Appending never waits and never throws: lines are collected for 50 ms or 64 kB, and one write runs at a time. A disk
+ * that is full or gone costs lines only; they are counted, and logged once a minute. Nothing is synced: a killed
+ * process loses 50 ms, a power cut what the kernel had not written. Our choice: a trace is not a record. Readers skip a
+ * line that a crash cut off.
  */
 export function journalFiles(options: JournalFilesOptions): FileJournal {
   return new JournalWriter(options)
@@ -50,9 +52,9 @@ class JournalWriter implements FileJournal {
   #waiting: string[] = []
   #bufferedBytes = 0
   #timer: Timer | undefined
-  /** The last write asked for; the next one begins after it. */
+  /** The last requested write; the next one begins after it. */
   #lastWrite: Promise<void> = Promise.resolve()
-  /** A write that has been asked for and has not begun: it will take everything that waits by then. */
+  /** A requested write that has not begun: it will take everything that waits by then. */
   #nextWrite: Promise<void> | undefined
   #file: OpenFile | undefined
   #isClosed = false
@@ -122,7 +124,7 @@ class JournalWriter implements FileJournal {
       await file.handle.appendFile(batch)
     } catch (error) {
       this.#drop(lines.length, error instanceof Error ? error.message : String(error))
-      // It may end in half a line now, and the folder may be gone: begin again at the next write.
+      // The file may end in half a line, and the folder may be gone: the next write opens a new file.
       await this.#closeFile().catch(() => {})
     } finally {
       this.#bufferedBytes -= batch.length
@@ -169,14 +171,14 @@ interface OpenFile {
   bytes: number
 }
 
-/** Today's newest file while it has room, so that restarts do not push old calls out; else one with a later name. */
+/** Today's newest file while it has room, to keep restarts from pushing old calls out; else a new file. */
 async function openNext(directory: string, starts: AtMs[], bytesMax: number, nowMs: AtMs): Promise<OpenFile> {
   const newest = starts.at(-1)
   if (newest !== undefined && newest > nowMs - DAY_MS) {
     const handle = await open(join(directory, fileName(newest)), 'a', 0o600)
     const { size } = await handle.stat()
     if (size < bytesMax) {
-      // It may end in half a line: of a write that failed, or of a process that was killed.
+      // The file may end in half a line, after a failed write or a killed process.
       await handle.appendFile('\n')
       return { handle, startAtMs: newest, bytes: size + 1 }
     }

@@ -1,4 +1,4 @@
-/** The folder of the call journal: its files, and how a call is found in them. */
+/** The folder of the call journal: its files, and how to find a call in them. */
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,16 +7,16 @@ import type { CallId } from '../../kernel/ids.ts'
 import type { JournalLine } from '../../ports/journal.ts'
 
 const CHUNK_BYTES = 1024 * 1024
-/** Far more than one call writes; a damaged or forged file must not fill the memory of its reader. */
+/** Far more than one call writes: a damaged or forged file must not exhaust memory. */
 const LINES_MAX = 50_000
 const NEW_LINE = 10
 
-/** Files bear the instant at which they begin, so that they sort by time. */
+/** Files are named by the instant at which they begin, and sort by time. */
 export function fileName(startAtMs: AtMs): string {
   return `journal-${startAtMs}.jsonl`
 }
 
-/** Oldest first. A folder that is not there has no files. */
+/** Oldest first. A missing folder has no files. */
 export async function startsOfFiles(directory: string): Promise<AtMs[]> {
   const names = await readdir(directory).catch(noneIfGone)
   const starts = names.flatMap((name) => /^journal-(\d{1,16})\.jsonl$/.exec(name)?.[1] ?? [])
@@ -24,8 +24,8 @@ export async function startsOfFiles(directory: string): Promise<AtMs[]> {
 }
 
 /**
- * All lines of one call, in the order in which they were written; torn lines are passed over.
- * Looks into every file: a caller may wait in silence while whole files fill with other calls.
+ * All lines of one call, in the order of writing; damaged lines are skipped. Reads every file: a caller may wait in
+ * silence while other calls fill whole files.
  */
 export async function readCall(directory: string, call: CallId): Promise<JournalLine[]> {
   const lines: JournalLine[] = []
@@ -37,7 +37,7 @@ export async function readCall(directory: string, call: CallId): Promise<Journal
   return lines
 }
 
-/** The call's lines of one file. Whole chunks are passed over unless the id stands in them as text. */
+/** The call's lines in one file. Chunks that do not contain the id as text are skipped. */
 async function* linesWith(path: string, call: CallId): AsyncGenerator<JournalLine> {
   const needle = Buffer.from(`"call":${JSON.stringify(call)}`)
   let rest: Buffer = Buffer.alloc(0)
@@ -51,7 +51,7 @@ async function* linesWith(path: string, call: CallId): AsyncGenerator<JournalLin
     }
     yield* parsed(rest.toString(), call)
   } catch (error) {
-    // Removed by rotation since the folder was listed: its calls are forgotten.
+    // Removed by rotation since the folder was listed.
     noneIfGone(error)
   }
 }
@@ -61,7 +61,7 @@ function noneIfGone(error: unknown): never[] {
   return []
 }
 
-/** Lines that are whole and of this call; torn ones are passed over. */
+/** The complete lines of this call. */
 function* parsed(text: string, call: CallId): Generator<JournalLine> {
   for (const line of text.split('\n')) {
     try {

@@ -1,13 +1,13 @@
-/** What could not be written to the memory is kept in one file, line by line, each on the disk before we go on. */
+/** Outcomes that the database could not take, in one file, line by line; each line is synced to disk at once. */
 import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Log } from '../../kernel/log.ts'
 import type { Spool } from '../../ports/spool.ts'
 
-/** Our choice: some 100,000 entries. Beyond it they stay in memory, and the log says so. */
+/** Our choice: some 100,000 entries. Further entries stay in memory, and the log says so. */
 const BYTES_MAX = 64 * 2 ** 20
 
-/** A spool in a file, which only we may read: it holds telephone numbers. */
+/** A spool file, readable by its owner only: it holds telephone numbers. */
 export function spoolFile(file: string, log: Log): Spool {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   return {
@@ -18,7 +18,7 @@ export function spoolFile(file: string, log: Log): Spool {
   }
 }
 
-/** Beside a spool: what can never be written, for people to look at. */
+/** Beside the spool: entries that the database refuses, for an operator to look at. */
 export function refusedFile(file: string): string {
   return `${file}.refused`
 }
@@ -46,7 +46,7 @@ function linesOf(file: string): string[] {
   return bytesOf(file) === 0 ? [] : readFileSync(file, 'utf8').split('\n')
 }
 
-/** The last line may have been cut off by a crash: it was never promised. */
+/** A crash may have cut off the last line: its write was never confirmed. */
 function entryOf(line: string): object[] {
   try {
     const entry: unknown = JSON.parse(line)

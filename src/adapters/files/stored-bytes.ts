@@ -6,18 +6,17 @@ import type { FileStore } from '../../ports/files.ts'
 import type { KeptBytes } from '../../ports/privacy.ts'
 import { eraseTraces, type TracePlaces } from './erase-files.ts'
 
-/** Where bytes lie. */
-export interface KeptBytesDependencies extends TracePlaces {
+interface KeptBytesDependencies extends TracePlaces {
   readonly recordingsDirectory: string
   readonly filesDirectory: string
   readonly fileStore: Pick<FileStore, 'remove'>
 }
 
-/** A name and nothing else: no folder, no hidden file, no way up. */
+/** A plain name: no folder, no hidden file, no way up. */
 const RECORDING = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/
 const STORED = /^[0-9a-f]{40}$/
 
-/** The bytes of recordings, which Asterisk writes, and of files, which we write. */
+/** The bytes of recordings, which Asterisk writes, and of files, which the file store writes. */
 export function keptBytes(dependencies: KeptBytesDependencies): KeptBytes {
   const { recordingsDirectory, filesDirectory, fileStore } = dependencies
   return {
@@ -36,7 +35,7 @@ export function keptBytes(dependencies: KeptBytesDependencies): KeptBytes {
   }
 }
 
-/** A folder that is not there yet has nothing in it. Of recordings those of its top level alone are ours. */
+/** A missing folder is empty. Recordings are at the top level of theirs only. */
 async function namesIn(directory: string, pattern: RegExp, beforeAtMs: AtMs): Promise<string[]> {
   const recursive = pattern === STORED
   const paths = await readdir(directory, { recursive }).catch(() => [])

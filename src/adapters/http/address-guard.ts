@@ -1,78 +1,75 @@
 /**
- * Keeps flows from asking servers they have no business with (server-side request forgery, F-J1).
+ * Keeps flows from reaching internal servers (server-side request forgery, F-J1).
  *
- * Two looks: at the text of the URL before anything is done, and at every address its name resolves to. The
- * connection then goes to the very addresses that were checked, so a name server has no second chance to lie.
+ * The guard checks the URL's text first, and then every address that its name resolves to. The connection uses exactly
+ * the checked addresses, so a name server cannot answer differently a second time.
  */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { assert } from '../../kernel/assert.ts'
-import { judgeAddress } from './reserved-addresses.ts'
+import { classifyAddress } from './reserved-addresses.ts'
 
-/** Names a host's addresses; rejects with a `code` such as `ENOTFOUND`. */
+/** Resolves a host; rejects with a `code` such as `ENOTFOUND`. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** A URL that may be asked as far as its text tells, or why not. */
-export type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly why: string }
+type UrlVerdict = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly why: string }
 
-/** The addresses to connect to, all of them fit, or why not. */
-export type AddressesVerdict =
+type AddressesVerdict =
   | { readonly ok: true; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly why: string }
 
-/** Decides who may be asked. `why` names the host and what to do, never a path or query. */
+/** Decides which servers may be reached. `why` names the host and the remedy, never a path or query. */
 export interface AddressGuard {
-  /** Judges a URL by its text alone: scheme, credentials, port, and addresses written out. */
+  /** Checks a URL by its text alone: scheme, credentials, port, and literal addresses. */
   judge(url: string): UrlVerdict
-  /** Finds and judges every address of a host (or judges the one that it is). Rejects when there is no such name. */
+  /** Resolves a host and checks every address. Rejects when the name does not exist. */
   addresses(host: string, port: number): Promise<AddressesVerdict>
 }
 
-/** Longer URLs are refused by many servers, and no lookup of a case needs one. */
+/** Many servers refuse longer URLs, and no case lookup needs one. */
 const URL_LENGTH_MAX = 2_048
 
 /**
- * Our choice: flows ask web servers. A guess at another port is a way to talk to mail servers or databases, so
- * other ports must be named in `allowedHosts`.
+ * Our choice: flows call web servers. Other ports may belong to mail servers or databases; `allowedHosts` must name
+ * them.
  */
 const USUAL_PORTS = [80, 443, 8080, 8443]
 
-/** What URLs must be like, beside the addresses they lead to. */
+/** Rules for URLs, beside the addresses they lead to. */
 export interface UrlRules {
-  /** Of hosts that `allowedHosts` does not name. */
+  /** For hosts that `allowedHosts` does not name. */
   readonly ports: readonly number[]
-  /** Where `http:` will do instead of `https:`. */
+  /** Where `http:` is allowed beside `https:`. */
   readonly plainHttp: 'everywhere' | 'allowedHosts' | 'nowhere'
   readonly mayHaveFragment: boolean
 }
 
-/** What flows may ask. */
+/** For requests of flows. */
 const FLOW_URLS: UrlRules = { ports: USUAL_PORTS, plainHttp: 'everywhere', mayHaveFragment: true }
 
-/** Where webhooks may be sent (D-25): what stands in them is for one receiver, and nobody on the way. */
+/** For webhooks (D-25): their content is confidential. */
 export function webhookUrls(environment: 'production' | 'development'): UrlRules {
   const plainHttp = environment === 'development' ? 'allowedHosts' : 'nowhere'
   return { ports: [443, 8443], plainHttp, mayHaveFragment: false }
 }
 
-/** Whom the set-up trusts, and who resolves names. */
-export interface AddressGuardOptions {
+interface AddressGuardOptions {
   /** `host` (on the usual ports) or `host:port`: may be loopback or private. Others must be public. */
   readonly allowedHosts: readonly string[]
-  /** Default: those of flows. */
+  /** Default: the rules for flows. */
   readonly rules?: UrlRules
-  /** Default: the machine's own resolver. */
+  /** Default: the resolver of the machine. */
   readonly resolve?: Resolve
 }
 
-/** Makes the guard of one set-up. `allowedHosts` must have been checked with `parseAllowedHost`. */
+/** `allowedHosts` must have been checked with `parseAllowedHost`. */
 export function addressGuard(options: AddressGuardOptions): AddressGuard {
   const { allowedHosts, rules = FLOW_URLS, resolve = resolveBySystem } = options
   const allowed = new Set(allowedHosts.flatMap(allowedPlaces))
   const allows = (host: string, port: number) => allowed.has(placeOf(host, port))
   const find = sharing(resolve)
   return {
-    judge: (text) => judgeUrl(text, rules, allows),
+    judge: (text) => checkUrl(text, rules, allows),
     async addresses(host, port) {
       const mayBeInside = allows(host, port)
       const addresses = isIP(bare(host)) ? [bare(host)] : await find(host)
@@ -85,7 +82,7 @@ export function addressGuard(options: AddressGuardOptions): AddressGuard {
   }
 }
 
-/** `host` or `host:port` as `allowedHosts` writes them; undefined when it is neither. IPv6 with a port in brackets. */
+/** `host` or `host:port` of `allowedHosts`; undefined for anything else. IPv6 with a port is in brackets. */
 export function parseAllowedHost(entry: string): { host: string; port: number | undefined } | undefined {
   const text = isIP(entry) === 6 ? `[${entry}]` : entry
   const port = /^(?:\[[^\]]*\]|[^:]*):(\d{1,5})$/.exec(text)?.[1]
@@ -102,11 +99,11 @@ function allowedPlaces(entry: string): string[] {
     : [placeOf(place.host, place.port)]
 }
 
-function judgeUrl(text: string, rules: UrlRules, allows: (host: string, port: number) => boolean): UrlVerdict {
+function checkUrl(text: string, rules: UrlRules, allows: (host: string, port: number) => boolean): UrlVerdict {
   const refused = (why: string): UrlVerdict => ({ ok: false, why })
   if (text.length > URL_LENGTH_MAX) return refused(`the URL is longer than ${URL_LENGTH_MAX} characters`)
-  // The URL standard reads 0x7f.1, 2130706433 and full-width digits as 127.0.0.1; what it makes of the text is
-  // what will be connected to, so nothing here looks at the text itself.
+  // The URL standard reads 0x7f.1, 2130706433 and full-width digits as 127.0.0.1. The connection uses the parsed host,
+  // so the checks do too.
   const url = URL.parse(text)
   if (!url) return refused('this is not a URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return refused(`${url.protocol} is not http or https`)
@@ -124,16 +121,16 @@ function judgeUrl(text: string, rules: UrlRules, allows: (host: string, port: nu
   return why ? refused(`${host} must not be asked: ${why}`) : { ok: true, url }
 }
 
-/** The port of a URL, which leaves out the usual one of its scheme. Port 0 is a port like others: no usual one. */
+/** The port of a URL, whose text leaves out the usual one of its scheme. Port 0 is not a usual port. */
 export function portOf({ port, protocol }: { readonly port: string; readonly protocol: string }): number {
   if (port !== '') return Number(port)
   return protocol === 'https:' ? 443 : 80
 }
 
 function refusal(address: string, mayBeInside: boolean): string | undefined {
-  const { kind, what } = judgeAddress(address)
+  const { kind, what } = classifyAddress(address)
   if (kind === 'public' || (kind === 'inside' && mayBeInside)) return undefined
-  const remedy = kind === 'inside' ? '; allowedHosts of the set-up can allow it' : ''
+  const remedy = kind === 'inside' ? '; allowedHosts in the configuration can allow it' : ''
   return `its address ${address} is ${what}${remedy}`
 }
 
@@ -142,7 +139,7 @@ async function resolveBySystem(host: string): Promise<readonly string[]> {
   return found.map(({ address }) => address)
 }
 
-/** Lets all who ask for the same name wait for one answer: a dead name server must not fill Node's thread pool. */
+/** Shares one lookup between all requests for the same name: a dead name server must not fill Node's thread pool. */
 function sharing(resolve: Resolve): Resolve {
   const asked = new Map<string, Promise<readonly string[]>>()
   return (host) => {

@@ -1,23 +1,22 @@
 import type { AtMs, Clock } from '../../kernel/clock.ts'
 import { LruMap } from './lru-map.ts'
 
-/** What an exchange says about a host's health. */
-export type Health = 'well' | 'ill'
+type Health = 'well' | 'ill'
 
-/** Failures that open a circuit, and the time in which they must fall (flow-language.md 3.2, F-E2). */
+/** This many failures within this time open a circuit (flow-language.md 3.2, F-E2). */
 const FAILURES_TO_OPEN = 5
 const WINDOW_MS = 30_000
 
-/** While open, one request per this long goes through, to see whether the host is back. */
+/** While open, one request per interval goes through as a probe. */
 const PROBE_EVERY_MS = 10_000
 
 /**
- * Our choice: of the last ten exchanges. On a quiet host that is the plain rule "5 failures in 30 s"; on a busy
- * one it keeps one failure in a hundred from cutting off all callers.
+ * Our choice: of the last ten exchanges. On a quiet host that is the plain rule "5 failures in 30 s"; on a busy one it
+ * keeps one failure in a hundred from cutting off all callers.
  */
 const REMEMBERED_MAX = 10
 
-/** A host is a few hundred bytes; a flow that makes up names must not grow this for ever. */
+/** A circuit takes a few hundred bytes; the limit matters when a flow makes up host names. */
 const HOSTS_MAX = 1_000
 
 interface Circuit {
@@ -28,11 +27,12 @@ interface Circuit {
 }
 
 /**
- * Stops asking hosts that do not answer, so that callers do not wait for them one after the other.
+ * The circuits of web hosts: a host that fails is not asked, and callers do not wait for it. A closed circuit opens
+ * after 5 failures in 30 s; a successful probe, one every 10 s, closes it.
  *
- *   closed ──5 failures in 30 s──▶ open ──a probe every 10 s: well──▶ closed
+ * Not the `RedisCircuitBreaker`: a web host serves many callers at once, so successes between the failures count here.
  */
-export class CircuitBreaker {
+export class HttpCircuitBreaker {
   readonly #clock: Clock
   readonly #circuits = new LruMap<string, Circuit>(HOSTS_MAX)
 
@@ -40,17 +40,17 @@ export class CircuitBreaker {
     this.#clock = clock
   }
 
-  /** Whether the host may be asked now. An open circuit says yes once per probe interval: that one is the probe. */
+  /** Whether to ask the host now. An open circuit lets one request per interval through: the probe. */
   mayAsk(host: string): boolean {
     const circuit = this.#circuits.get(host)
     if (circuit?.nextProbeAtMs === undefined) return true
     if (this.#clock.nowMs() < circuit.nextProbeAtMs) return false
-    // The next turn is set here and not when the probe ends: a probe that is cancelled blocks nobody.
+    // The next probe is set here, not when this one ends: a cancelled probe must not block the host.
     circuit.nextProbeAtMs = this.#clock.nowMs() + PROBE_EVERY_MS
     return true
   }
 
-  /** Tells how an exchange ended. Answers `opened` or `closed` when that changed the circuit. */
+  /** Reports how an exchange ended. Returns `opened` or `closed` when that changed the circuit. */
   report(host: string, health: Health): 'opened' | 'closed' | undefined {
     const circuit = this.#circuits.get(host) ?? { recent: [], nextProbeAtMs: undefined }
     if (circuit.nextProbeAtMs !== undefined) {
@@ -68,7 +68,6 @@ export class CircuitBreaker {
     return 'opened'
   }
 
-  /** How many hosts are remembered. */
   get size(): number {
     return this.#circuits.size
   }

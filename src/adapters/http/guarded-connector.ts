@@ -2,15 +2,15 @@ import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { type AddressGuard, portOf } from './address-guard.ts'
 
-/** The `code` of the error with which a connection is refused by us. */
+/** The `code` of the error for a connection that the guard refuses. */
 export const FORBIDDEN_CODE = 'SWITCHBOARD_ADDRESS_FORBIDDEN'
 
-/** A server that does not take a connection within a second will not answer within a caller's patience either. */
+/** A server that does not accept a connection within a second answers too late for a caller. */
 const CONNECT_TIMEOUT_MS = 1_000
 
 /**
- * How undici gets its connections: the guard names the addresses, and the socket is given those and no others.
- * Node asks no `lookup` for addresses written out, which is why the guard is asked first and for every connection.
+ * Connections for undici: the guard supplies the addresses, and the socket uses no others. Node calls no `lookup` for
+ * literal addresses, so the guard is asked first, for every connection.
  */
 export function guardedConnector(guard: AddressGuard, timeoutMs = CONNECT_TIMEOUT_MS): buildConnector.connector {
   return (options, callback) => {
@@ -20,7 +20,7 @@ export function guardedConnector(guard: AddressGuard, timeoutMs = CONNECT_TIMEOU
       const connect = buildConnector({
         lookup: answering(verdict.addresses),
         timeout: timeoutMs,
-        // One exchange per connection at a time is all we need, and one protocol is easier to reason about than two.
+        // One exchange per connection at a time is enough, and one protocol is simpler than two.
         allowH2: false,
       } as buildConnector.BuildOptions)
       connect(options, callback)
@@ -28,7 +28,7 @@ export function guardedConnector(guard: AddressGuard, timeoutMs = CONNECT_TIMEOU
   }
 }
 
-/** A `lookup` for `net.connect` that knows the answer. */
+/** A `lookup` for `net.connect` that returns the given addresses. */
 function answering(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (host, options, callback) => {

@@ -3,34 +3,33 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { JudgedWeb, WebAnswer, WebRequest } from '../../ports/web.ts'
 import type { AddressGuard } from './address-guard.ts'
-import type { CircuitBreaker } from './circuit-breaker.ts'
+import type { HttpCircuitBreaker } from './circuit-breaker.ts'
 import { guardedConnector } from './guarded-connector.ts'
 import { BODY_BYTES_MAX, type Exchange, exchange } from './http-exchange.ts'
 
-/** What HTTP out is made of. */
-export interface WebOptions {
+interface WebOptions {
   readonly clock: Clock
   readonly guard: AddressGuard
-  /** On the same clock. Absent where whoever asks looks after the health of hosts themselves, and tells of failures. */
-  readonly breaker?: CircuitBreaker
-  /** A second when absent. */
+  /** On the same clock. Absent where the caller tracks the health of hosts and reports failures itself. */
+  readonly breaker?: HttpCircuitBreaker
+  /** Default: one second. */
   readonly connectTimeoutMs?: number
   readonly log: Log
 }
 
-/** Requests under way at once; more than callers can cause, so beyond it something is broken. */
+/** Limit for concurrent requests: more than callers can cause. */
 const PENDING_MAX = 5_000
 const CONNECTIONS_PER_HOST_MAX = 128
 const HOSTS_MAX = 1_000
 
-/** HTTP out, through undici. `close` breaks off what is still under way; nobody is told then. */
+/** The HTTP client, over undici. `close` aborts running requests without calling back. */
 export function webOverUndici(options: WebOptions): JudgedWeb & { close(): Promise<void> } {
   const { clock, guard } = options
   const agent = new Agent({
     connect: guardedConnector(guard, options.connectTimeoutMs),
     connections: CONNECTIONS_PER_HOST_MAX,
     maxOrigins: HOSTS_MAX,
-    // Time is ours: one limit over the whole exchange, on the injected clock.
+    // One limit covers the whole exchange, on the injected clock.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -75,7 +74,7 @@ export function webOverUndici(options: WebOptions): JudgedWeb & { close(): Promi
   }
 }
 
-/** An answer and the host that was asked for it; no host where nobody was. */
+/** An answer and the host that was asked for it; no host if none was asked. */
 interface HostAnswer {
   readonly answer: WebAnswer
   readonly host: string | undefined
@@ -109,18 +108,18 @@ async function tooMany(): Promise<HostAnswer> {
   return { answer: { outcome: 'unavailable', why }, host: undefined }
 }
 
-/** Health to the breaker, and one line to the log: host and outcome, never a path, header or body. */
+/** Reports health to the breaker, and logs host and outcome, never a path, header or body. */
 function tell({ breaker, log }: WebOptions, { answer, host }: HostAnswer, tookMs: number): void {
   const { outcome } = answer
-  if (outcome === 'answered') log.debug({ host, outcome, status: answer.status, tookMs }, 'a web request was answered')
-  // While a circuit is open every call says this; that it was opened has been told once.
-  else if (outcome === 'unavailable') log.debug({ host, outcome }, 'a web request was not made')
-  else if (!breaker) log.debug({ host, outcome, tookMs, why: answer.why }, 'a web request failed')
-  else log.warn({ host, outcome, tookMs, why: answer.why }, 'a web request failed')
+  if (outcome === 'answered') log.debug({ host, outcome, status: answer.status, tookMs }, 'web request answered')
+  // Each call reports this while a circuit is open; its opening was logged once.
+  else if (outcome === 'unavailable') log.debug({ host, outcome }, 'web request not sent')
+  else if (!breaker) log.debug({ host, outcome, tookMs, why: answer.why }, 'web request failed')
+  else log.warn({ host, outcome, tookMs, why: answer.why }, 'web request failed')
   if (!breaker || host === undefined || outcome === 'forbidden' || outcome === 'unavailable') return
   const isWell = outcome === 'answered' && answer.status < 500
   const change = breaker.report(host, isWell ? 'well' : 'ill')
-  if (change === 'opened') log.warn({ host }, 'the host failed too often; it is asked again every 10 s')
+  if (change === 'opened') log.warn({ host }, 'the host failed too often; probing it every 10 s')
   if (change === 'closed') log.info({ host }, 'the host answers again')
 }
 

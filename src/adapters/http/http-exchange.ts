@@ -2,10 +2,10 @@ import type { Dispatcher } from 'undici'
 import { FORBIDDEN_CODE } from './guarded-connector.ts'
 import { type NetworkFailure, networkFailure } from './network-error.ts'
 
-/** The body of an answer is read up to here (the rule of WebAnswer; F-E3). */
+/** Limit for the body of an answer (the rule of WebAnswer; F-E3). */
 export const BODY_BYTES_MAX = 256 * 1024
 
-/** What came of one HTTP exchange, before anybody judges the status. */
+/** The result of one HTTP exchange, whatever its status. */
 export type Exchange =
   | {
       readonly kind: 'answered'
@@ -18,20 +18,20 @@ export type Exchange =
   | { readonly kind: 'forbidden'; readonly why: string }
   | ({ readonly kind: 'failed' } & NetworkFailure)
 
-/** What to send to whom. The URL has passed the guard. */
-export interface ExchangeRequest {
+/** The URL has passed the guard. */
+interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** Said to be JSON unless `headers` say otherwise; nothing is sent when absent. */
+  /** JSON unless `headers` say otherwise. */
   readonly body: string | Uint8Array | undefined
-  /** Reads so much and lets go of the rest; when absent, more than `BODY_BYTES_MAX` is `tooLarge`. */
+  /** Reads this much and ignores the rest; when absent, more than `BODY_BYTES_MAX` is `tooLarge`. */
   readonly readBytesMax?: number | undefined
-  /** Ends the exchange at any moment; it then comes to `failed`. */
+  /** Aborts the exchange; its result is then `failed`. */
   readonly signal: AbortSignal
 }
 
-/** One request and its whole answer. Redirects are answers like others. Never rejects. */
+/** One request and its whole answer. Redirects are answers. Never rejects. */
 export async function exchange(over: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
   const { method, url, signal, body, readBytesMax } = request
   try {
@@ -47,7 +47,10 @@ export async function exchange(over: Dispatcher, request: ExchangeRequest): Prom
     if (text === undefined) return { kind: 'tooLarge' }
     const { 'content-type': contentType = '', 'retry-after': retryAfter } = response.headers
     return {
-      ...{ kind: 'answered', status: response.statusCode, body: text, contentType: String(contentType) },
+      kind: 'answered',
+      status: response.statusCode,
+      body: text,
+      contentType: String(contentType),
       retryAfter: retryAfter?.toString(),
     }
   } catch (error) {
@@ -62,7 +65,7 @@ function headersOf({ headers, body }: ExchangeRequest): Record<string, string> {
   const named: Record<string, string> = {
     'user-agent': 'switchboard',
     accept: 'application/json',
-    // A compressed answer could unpack to any size, so none is asked for.
+    // A compressed answer could unpack to any size.
     'accept-encoding': 'identity',
   }
   if (body !== undefined) named['content-type'] = 'application/json'
@@ -70,7 +73,7 @@ function headersOf({ headers, body }: ExchangeRequest): Record<string, string> {
   return named
 }
 
-/** The body as text; of more than the limit its beginning, or undefined. Leaving the loop closes the connection. */
+/** The body as text; beyond the limit its beginning, or undefined. Leaving the loop closes the connection. */
 async function readText(
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,

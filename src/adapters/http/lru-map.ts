@@ -1,14 +1,14 @@
-/** A map that never holds more than `max` entries: the one not touched for longest makes room. */
+/** A map of at most `max` entries: it drops the least recently used one. */
 export class LruMap<K, V> {
   readonly #max: number
-  /** A Map keeps the order of insertion, so its first key is the oldest. */
+  /** A Map keeps the order of insertion: its first key is the oldest. */
   readonly #entries = new Map<K, V>()
 
   constructor(max: number) {
     this.#max = max
   }
 
-  /** The value of `key`, which counts as touched by this. */
+  /** Reading counts as use. */
   get(key: K): V | undefined {
     const value = this.#entries.get(key)
     if (value !== undefined) this.set(key, value)
@@ -25,7 +25,7 @@ export class LruMap<K, V> {
     this.#entries.delete(key)
   }
 
-  /** From the oldest to the youngest; touches nothing. */
+  /** From the oldest to the newest; does not count as use. */
   values(): IterableIterator<V> {
     return this.#entries.values()
   }

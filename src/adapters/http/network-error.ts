@@ -1,14 +1,14 @@
-/** What a failed exchange came to, as far as the error tells. */
+/** What the error of a failed exchange says. */
 export interface NetworkFailure {
-  /** Such as `ECONNREFUSED`; empty when the error names none. Holds no address, header or body. */
+  /** Such as `ECONNREFUSED`; empty when unknown. Holds no address, header or body. */
   readonly code: string
-  /** For people, without values of the request. */
+  /** A readable reason, without values of the request. */
   readonly why: string
-  /** The request certainly did not reach anybody: asking again, or saying "it failed", is safe. */
+  /** The request certainly reached no server: a retry is safe. */
   readonly neverLeft: boolean
 }
 
-/** Errors of the time before the first byte of a request is written, by code. */
+/** Errors before the first byte of a request is written, by code. */
 const BEFORE_SENDING: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'there is no such host name',
@@ -28,7 +28,7 @@ const BEFORE_SENDING: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 }
 
-/** The others that are common enough to deserve words. They may come after the server has acted. */
+/** Common errors that may come after the server has acted. */
 const PERHAPS_SENT: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was reset',
   ECONNABORTED: 'the exchange was broken off',
@@ -39,13 +39,13 @@ const PERHAPS_SENT: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is shorter or longer than announced',
 }
 
-/** Reads an error of undici, axios or Node. Whatever is not known counts as perhaps sent. */
+/** Reads an error of undici, axios or Node. Unknown errors count as perhaps sent. */
 export function networkFailure(error: unknown): NetworkFailure {
   const { code: raw, syscall, cause } = (error ?? {}) as { code?: unknown; syscall?: unknown; cause?: unknown }
   const code = typeof raw === 'string' ? raw : ''
   const words = BEFORE_SENDING[code]
   if (words) return { code, why: `${words} (${code})`, neverLeft: true }
-  // A connect that timed out bears the same code as an answer that did; the system call tells them apart.
+  // A connect timeout has the same code as an answer timeout; the system call distinguishes them.
   const atConnect = syscall === 'connect' || (cause as { syscall?: unknown } | undefined)?.syscall === 'connect'
   if (atConnect) return { code, why: `no connection (${code})`, neverLeft: true }
   if (code.startsWith('HPE_')) return { code, why: `the answer is not HTTP (${code})`, neverLeft: false }

@@ -1,39 +1,38 @@
-/** A question to a service of the OpenAI protocol, and what its answer means for asking again. */
+/** A request to a service of the OpenAI protocol, and whether a failed one should be retried. */
 import type { Clock } from '../../kernel/clock.ts'
 import type { NotDone } from '../../ports/transcribe.ts'
 import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts'
 
-/** Where the service is, by the settings. */
-export interface ServicePlace {
+interface ServicePlace {
   /** Up to the version, such as `https://api.openai.com/v1`, without a slash at the end. */
   readonly url: string
-  /** Sent as a bearer token; services of one's own often want none. */
+  /** Sent as a bearer token; local services often need none. */
   readonly key: string | undefined
   readonly model: string
 }
 
-/** What asks. `web` guards addresses: the set-up's own service may be inside, nothing that it redirects to is asked. */
+/** `web` guards addresses: the configured service may be internal, but redirects are not followed. */
 export interface ServiceClient {
   readonly place: ServicePlace
   readonly web: Web
   readonly clock: Clock
 }
 
-/** Its answer as JSON. `said`: what it said to a refusal, for us to read and for nobody to be shown. */
+/** The answer as JSON. `said`: the text of a refusal, for the log only. */
 export type ServiceAnswer =
   | { readonly outcome: 'answered'; readonly json: unknown }
   | (NotDone & { readonly said?: string })
 
-/** A service that asks for more patience than that is not believed. */
+/** Limit for a service's `Retry-After`. */
 const AFTER_MAX_MS = 3_600_000
 
 /**
- * Statuses that condemn what was sent. All others may be another one tomorrow: also 401 and 404, which are about a key
- * or an address that an operator mends (our choice), so that a wrong setting does not cost a day's transcripts.
+ * Statuses that mean that the request itself is wrong. All others may pass, also 401 and 404: they concern a key or an
+ * address that an operator corrects (our choice), and a wrong setting should not cost a day's transcripts.
  */
 const CONDEMNING: readonly number[] = [400, 413, 415, 422]
 
-/** Asks once. Never rejects. */
+/** One request. Never rejects. */
 export async function askService(
   { place, web, clock }: ServiceClient,
   path: string,
@@ -68,7 +67,7 @@ function once(web: Web, request: WebRequest, signal: AbortSignal): Promise<WebAn
   })
 }
 
-/** Nonsense may be an ill server's, which is well tomorrow. */
+/** A malformed answer may come from a failing server, so it is retried. */
 function asJson(body: string): ServiceAnswer {
   try {
     return { outcome: 'answered', json: JSON.parse(body) as unknown }
@@ -77,7 +76,7 @@ function asJson(body: string): ServiceAnswer {
   }
 }
 
-/** What an answer is that has not the form of the protocol. */
+/** The reason for an answer that does not follow the protocol. */
 export const NONSENSE = 'the service answered with something else than its protocol says'
 
 /** `Retry-After` (RFC 9110 §10.2.3): seconds, or an instant. */

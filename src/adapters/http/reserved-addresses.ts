@@ -1,26 +1,23 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Who may be asked at an address.
- * - `public`: everybody's Internet.
- * - `inside`: this machine or a private network; only for hosts that the set-up allows.
- * - `forbidden`: no web server of ours ever stands there, or one that hands out a cloud machine's passwords.
+ * `public`: the Internet. `inside`: this machine or a private network; only for hosts in `allowedHosts`. `forbidden`:
+ * no web server is there, or one that serves a cloud machine's credentials.
  */
-export type AddressKind = 'public' | 'inside' | 'forbidden'
+type AddressKind = 'public' | 'inside' | 'forbidden'
 
-/** A kind and its name. */
-export interface AddressVerdict {
+interface AddressVerdict {
   readonly kind: AddressKind
-  /** What the address is, for error messages: `private (RFC 1918)`. */
+  /** The kind of address for error messages: `private (RFC 1918)`. */
   readonly what: string
 }
 
 /**
- * The special ranges of the IANA registries for IPv4 and IPv6 (RFC 6890 and its successors). The first row that
- * matches decides, so narrow rows stand before wide ones.
+ * The special ranges of the IANA registries for IPv4 and IPv6 (RFC 6890 and its successors). The first matching row
+ * decides, so narrow rows come before wide ones.
  *
- * IPv6 addresses that carry an IPv4 address are refused whatever they carry: no public server is reached only
- * that way, and `::ffff:7f00:1` is the oldest trick against guards. So the inner address needs no look of its own.
+ * IPv6 addresses that carry an IPv4 address are refused, whatever they carry: no public server is reachable only that
+ * way, and `::ffff:7f00:1` is the oldest trick against guards.
  */
 const RANGES: readonly (readonly [range: string, kind: AddressKind, what: string])[] = [
   ['168.63.129.16/32', 'forbidden', 'a cloud metadata address'],
@@ -79,8 +76,8 @@ const PUBLIC: AddressVerdict = { kind: 'public', what: 'public' }
 const NOT_AN_ADDRESS: AddressVerdict = { kind: 'forbidden', what: 'not an address' }
 const ZONED: AddressVerdict = { kind: 'forbidden', what: 'bound to one network interface' }
 
-/** Judges an address by its bytes; the spelling (case, leading zeros of groups, dotted tails) does not matter. */
-export function judgeAddress(address: string): AddressVerdict {
+/** Classifies an address by its bytes; spelling (case, leading zeros, dotted tails) does not matter. */
+export function classifyAddress(address: string): AddressVerdict {
   const version = isIP(address)
   if (version === 0) return NOT_AN_ADDRESS
   if (address.includes('%')) return ZONED

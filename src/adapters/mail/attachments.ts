@@ -1,13 +1,13 @@
-/** The files in an email, under names that harm nobody. */
+/** The files in an email, under harmless names. */
 import type { Attachment } from 'mailparser'
 import type { MailFile } from '../../ports/mail.ts'
 
 const FILES_MAX = 200
 const NAME_LETTERS_MAX = 150
-/** Our choice: pictures that browsers show and that run nothing; others are files like any other (D-20). */
+/** Our choice: images that browsers show and that run no code; others are plain files (D-20). */
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** All files, a picture that the HTML shows as an inline image; undefined: they are too many for anybody to open. */
+/** All files; an image that the HTML shows is inline. Undefined if there are too many. */
 export function filesOf(attachments: readonly Attachment[], html: string): MailFile[] | undefined {
   if (attachments.length > FILES_MAX) return undefined
   return attachments.map(({ content, contentType, filename, cid }, index) => {
@@ -23,8 +23,8 @@ export function filesOf(attachments: readonly Attachment[], html: string): MailF
 }
 
 /**
- * The name of a file as people read it: the last part of whatever path was written, without anything invisible. Letters
- * that turn the direction of reading go: with them `exe.gpj` is read as `jpg.exe`.
+ * The name of a file: the last part of the given path, without invisible characters. Marks that change the reading
+ * direction are removed: with them `exe.gpj` reads as `jpg.exe`.
  */
 export function plainFileName(given: string | undefined, otherwise: string): string {
   const last = (given ?? '').replaceAll('\\', '/').split('/').at(-1) ?? ''

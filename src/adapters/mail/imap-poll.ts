@@ -5,11 +5,11 @@ import { Periodic } from '../../kernel/periodic.ts'
 import { MAIL_BYTES_MAX, type MailboxEntry, type MailboxPlace, type Mails } from '../../ports/mail.ts'
 import type { MailIntake } from './mail-intake.ts'
 
-/** A mailbox on somebody's server. */
+/** A mailbox on an IMAP server. */
 export interface ImapMailbox {
   readonly host: string
   readonly port: number
-  /** `implicit`: from the first byte; `starttls`: it must be able to; `none`: for a server on our own machine. */
+  /** `implicit`: from the first byte; `starttls`: required; `none`: for a server on this machine. */
   readonly tls: 'implicit' | 'starttls' | 'none'
   readonly username: string
   readonly password: string
@@ -17,8 +17,7 @@ export interface ImapMailbox {
   readonly everyMs: number
 }
 
-/** What reading a mailbox works with. */
-export interface ImapPollDependencies {
+interface ImapPollDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly mails: Mails
@@ -27,7 +26,7 @@ export interface ImapPollDependencies {
   readonly imap: ImapMailbox
 }
 
-/** Of one visit; the rest waits for the next, so that the right to read never runs out on the way. */
+/** Per visit: the rest waits for the next one, within the claim. */
 const MESSAGES_MAX = 100
 /** Longer than a visit takes. */
 const CLAIM_MS = 15 * 60_000
@@ -35,18 +34,18 @@ const WAIT_MAX_MS = 10 * 60_000
 const TIMEOUT_MS = 60_000
 
 /**
- * Visits a mailbox again and again and takes in what is new. Each visit is a connection of its own: nothing is left of
- * one that broke. Nothing is changed or deleted there: our place is remembered by us.
+ * Polls a mailbox and takes in new emails. Each visit opens its own connection, so a broken one has no later effect.
+ * The server's mailbox is not changed: the database keeps the position.
  */
 export function imapPoll(dependencies: ImapPollDependencies): Periodic {
   const { clock, log, mailbox, imap } = dependencies
-  // An address would not stand in a log.
+  // Logs name the mailbox, not its address.
   const about = { mailbox: mailbox.name, server: imap.host }
   let failures = 0
   const work = async (mayGoOn: () => boolean) => {
     try {
       const taken = await visitMailbox(dependencies, () => !mayGoOn())
-      if (taken > 0) log.info({ ...about, emails: taken }, 'emails were fetched')
+      if (taken > 0) log.info({ ...about, emails: taken }, 'fetched emails')
       failures = 0
     } catch (error) {
       failures++
@@ -54,12 +53,12 @@ export function imapPoll(dependencies: ImapPollDependencies): Periodic {
       log.warn({ ...about, failures, error: message }, 'a mailbox could not be read')
     }
   }
-  // A server that is away is asked less and less often.
+  // An unreachable server is polled less and less often.
   const pauseMs = () => Math.min(imap.everyMs * 2 ** Math.min(failures, 20), Math.max(imap.everyMs, WAIT_MAX_MS))
   return new Periodic({ clock, pauseMs, work })
 }
 
-/** One visit: takes in what is new, oldest first, and answers how many that were. Rejects when it cannot go on. */
+/** One visit: takes in new emails, oldest first, and returns their number. Rejects when it cannot go on. */
 export async function visitMailbox(
   dependencies: ImapPollDependencies,
   mayStop: () => boolean = () => false,
@@ -76,7 +75,7 @@ export async function visitMailbox(
     const lock = await client.getMailboxLock(imap.folder, { readOnly: true })
     try {
       const uidValidity = Number(client.mailbox === false ? 0 : client.mailbox.uidValidity)
-      // Another validity means other numbers: all is read again, and what is here already stays as it is.
+      // A new validity means new numbers: all emails are read again, and known ones stay as they are.
       if (uidValidity !== place.uidValidity) place = { uidValidity, lastUid: 0 }
       const uids = await newUids(client, place)
       let taken = 0
@@ -92,7 +91,7 @@ export async function visitMailbox(
       lock.release()
     }
   } catch (error) {
-    throw withServersWords(error as ImapError)
+    throw withServerResponse(error as ImapError)
   } finally {
     await leave(client)
     await mails.keepMailbox(corporation, address, place, 0)
@@ -104,44 +103,51 @@ interface ImapError extends Error {
   readonly responseText?: string
 }
 
-/** "Command failed" helps nobody; what the server said of it does. */
-function withServersWords(error: ImapError): Error {
+/** "Command failed" does not help; the server's response does. */
+function withServerResponse(error: ImapError): Error {
   const { message, serverResponseCode, responseText } = error
-  const words = [serverResponseCode, responseText].filter(Boolean).join(' ').slice(0, 300)
-  return words === '' ? error : new Error(`${message}: ${words}`, { cause: error })
+  const response = [serverResponseCode, responseText].filter(Boolean).join(' ').slice(0, 300)
+  return response === '' ? error : new Error(`${message}: ${response}`, { cause: error })
 }
 
 function clientOf({ host, port, tls, username, password }: ImapMailbox): ImapFlow {
   const client = new ImapFlow({
-    ...{ host, port, secure: tls === 'implicit', doSTARTTLS: tls === 'starttls', logger: false, disableAutoIdle: true },
-    ...{ auth: { user: username, pass: password }, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS },
+    host,
+    port,
+    secure: tls === 'implicit',
+    doSTARTTLS: tls === 'starttls',
+    logger: false,
+    disableAutoIdle: true,
+    auth: { user: username, pass: password },
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
   })
-  // What is under way rejects by itself.
+  // Running commands reject by themselves.
   client.on('error', () => {})
   return client
 }
 
 async function newUids(client: ImapFlow, { lastUid }: MailboxPlace): Promise<number[]> {
   const found = (await client.search({ uid: `${lastUid + 1}:*` }, { uid: true })) || []
-  // RFC 9051 §6.4.8: "5:*" names the newest message also where that is older than 5.
+  // RFC 9051 §6.4.8: "5:*" names the newest message, even if its number is below 5.
   return found
     .filter((uid) => uid > lastUid)
     .sort((a, b) => a - b)
     .slice(0, MESSAGES_MAX)
 }
 
-/** One that is too large is known by its head alone; its words stay where they are. */
+/** Of an email that is too large only the header is read. */
 async function takeMessage(
   { intake, mailbox, log }: ImapPollDependencies,
   client: ImapFlow,
   uid: number,
 ): Promise<void> {
   const about = await client.fetchOne(String(uid), { size: true, headers: true }, { uid: true })
-  // Somebody deleted it meanwhile.
+  // It was deleted meanwhile.
   if (!about) return
   if ((about.size ?? 0) > MAIL_BYTES_MAX) {
-    log.warn({ mailbox: mailbox.name, uid, bytes: about.size }, 'an email is too large: only its head was kept')
+    log.warn({ mailbox: mailbox.name, uid, bytes: about.size }, 'an email is too large: only its header was stored')
     await intake.take(headAlone(about.headers, about.size ?? 0), mailbox, undefined)
     return
   }
@@ -160,7 +166,7 @@ async function leave(client: ImapFlow): Promise<void> {
   try {
     if (client.usable) await client.logout()
   } catch {
-    // It is gone already, which is what was wanted.
+    // It is gone already.
   }
   client.close()
 }

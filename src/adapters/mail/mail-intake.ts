@@ -3,19 +3,17 @@ import type { FileStore, NewFile } from '../../ports/files.ts'
 import { MAIL_BYTES_MAX, type MailboxEntry, type MailKept, type Mails, type ReadMail } from '../../ports/mail.ts'
 import { readMail } from './parse-mail.ts'
 
-/** What an intake works with. */
-export interface MailIntakeDependencies {
+interface MailIntakeDependencies {
   readonly clock: Clock
   readonly mails: Mails
   readonly fileStore: FileStore
-  /** The set-up's. */
   readonly mailboxes: readonly MailboxEntry[]
 }
 
-/** Of a text, in letters: what is listed and searched. All of it is in the content. */
-export const TEXT_LETTERS_MAX = 256 * 1024
+/** Letters of a text that are listed and searched. The stored content has all of it. */
+const TEXT_LETTERS_MAX = 256 * 1024
 
-/** Where every email comes through, whichever way it came. One at a time: reading one of 25 MiB takes its memory. */
+/** All emails pass here, whichever way they came. One at a time: an email of 25 MiB takes that much memory. */
 export class MailIntake {
   readonly #dependencies: MailIntakeDependencies
   #last: Promise<unknown> = Promise.resolve()
@@ -24,15 +22,15 @@ export class MailIntake {
     this.#dependencies = dependencies
   }
 
-  /** The mailbox of ours that an address names; undefined: it is none of ours. */
+  /** The mailbox of an address; undefined if it is not ours. */
   mailboxOf(address: string): MailboxEntry | undefined {
     const wanted = address.trim().toLowerCase()
     return this.#dependencies.mailboxes.find((mailbox) => mailbox.address === wanted)
   }
 
   /**
-   * Reads it and keeps it; when this resolves it is safe on the disk. Rejects when that cannot be done now, and then
-   * nothing of it is left: whoever brought it shall bring it again.
+   * Reads and stores an email; it is on disk when this resolves. Rejects when that fails now, and leaves nothing
+   * behind: the sender must bring it again.
    */
   take(raw: Buffer, mailbox: MailboxEntry, envelopeFrom: string | undefined): Promise<MailKept> {
     const taken = this.#last.then(() => this.#take(raw, mailbox, envelopeFrom))
@@ -58,7 +56,7 @@ export class MailIntake {
     }
   }
 
-  /** `stored` grows, so that what was stored is known also when the next cannot be. */
+  /** `stored` grows, to know what was stored when a later file fails. */
   async #store({ html, text, files }: Pick<ReadMail, 'html' | 'text' | 'files'>, stored: NewFile[]): Promise<void> {
     const content =
       html === undefined
@@ -74,12 +72,11 @@ export class MailIntake {
   }
 }
 
-/** Keeps bytes that are in memory; they were measured before they came here. */
-export async function writeBytes(fileStore: FileStore, bytes: Uint8Array) {
+async function writeBytes(fileStore: FileStore, bytes: Uint8Array) {
   async function* once() {
     yield bytes
   }
-  // Decoding makes an email smaller, and its text at the most four times as long.
+  // Decoding makes an email smaller, and its text at most four times as long.
   const written = await fileStore.write(once(), 4 * MAIL_BYTES_MAX)
   if (written === 'disk full') throw new Error('the disk is full: the sender is asked to try again later')
   if (written === 'too large') throw new Error('a part of an email was larger than an email may be')

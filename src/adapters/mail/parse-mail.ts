@@ -1,6 +1,6 @@
 /**
- * Reads an email that somebody sent us, whatever it is. Everything in it is hostile until shown otherwise: there is a
- * limit to everything, and what cannot be read is kept as a file, so that nobody's words are lost.
+ * Parses an email from an untrusted sender. Everything has a limit, and parts that cannot be read are stored as a file,
+ * so no content is lost.
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -13,9 +13,9 @@ import { MAIL_TAGS, safeHtml, textOfHtml } from '../../mail-format/safe-html.ts'
 import { type MailFile, type MailParty, RECIPIENTS_MAX, type ReadMail, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
 import { filesOf } from './attachments.ts'
 
-/** Reading an email of the largest size takes a second; one that takes so long is made to. */
+/** An email of the largest size takes a second; longer times point to an attack. */
 const TIME_MAX_MS = 20_000
-/** Between two of them others have their turn. */
+/** Between two pieces other work gets its turn. */
 const PIECE_BYTES = 256 * 1024
 const HEAD_BYTES_MAX = 256 * 1024
 const PARTS_MAX = 500
@@ -24,7 +24,7 @@ const NAME_LETTERS_MAX = 200
 const HEADERS_MAX = 500
 const HEADER_LETTERS_MAX = 2_000
 
-/** The email in these bytes. Never throws, and always answers. */
+/** Parses these bytes. Never throws. */
 export async function readMail(raw: Buffer, clock: Clock): Promise<ReadMail> {
   try {
     const parsed = await parse(raw, clock)
@@ -36,11 +36,16 @@ export async function readMail(raw: Buffer, clock: Clock): Promise<ReadMail> {
 }
 
 const OPTIONS = {
-  ...{ skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, skipImageLinks: true, keepCidLinks: true },
-  ...{ maxHeadSize: HEAD_BYTES_MAX, maxChildNodes: PARTS_MAX },
+  skipHtmlToText: true,
+  skipTextToHtml: true,
+  skipTextLinks: true,
+  skipImageLinks: true,
+  keepCidLinks: true,
+  maxHeadSize: HEAD_BYTES_MAX,
+  maxChildNodes: PARTS_MAX,
 }
 
-/** In pieces, with everybody's turn between them, and not for ever. */
+/** In pieces, yielding between them, and with a time limit. */
 async function parse(raw: Buffer, clock: Clock): Promise<ParsedMail> {
   const endAtMs = clock.nowMs() + TIME_MAX_MS
   const tooSlow = () => new Error('reading it took too long')
@@ -62,7 +67,7 @@ async function parse(raw: Buffer, clock: Clock): Promise<ParsedMail> {
   }
 }
 
-/** What stands before the first boundary, or within boundaries that nobody can tell apart, is of no part. */
+/** Text before the first boundary, or within ambiguous boundaries, belongs to no part. */
 function isNothing({ text, html, attachments }: ParsedMail): boolean {
   return !text?.trim() && !html && attachments.length === 0
 }
@@ -83,7 +88,11 @@ function mailOf(raw: Buffer, parsed: ParsedMail): ReadMail {
   const whole = files === undefined || isLong ? [wholeEmail(raw)] : []
   const trouble = files === undefined ? 'it has too many files' : isLong ? 'its HTML is too long' : undefined
   return complete(raw, {
-    ...{ headers, html, text, files: [...(files ?? []), ...whole], trouble },
+    headers,
+    html,
+    text,
+    files: [...(files ?? []), ...whole],
+    trouble,
     from: partiesOf(parsed.from)[0],
     to: partiesOf(parsed.to).slice(0, RECIPIENTS_MAX),
     cc: partiesOf(parsed.cc).slice(0, RECIPIENTS_MAX),
@@ -92,7 +101,7 @@ function mailOf(raw: Buffer, parsed: ParsedMail): ReadMail {
   })
 }
 
-/** Its head alone, where that can be read, and all of it as a file. */
+/** The header, if it can be read, and the whole email as a file. */
 async function unreadable(raw: Buffer, why: string, clock: Clock): Promise<ReadMail> {
   const begin = raw.subarray(0, HEAD_BYTES_MAX / 4).toString('latin1')
   const end = begin.search(/\r?\n\r?\n/)
@@ -120,32 +129,36 @@ function complete(raw: Buffer, mail: Partly): ReadMail {
   fingerprint.update(JSON.stringify([messageId, mail.from, mail.dateAtMs, mail.subject, mail.text, mail.html]))
   for (const { bytes } of mail.files) fingerprint.update(createHash('sha256').update(bytes).digest())
   return {
-    ...{ ...mail, messageId, inReplyTo, references: [...references, ...reported] },
+    ...mail,
+    messageId,
+    inReplyTo,
+    references: [...references, ...reported],
     report: undelivered.length > 0 ? { about, undelivered } : undefined,
-    ...{ sizeBytes: raw.length, fingerprint: fingerprint.digest('hex') },
+    sizeBytes: raw.length,
+    fingerprint: fingerprint.digest('hex'),
   }
 }
 
-/** What is for machines in it is text to the library, unless its sender made a file of it. */
+/** The library reads a machine-readable report as text, unless its sender made a file of it. */
 function reportText({ text, files }: Partly): string {
   const parts = files.filter(({ mimeType }) => /^message\/(global-)?delivery-status$/.test(mimeType))
   const bytes = parts.map((part) => part.bytes.subarray(0, HEAD_BYTES_MAX))
   return [text.slice(0, HEAD_BYTES_MAX), ...bytes.map((some) => Buffer.from(some).toString('utf8'))].join('\n\n')
 }
 
-/** A notice that something was not delivered belongs to the email that it is about: it carries its head. */
+/** A non-delivery report belongs to the email it is about: it contains that email's header. */
 function reportedIds(raw: Buffer, own: string | undefined): string[] {
   const text = raw.subarray(0, HEAD_BYTES_MAX).toString('latin1')
   const lines = [...text.matchAll(/^message-id:[ \t]*(?:\r?\n[ \t]+)?(<[^<>\s]{1,500}>)/gim)]
   return lines.flatMap(([, id = '']) => readMessageIds(id)).filter((id) => id !== own)
 }
 
-/** As they were written, unfolded; the first of each name. */
+/** Unfolded; the first of each name. */
 function headersOf({ headerLines }: ParsedMail): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
   for (const { key, line } of headerLines.slice(0, HEADERS_MAX)) {
     const value = oneLine(line.slice(line.indexOf(':') + 1))
-    // Ids may be many.
+    // There may be many ids.
     const lettersMax = key === 'references' ? HEAD_BYTES_MAX : HEADER_LETTERS_MAX
     if (!headers.has(key)) headers.set(key, value.slice(0, lettersMax))
   }
@@ -154,7 +167,7 @@ function headersOf({ headerLines }: ParsedMail): ReadonlyMap<string, string> {
 
 type Given = ParsedMail['to']
 
-/** Everybody whose address is one; the members of a group one by one. */
+/** All parties with an address; the members of a group one by one. */
 function partiesOf(given: Given): MailParty[] {
   const all = [given ?? []].flat().flatMap(({ value }) => value)
   return all
@@ -167,7 +180,7 @@ function partiesOf(given: Given): MailParty[] {
 
 function instantOf(date: Date | undefined): number | undefined {
   const atMs = date?.getTime()
-  // RFC 5322 has years of four digits; what is beyond them no answer could be written with.
+  // RFC 5322 has years of four digits; a reply could not contain other dates.
   return atMs === undefined || Number.isNaN(atMs) || atMs < 0 || atMs > 253_402_300_799_999 ? undefined : atMs
 }
 

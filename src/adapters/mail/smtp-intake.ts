@@ -5,19 +5,18 @@ import type { Log } from '../../kernel/log.ts'
 import { MAIL_BYTES_MAX, RECIPIENTS_MAX } from '../../ports/mail.ts'
 import type { MailIntake } from './mail-intake.ts'
 
-/** Where and how email is brought to us. */
-export interface SmtpIntakeOptions {
+interface SmtpIntakeOptions {
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
-  /** LMTP: from a mail server of the house (RFC 2033). */
+  /** LMTP: from a mail server of the same organisation (RFC 2033). */
   readonly protocol: 'smtp' | 'lmtp'
-  /** PEM; undefined: nothing is encrypted. */
+  /** PEM; undefined: no encryption. */
   readonly tls: { readonly key: string; readonly certificate: string } | undefined
   readonly log: Log
 }
 
-/** A server that takes email for our mailboxes, and for nobody else. */
+/** A server that takes email for our mailboxes only. */
 export interface SmtpIntake {
   readonly port: number
   close(): Promise<void>
@@ -38,9 +37,12 @@ export async function startSmtpIntake(intake: MailIntake, options: SmtpIntakeOpt
       logger: false,
       banner: 'Switchboard',
     },
-    // Nobody signs on here: whoever sends on for others is told so at the first recipient.
-    ...{ authOptional: true, disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'] },
-    ...{ disableReverseLookup: true, socketTimeout: SOCKET_TIMEOUT_MS, closeTimeout: CLOSE_TIMEOUT_MS },
+    // There is no log-in here: relaying is refused at the first recipient.
+    authOptional: true,
+    disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    closeTimeout: CLOSE_TIMEOUT_MS,
     ...(tls && { key: tls.key, cert: tls.certificate }),
     onRcptTo({ address }, session, done) {
       if (!intake.mailboxOf(address)) return done(answer(550, '5.1.1 there is no such mailbox here, and no way on'))
@@ -52,14 +54,14 @@ export async function startSmtpIntake(intake: MailIntake, options: SmtpIntakeOpt
         () => done(null, 'kept'),
         (error: unknown) => {
           if (!(error instanceof Error && 'responseCode' in error)) {
-            log.error({ err: error }, 'an email could not be kept; whoever brought it keeps it')
+            log.error({ err: error }, 'email not stored; the sending server must retry')
           }
           done(error instanceof Error && 'responseCode' in error ? error : answer(451, '4.3.0 not now; bring it again'))
         },
       )
     },
   })
-  // A client that breaks off is its own trouble.
+  // A client that breaks off causes no harm.
   server.on('error', (error: Error) => log.warn({ error: error.message }, 'a connection of the mail intake broke'))
   server.listen(port, host)
   await Promise.race([
@@ -72,13 +74,13 @@ export async function startSmtpIntake(intake: MailIntake, options: SmtpIntakeOpt
   }
 }
 
-/** One email is one, to however many mailboxes of ours it is. */
+/** One email stays one, for any number of our mailboxes. */
 async function receive(intake: MailIntake, stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    // What is too much is read to its end, which the protocol wants, and thrown away.
+    // The protocol requires reading an oversized email to its end; the excess is discarded.
     if (bytes <= MAIL_BYTES_MAX) chunks.push(chunk)
     else chunks.length = 0
   }

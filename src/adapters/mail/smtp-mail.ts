@@ -3,49 +3,57 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Mail, MailParty, MailToSend, Sending } from '../../ports/mail.ts'
 
-/** The server that takes our email on. */
-export interface SmtpMailOptions {
+/** The server that relays our email. */
+interface SmtpMailOptions {
   readonly host: string
   readonly port: number
   readonly username: string | undefined
   readonly password: string | undefined
-  /** `starttls`: it must be able to; `implicit`: from the first byte; `none`: for a server on our own machine. */
+  /** `starttls`: required; `implicit`: from the first byte; `none`: for a server on this machine. */
   readonly tls: 'starttls' | 'implicit' | 'none'
 }
 
 const CONNECT_TIMEOUT_MS = 20_000
-/** RFC 5321 §4.5.3.2.6 gives a server ten minutes to say that it has a message. */
+/** RFC 5321 §4.5.3.2.6 gives a server ten minutes to confirm a message. */
 const ANSWER_TIMEOUT_MS = 600_000
 
-/** Email over SMTP, a connection for each. */
+/** Email over SMTP, one connection for each. */
 export function smtpMail(options: SmtpMailOptions): Mail {
   return {
     async send(message) {
-      /** From here on the other side may have it. */
+      /** From here on the server may have the email. */
       const journey = { hasBegun: false }
       try {
         const bytes = await compose(message)
         return await deliver(options, message, bytes, journey)
       } catch (error) {
-        return judge(error as SmtpError, journey.hasBegun)
+        return resultOf(error as SmtpError, journey.hasBegun)
       }
     },
   }
 }
 
-/** The message as bytes. Names and texts become what RFC 5322 allows: no line break of theirs begins a header. */
+/** The message as bytes. Names and texts are encoded by RFC 5322: a line break in them cannot begin a header. */
 function compose({ from, to, cc, files, references, inReplyTo, ...message }: MailToSend): Promise<Buffer> {
   const composer = new MailComposer({
-    ...{ from: party(from), to: to.map(party), cc: cc.map(party), subject: message.subject, text: message.text },
-    ...{ messageId: `<${message.messageId}>`, date: new Date(message.dateAtMs) },
+    from: party(from),
+    to: to.map(party),
+    cc: cc.map(party),
+    subject: message.subject,
+    text: message.text,
+    messageId: `<${message.messageId}>`,
+    date: new Date(message.dateAtMs),
     ...(message.html !== undefined && { html: message.html }),
     ...(inReplyTo !== undefined && { inReplyTo: `<${inReplyTo}>` }),
     ...(references.length > 0 && { references: references.map((id) => `<${id}>`) }),
     attachments: files.map(({ fileName, mimeType, contentId, bytes }) => ({
-      ...{ filename: fileName, contentType: mimeType, content: Buffer.from(bytes) },
+      filename: fileName,
+      contentType: mimeType,
+      content: Buffer.from(bytes),
       ...(contentId !== undefined && { cid: contentId }),
     })),
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
   return composer.compile().build()
 }
@@ -61,11 +69,17 @@ function deliver(
   journey: { hasBegun: boolean },
 ): Promise<Sending> {
   const connection = new SMTPConnection({
-    ...{ host, port, secure: tls === 'implicit', requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
-    ...{ connectionTimeout: CONNECT_TIMEOUT_MS, greetingTimeout: CONNECT_TIMEOUT_MS, socketTimeout: ANSWER_TIMEOUT_MS },
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: ANSWER_TIMEOUT_MS,
   })
   async function* body() {
-    // The connection asks for it once the server has said that it may come.
+    // The connection asks for it once the server accepts the data.
     journey.hasBegun = true
     yield bytes
   }
@@ -73,7 +87,7 @@ function deliver(
   const envelope = { from: from.address, to: recipients, size: bytes.length }
   return new Promise<Sending>((resolve, reject) => {
     connection.once('error', reject)
-    // It may also go without a word.
+    // The connection may also close without a reply.
     connection.once('end', () => reject(new Error('the server closed the connection')))
     const send = () => {
       connection.send(envelope, Readable.from(body()), (error, info) => {
@@ -96,13 +110,13 @@ interface SmtpError extends Error {
   readonly rejectedErrors?: readonly SmtpError[]
 }
 
-/** What a server said for certain is believed; silence after the message began to go means that nobody knows. */
-function judge(error: SmtpError, hasBegun: boolean): Sending {
+/** A definite reply is final; silence after the transfer began means that the result is unknown. */
+function resultOf(error: SmtpError, hasBegun: boolean): Sending {
   const why = error.message.slice(0, 500)
   const { responseCode, rejectedErrors = [], command = '' } = error
   const isAnswer = responseCode !== undefined && responseCode >= 400
   if (hasBegun && !isAnswer) return { outcome: 'unknown', why: `the connection ended before the answer: ${why}` }
-  // A server that does not know us, or has no time, may be of another mind tomorrow: that is for people to mend.
+  // A server that does not know us, or is overloaded, may accept later: an operator can fix that.
   const isAboutMessage = hasBegun || /^(MAIL|RCPT|DATA)/i.test(command)
   const codes = rejectedErrors.length > 0 ? rejectedErrors.map((each) => each.responseCode ?? 0) : [responseCode ?? 0]
   const isFinal = isAnswer && isAboutMessage && codes.every((code) => code >= 500)

@@ -1,22 +1,22 @@
-/** A summary that needs no service: the sentences of the call that say most, in their order and in its own words. */
+/** A summary without a service: the most informative sentences of the call, in their order and unchanged. */
 import type { Summarise } from '../../ports/summarise.ts'
 import type { Transcription } from '../../ports/transcripts.ts'
 import { plainText } from './plain-text.ts'
 import { type SpokenLine, spokenLanguage, spokenLines } from './transcript-lines.ts'
 
-/** Our choice: what an agent reads while the telephone rings. */
+/** Our choice: what an agent can read while the telephone rings. */
 const SENTENCES_MAX = 5
 const LETTERS_MAX = 800
-/** Shorter ones are greetings and words of assent. */
+/** Shorter sentences are greetings and assent. */
 const WORDS_MIN = 4
-/** Short words are those of grammar, in most languages. */
+/** In most languages, shorter words are function words. */
 const TELLING_LETTERS_MIN = 4
-/** Amounts, dates and numbers of cases are what is looked for later. */
+/** Later readers look for amounts, dates and case numbers. */
 const NUMBER_BONUS = 1.5
-/** More of the same is left out. */
+/** A sentence that repeats more than this is left out. */
 const REPEATED_SHARE = 0.6
 
-/** Deterministic: the same words give the same summary, for ever. */
+/** Deterministic: the same transcript gives the same summary. */
 export const extractiveSummary: Summarise = {
   async summarise(heard) {
     return { outcome: 'done', text: summaryOf(heard), language: spokenLanguage(heard) }
@@ -50,7 +50,7 @@ function sentencesOf({ speaker, text }: SpokenLine): Omit<Sentence, 'place'>[] {
   })
 }
 
-/** The best first, without those that repeat what is said already; then in the order in which they were spoken. */
+/** Picks the best sentences without repetition, then restores the order of the call. */
 function choose(sentences: readonly Sentence[]): readonly Sentence[] {
   const counts = new Map<string, number>()
   for (const { words } of sentences) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -71,7 +71,7 @@ function choose(sentences: readonly Sentence[]): readonly Sentence[] {
   return chosen.sort((a, b) => a.place - b.place)
 }
 
-/** How much a sentence shares with the rest of the call, whatever its length. */
+/** How much a sentence shares with the rest of the call, independent of its length. */
 function scoreOf({ words, wordCount }: Sentence, counts: ReadonlyMap<string, number>): number {
   const shared = [...words].reduce((sum, word) => sum + Math.log(1 + (counts.get(word) ?? 0)), 0)
   const bonus = [...words].some((word) => /\p{N}/u.test(word)) ? NUMBER_BONUS : 1

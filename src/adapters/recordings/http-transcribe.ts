@@ -7,29 +7,28 @@ import { writeWav } from '../speech/wav.ts'
 import { type HeardPiece, readTranscription } from './parse-transcription.ts'
 import { isSilent, openSound, type RecordedSound, type SoundPiece } from './recorded-audio.ts'
 
-/** What writes recordings down. */
-export interface HttpTranscribeOptions extends ServiceClient {
-  /** Where the recordings lie. */
+interface HttpTranscribeOptions extends ServiceClient {
+  /** The folder of the recordings. */
   readonly directory: string
 }
 
-/** A piece of three minutes takes a slow machine as long. */
+/** A slow machine takes this long for three minutes of audio. */
 const TIMEOUT_MS = 240_000
 
-/** Our choice, as other providers of telephony have it: the customer's side first, the agent's second. */
+/** Our choice, like other telephony providers: the customer's channel first, the agent's second. */
 const SPEAKERS: readonly Speaker[] = ['customer', 'agent']
 
 /**
- * Recordings written down by any service that speaks `POST /audio/transcriptions`. A recording of two channels is sent
- * one side at a time, so that each part has its speaker; long ones in pieces; silence not at all.
+ * Transcripts by any service with `POST /audio/transcriptions`. Each channel of a recording is sent on its own, so each
+ * part has its speaker; long recordings are sent in pieces; silence is not sent.
  */
 export function httpTranscribe(options: HttpTranscribeOptions): Transcribe {
   return {
     async transcribe(file, signal): Promise<Transcribed> {
-      // Names come from the database; whatever stands there, nothing outside of the folder is sent to anybody.
+      // Names come from the database; no file outside the folder may be sent.
       if (basename(file) !== file) return { outcome: 'never', why: 'its name is no plain file name' }
       const sound = await openSound(join(options.directory, file))
-      // Another node may have it, or have it soon.
+      // Another node may have the file, now or soon.
       if ('why' in sound) return { outcome: sound.isMissing ? 'later' : 'never', why: sound.why }
       try {
         return await listen(options, sound, signal)
@@ -76,7 +75,7 @@ async function ask(
   )
 }
 
-/** `multipart/form-data` (RFC 7578). The boundary is made of the sound, so that it cannot stand in it. */
+/** `multipart/form-data` (RFC 7578). The boundary is derived from the audio, so it cannot occur in it. */
 function formOf(fields: Readonly<Record<string, string>>, sound: Buffer) {
   const boundary = `switchboard-${createHash('sha256').update(sound).digest('hex').slice(0, 40)}`
   const part = (about: string, content: string | Buffer) => [
@@ -92,7 +91,7 @@ function formOf(fields: Readonly<Record<string, string>>, sound: Buffer) {
   return { bytes, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
-/** The one in which most was said. */
+/** The language with the most text. */
 function languageOf(heard: readonly HeardPiece[]): string | null {
   const letters = new Map<string, number>()
   for (const piece of heard) {

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { JoinSides } from '../../ports/join-channels.ts'
 import { readOpenWavHeader, TELEPHONE_HZ, wavHeader } from '../speech/wav.ts'
 
-/** Two seconds of telephone sound at a time: nobody else waits long for us. */
+/** Two seconds of audio at a time, to keep the event loop free. */
 const CHUNK_FRAMES = 16_384
 const SAMPLE_BYTES = 2
-/** Files that began further apart than this are not of one time: then something is wrong with their dates. */
+/** Files whose creation times differ more than this have a wrong time. */
 const APART_MAX_MS = 60_000
 
-/** One channel on disk. `bornAtMs` 0: the file system does not say. */
+/** One channel on disk. `bornAtMs` 0: the file system does not know. */
 interface SideFile {
   readonly file: FileHandle
   readonly dataOffset: number
@@ -18,17 +18,17 @@ interface SideFile {
   readonly bornAtMs: number
 }
 
-/** Where a side lies in the joined sound: so many frames of silence come before it. */
+/** The position of a channel in the joined audio: this many silent frames come before it. */
 interface Track extends SideFile {
   readonly startFrame: number
 }
 
-/** When a file was made, in ms; 0: the file system does not say. */
+/** The creation time of a file in ms; 0 if the file system does not know it. */
 type BornAtMs = (file: Stats) => number
 
 /**
- * Joins the sides of recordings that lie in this folder. What began later by its date of birth is put in later.
- * `bornAtMs` is for tests: such a date cannot be set.
+ * Joins the two channel files of recordings in this folder. The file that was created later starts later. `bornAtMs` is
+ * for tests, which cannot set a creation time.
  */
 export function sidesInFolder(directory: string, bornAtMs: BornAtMs = (file) => file.birthtimeMs): JoinSides {
   return async (joined, { left, right }) => {
@@ -55,14 +55,14 @@ async function joinTo(path: string, sides: readonly string[], bornAtMs: BornAtMs
     if (tracks.every((track) => track === undefined)) return 'its file is not there'
     if (frames === 0) return 'no sound came'
     await write(path, tracks, frames)
-    // What there is was kept. The other side may still be looked for.
+    // The existing channel was stored; the other may still be found.
     return tracks.includes(undefined) ? 'one of its two sides is missing' : undefined
   } finally {
     for (const side of opened) await side?.file.close()
   }
 }
 
-/** Under another name first: a joined file is whole, or not there. */
+/** Writes under another name first: a joined file is complete, or does not exist. */
 async function write(path: string, tracks: readonly (Track | undefined)[], frames: number): Promise<void> {
   const unfinished = `${path}.joining`
   const out = await open(unfinished, 'w')
@@ -79,7 +79,7 @@ async function write(path: string, tracks: readonly (Track | undefined)[], frame
       }
       await out.writeFile(new Uint8Array(chunk.buffer))
     }
-    // Its sides are removed next.
+    // The channel files are removed next.
     await out.datasync()
   } finally {
     await out.close()
@@ -87,13 +87,13 @@ async function write(path: string, tracks: readonly (Track | undefined)[], frame
   await rename(unfinished, path)
 }
 
-/** So many frames of the joined sound, from `at` on, as this side has them; silence where it has none. */
+/** Frames of the joined audio from `at` on; silence where this channel has none. */
 async function samplesOf(track: Track, at: number, length: number): Promise<Int16Array> {
   const samples = new Int16Array(length)
   const from = Math.max(at, track.startFrame)
   const until = Math.min(at + length, track.startFrame + track.frames)
   if (from >= until) return samples
-  // Wav files and the machines Node runs on are little endian alike.
+  // WAV files and the machines Node runs on are little endian alike.
   const bytes = new Uint8Array(samples.buffer, (from - at) * SAMPLE_BYTES, (until - from) * SAMPLE_BYTES)
   await track.file.read(bytes, 0, bytes.length, track.dataOffset + (from - track.startFrame) * SAMPLE_BYTES)
   return samples
@@ -109,7 +109,7 @@ function placed(sides: readonly (SideFile | undefined)[]): (Track | undefined)[]
   })
 }
 
-/** Undefined: it is not there, or is no telephone sound. Links are not followed. */
+/** Undefined if the file does not exist or holds no telephone audio. Links are not followed. */
 async function openSide(path: string, bornAtMs: BornAtMs): Promise<SideFile | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
@@ -123,7 +123,7 @@ async function openSide(path: string, bornAtMs: BornAtMs): Promise<SideFile | un
     return undefined
   }
   const facts = await file.stat()
-  // Its length is written into it at its end: where the switch died before, it says none.
+  // Asterisk writes the length at the end: a file it left open when it died has none.
   const dataBytes = header.dataBytes > 0 ? header.dataBytes : facts.size - header.dataOffset
   const frames = Math.floor(dataBytes / SAMPLE_BYTES)
   return { file, dataOffset: header.dataOffset, frames, bornAtMs: bornAtMs(facts) }

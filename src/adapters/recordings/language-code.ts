@@ -1,16 +1,16 @@
-/** The languages that Whisper tells apart, which is what services of its protocol name; by ISO 639. */
+/** The languages of Whisper, which services of its protocol name; by ISO 639. */
 const CODES =
   'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml ' +
   'cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am ' +
   'yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jv su yue'
 
-/** Whisper's names that are not the usual English ones. */
+/** Names in Whisper that differ from the usual English ones. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { 'haitian creole': 'ht', nynorsk: 'nn', tagalog: 'tl', jw: 'jv' }
 
-/** English name → code: verbose answers say `danish` where others say `da`. */
+/** English name to code: verbose answers say `danish` where others say `da`. */
 let names: ReadonlyMap<string, string> | undefined
 
-/** BCP 47 of what a service calls the language; null where that is not known. */
+/** The BCP 47 code of a service's language name; null if unknown. */
 export function languageCode(said: unknown): string | null {
   if (typeof said !== 'string') return null
   const name = said.trim().toLowerCase()

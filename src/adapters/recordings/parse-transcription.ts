@@ -1,17 +1,16 @@
-/** The answers of `POST /audio/transcriptions` (OpenAI protocol, `verbose_json`), read with distrust. */
+/** Parses answers of `POST /audio/transcriptions` (OpenAI protocol, `verbose_json`), which are not trusted. */
 import type { Speaker, TranscriptPart } from '../../ports/transcripts.ts'
 import { languageCode } from './language-code.ts'
 import { plainText } from './plain-text.ts'
 
-/** The piece of sound that was asked about. */
-export interface AskedPiece {
+interface AskedPiece {
   readonly channel: number
   readonly speaker: Speaker | null
   readonly startMs: number
   readonly durationMs: number
 }
 
-/** What was heard in it. */
+/** The transcript of one piece. */
 export interface HeardPiece {
   readonly language: string | null
   readonly parts: readonly TranscriptPart[]
@@ -28,7 +27,7 @@ interface Segment {
   readonly no_speech_prob?: unknown
 }
 
-/** Undefined: this is no such answer. Services without segments give the words alone; they are one part then. */
+/** Undefined if the answer is malformed. Services without segments return plain text, which becomes one part. */
 export function readTranscription(json: unknown, piece: AskedPiece): HeardPiece | undefined {
   const { text, language, segments } = (json ?? {}) as Readonly<Record<string, unknown>>
   if (typeof text !== 'string') return undefined
@@ -40,7 +39,7 @@ export function readTranscription(json: unknown, piece: AskedPiece): HeardPiece 
   return { language: languageCode(language), parts }
 }
 
-/** None where nothing is said, or where Whisper's own rule takes it for silence. */
+/** Nothing for an empty text, or if Whisper's own rule says silence. */
 function partOf(segment: Segment, { channel, speaker, startMs, durationMs }: AskedPiece): TranscriptPart[] {
   const { start, end, text, avg_logprob: logProbability, no_speech_prob: silence } = segment ?? {}
   if (typeof text !== 'string' || typeof start !== 'number' || typeof end !== 'number') return []

@@ -1,19 +1,18 @@
 /**
- * Control characters but line ends, and what turns the direction of writing: from services that were given what
- * somebody said, nothing comes that a terminal, a database or a page would obey (F-E14). What looks like HTML stays:
- * it is text, and shown as text.
+ * Control characters except line ends, and marks of direction: a service that was given callers' words must not send
+ * control sequences to a terminal, a database or a page (F-E14). HTML stays: it is shown as text.
  */
 const DISTURBING = /[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-/** A text of a service as plain text of at most so many letters, without blanks at its ends. */
+/** A service's text as trimmed plain text of at most `lettersMax` letters. */
 export function plainText(text: string, lettersMax: number): string {
-  // What is cut away unread may be without end.
+  // The rest may be arbitrarily long, so it is cut unread.
   const beginning = text.slice(0, lettersMax * 4).toWellFormed()
   const clean = beginning.replaceAll('\r\n', '\n').replaceAll('\t', ' ').replaceAll(DISTURBING, '').trim()
   return clean.length <= lettersMax ? clean : cut(clean, lettersMax)
 }
 
-/** At the end of a sentence where there is one in the last third, else between words. Half a letter is none. */
+/** Cuts at the end of a sentence in the last third, or else between words. Never cuts a letter in half. */
 function cut(text: string, lettersMax: number): string {
   const part = text.slice(0, lettersMax)
   const sentence = [...part.matchAll(/[.!?](?=\s)/g)].at(-1)?.index ?? 0

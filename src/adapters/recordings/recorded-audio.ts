@@ -1,4 +1,4 @@
-/** Recordings read in pieces, one side at a time, so that hours of sound need little memory. */
+/** Recordings read in pieces, one channel at a time: hours of audio need little memory. */
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { readOpenWavHeader, type WavHeader } from '../speech/wav.ts'
@@ -11,7 +11,7 @@ export interface SoundPiece {
   readonly samples: Int16Array
 }
 
-/** A recording that is open. `pieces` goes through it once, all channels of a stretch before the next. */
+/** An open recording. `pieces` goes through it once, all channels of a stretch before the next stretch. */
 export interface RecordedSound {
   readonly channels: number
   readonly rateHz: number
@@ -20,24 +20,24 @@ export interface RecordedSound {
   close(): Promise<void>
 }
 
-/** Why it is none. `isMissing`: there is no such file, here or yet. */
-export interface NoSound {
+/** Why there is no audio. `isMissing`: the file does not exist here, or not yet. */
+interface NoSound {
   readonly why: string
   readonly isMissing: boolean
 }
 
-/** Our choice: 3 MB of telephone sound, well below every service's limit, and a few milliseconds of our time. */
+/** Our choice: 3 MB of telephone audio, well below every service's limit, and a few milliseconds of CPU time. */
 const PIECE_MS = 180_000
-/** A piece ends where it is quietest in so much of its end, so that words stay whole. */
+/** A piece ends at the quietest moment of its last seconds, to keep words whole. */
 const SEARCH_MS = 15_000
 const WINDOW_MS = 20
-/** Longer is no conversation, but a line that somebody forgot. */
+/** A longer recording is not a conversation but a forgotten line. */
 const DURATION_MAX_MS = 4 * 3_600_000
 const RATE_MAX_HZ = 48_000
-/** 1 % of the full scale: the noise of a line stays below, a voice does not. */
+/** 1 % of full scale: line noise stays below, a voice does not. */
 const SILENCE_PEAK = 328
 
-/** Opens a file of the recordings' folder; links are not followed. Never rejects. */
+/** Opens a file of the recordings folder; links are not followed. Never rejects. */
 export async function openSound(path: string): Promise<RecordedSound | NoSound> {
   let file: FileHandle | undefined
   try {
@@ -53,7 +53,7 @@ export async function openSound(path: string): Promise<RecordedSound | NoSound> 
   }
 }
 
-/** Whether nobody is heard: a model that listens to silence invents words. */
+/** Whether no voice is heard: a transcription model invents words for silence. */
 export function isSilent(samples: Int16Array): boolean {
   return samples.every((sample) => Math.abs(sample) < SILENCE_PEAK)
 }
@@ -94,11 +94,11 @@ async function readFrames(file: FileHandle, header: WavHeader, at: number, count
   const frameBytes = 2 * header.channels
   const bytes = new Uint8Array(count * frameBytes)
   const { bytesRead } = await file.read(bytes, 0, bytes.length, header.dataOffset + at * frameBytes)
-  // Wav files and the machines Node runs on are little endian alike.
+  // WAV files and the machines Node runs on are little endian alike.
   return new Int16Array(bytes.buffer, 0, Math.floor(bytesRead / frameBytes) * header.channels)
 }
 
-/** After how many frames the sound is quietest, looking at its end only. */
+/** The number of frames before the quietest moment near the end. */
 function quietestEnd(sound: Int16Array, channels: number, rateHz: number): number {
   const frames = sound.length / channels
   const window = Math.ceil((WINDOW_MS / 1_000) * rateHz)

@@ -6,10 +6,10 @@ export interface SpokenLine {
   readonly text: string
 }
 
-/** An hour of talk. What a call is about is said at its beginning, and what was agreed at its end. */
+/** An hour of talk. The reason for a call is at its beginning, and the agreement at its end. */
 const LETTERS_MAX = 60_000
 
-/** A call as it was spoken, in its order; of a very long one the middle is left out. */
+/** The lines of a call in order; of a very long call the middle is left out. */
 export function spokenLines(heard: readonly Transcription[]): readonly SpokenLine[] {
   const lines: { speaker: Speaker | null; text: string }[] = []
   for (const { parts } of heard) {
@@ -22,7 +22,7 @@ export function spokenLines(heard: readonly Transcription[]): readonly SpokenLin
   return withoutMiddle(lines)
 }
 
-/** The language in which most was said; `und` where none is known. */
+/** The language with the most text; `und` if unknown. */
 export function spokenLanguage(heard: readonly Transcription[]): string {
   const lettersOf = ({ parts }: Transcription) => parts.reduce((sum, { text }) => sum + text.length, 0)
   const known = heard.filter(({ language }) => language !== null).sort((a, b) => lettersOf(b) - lettersOf(a))

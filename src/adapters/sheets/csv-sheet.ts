@@ -1,21 +1,21 @@
-/** Rows of a text: cells divided by commas, semicolons, tabs or bars, in whatever encoding it was saved. */
+/** Rows of a text file: cells separated by commas, semicolons, tabs or bars, in any common encoding. */
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Charset, SheetFile, SheetReading } from '../../ports/sheets.ts'
 import { SheetFault } from './sheet-limits.ts'
 import { SheetRows } from './sheet-rows.ts'
 
 const DELIMITERS = [';', ',', '\t', '|'] as const
-/** Looked at to find out what divides the cells. */
+/** Lines that are examined to find the separator. */
 const SNIFFED_LINES = 20
 const SNIFFED_LENGTH = 64 * 1024
 /** A quote that is never closed would make one cell of all that follows. */
 const RECORD_LENGTH_MAX = 1024 * 1024
 
-/** Reads a text as a table. Throws a `SheetFault` for what is none. */
+/** Reads a text as a table. Throws a `SheetFault` if it is none. */
 export function readText({ bytes, charset }: SheetFile): SheetReading & { readonly ok: true } {
   const decoded = new TextDecoder(charset ?? charsetOf(bytes)).decode(bytes)
   if (decoded.includes('\0')) throw new SheetFault('the file is no text and no workbook; save it as .xlsx or CSV')
-  // Spreadsheet programs write it for each other; it is no row of theirs.
+  // Spreadsheet programs write this line for each other; it is not data.
   const [said = '', named] = /^sep=([^\r\n])\r?\n?/i.exec(decoded) ?? []
   const text = decoded.slice(said.length)
   const delimiter = named ?? delimiterOf(text)
@@ -42,7 +42,7 @@ function recordsOf(text: string, delimiter: string): readonly string[][] {
   }
 }
 
-/** A mark at its beginning says it; zeros betray two bytes for each letter; what is no UTF-8 is an older encoding. */
+/** A byte order mark decides; zero bytes mean UTF-16; text that is not UTF-8 has an older encoding. */
 function charsetOf(bytes: Uint8Array): Charset {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -67,7 +67,7 @@ function isBaltic(bytes: Uint8Array): boolean {
   return count(0xf0, 0xfe, 0xd0, 0xde) > count(0xe1, 0xed, 0xc1, 0xcd, 0xf3, 0xfa)
 }
 
-/** What stands equally often in most lines, outside of quotes; of several the most frequent. */
+/** The character that occurs equally often in most lines, outside quotes; of several the most frequent. */
 function delimiterOf(text: string): string {
   const plain = text.slice(0, SNIFFED_LENGTH).replaceAll(/"(?:[^"]|"")*"/g, '')
   const lines = plain

@@ -1,10 +1,10 @@
-/** A spreadsheet of any kind, told by its first bytes. Runs in a thread of its own (`sheet-thread.ts`). */
+/** Reads a spreadsheet of any kind, by its first bytes. Runs in a thread of its own (`sheet-thread.ts`). */
 import { SHEET_BYTES_MAX, type SheetFile, type SheetReading } from '../../ports/sheets.ts'
 import { readText } from './csv-sheet.ts'
 import { SheetFault } from './sheet-limits.ts'
 import { readWorkbook } from './workbook-sheet.ts'
 
-/** First bytes of what people take for spreadsheets. */
+/** First bytes of the supported kinds, and of files that users take for spreadsheets. */
 const ZIP = [0x50, 0x4b]
 const OLE = [0xd0, 0xcf, 0x11, 0xe0]
 const PDF = [0x25, 0x50, 0x44, 0x46]
@@ -14,7 +14,7 @@ const OLD_OR_LOCKED =
 const TOO_LARGE = `the file has more than ${SHEET_BYTES_MAX / 1024 / 1024} MiB; divide it`
 const UNREADABLE = 'the file cannot be read as a workbook; open it in a spreadsheet program and save it anew, or as CSV'
 
-/** Reads it, or says why not. Never rejects. */
+/** Never rejects. */
 export async function readSheet(file: SheetFile): Promise<SheetReading> {
   const { bytes } = file
   const begins = (mark: readonly number[]) => mark.every((byte, place) => bytes[place] === byte)
@@ -25,7 +25,7 @@ export async function readSheet(file: SheetFile): Promise<SheetReading> {
     if (begins(PDF)) throw new SheetFault('the file is a PDF; send an .xlsx, .ods or CSV file')
     return begins(ZIP) ? await readWorkbook(file) : readText(file)
   } catch (error) {
-    // The words of a library about a stranger's file say nothing that helps, and may repeat what stands in it.
+    // A library's message about the file does not help, and may repeat its content.
     return { ok: false, why: error instanceof SheetFault ? error.message : UNREADABLE }
   }
 }

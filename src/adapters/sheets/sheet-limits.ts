@@ -1,20 +1,22 @@
-/** What a spreadsheet may be (D-30), and how it is said that one is not read. */
+/** Limits for spreadsheets (D-30), and the error for a file that exceeds them. */
 
-/** Unpacked, all parts of a workbook together. */
+/** All parts of a workbook together, unpacked. */
 export const UNPACKED_BYTES_MAX = 200 * 1024 * 1024
-/** Unpacked to packed. Of less than `RATIO_COUNTS_FROM_BYTES` it says nothing: a list of one letter is no bomb. */
+/**
+ * Unpacked to packed size. Below `RATIO_COUNTS_FROM_BYTES` the ratio does not count: a list of one letter is harmless.
+ */
 export const RATIO_MAX = 100
-/** From here on the ratio counts. */
+/** The ratio counts from this size on. */
 export const RATIO_COUNTS_FROM_BYTES = 1024 * 1024
 /** Parts of a workbook. Our choice: real ones have tens. */
 export const ENTRIES_MAX = 5_000
-/** The row of headings not counted; neither are blank ones. */
+/** Without the row of headings and blank rows. */
 export const ROWS_MAX = 100_000
-/** Columns that anything stands in. */
+/** Columns with content. */
 export const COLUMNS_MAX = 100
-/** What spreadsheet programs themselves take in one cell. */
+/** The limit of spreadsheet programs for one cell. */
 export const CELL_LENGTH_MAX = 32_767
-/** All cells together. Our choice: one long text may be shown in every cell of a workbook, and stand in it once. */
+/** All cells together. Our choice: a workbook can store a long text once and show it in every cell. */
 export const TEXT_LENGTH_MAX = 48 * 1024 * 1024
 
 /** The file is not read; the message says why, and what to do about it. */

@@ -1,34 +1,31 @@
-/**
- * Reads spreadsheets in threads of their own, with little memory and little time (architecture-laws.md 2; F-B5, F-I13).
- */
+/** Reads spreadsheets in threads, with limits for memory and time (architecture-laws.md 2; F-B5, F-I13). */
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../kernel/clock.ts'
 import { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { SheetFile, SheetReader, SheetReading, SheetRow } from '../../ports/sheets.ts'
 import type { SheetMessage, SheetOrder } from './sheet-thread.ts'
 
-/** What a reader is made of. */
-export interface SheetReaderDependencies {
+interface SheetReaderDependencies {
   readonly clock: Clock
   /** For one file; 100,000 rows take a few seconds. */
   readonly timeoutMs?: number
-  /** Of one thread, for objects; bytes are counted before they are unpacked. */
+  /** The heap of one thread; bytes are counted before they are unpacked. */
   readonly memoryMb?: number
 }
 
-/** Our choice: half a minute is longer than anybody waits at a screen. */
+/** Our choice: half a minute is longer than a user waits. */
 const TIMEOUT_MS = 30_000
 const MEMORY_MB = 512
-/** At the same time; each may need its memory, and a core. */
+/** Each may need its full memory, and a core. */
 const THREADS_MAX = 2
-/** A thread that read more than this is not used again: what it held would stay with it. */
+/** A thread that read more than this is not reused: it would keep the memory. */
 const SMALL_BYTES = 1024 * 1024
 
 const TOO_LONG = 'the file takes too long to be read; divide it, or save it as CSV'
 const TOO_MUCH = 'the file needs more memory than there is for one; divide it, or save it as CSV'
 const CLOSED = 'this node is shutting down; send the file to another one'
 
-/** A reader; threads are started when they are needed, and an idle one keeps no process alive. */
+/** Threads start on demand, and an idle one keeps no process alive. */
 export function sheetReader(dependencies: SheetReaderDependencies): SheetReader {
   const threads = new ConcurrencyLimit(THREADS_MAX)
   const idle: Worker[] = []
@@ -59,17 +56,17 @@ export function sheetReader(dependencies: SheetReaderDependencies): SheetReader 
 function startThread({ memoryMb = MEMORY_MB }: SheetReaderDependencies): Worker {
   const thread = new Worker(new URL('./sheet-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // It needs no secret of ours, and prints nothing.
+    // The thread needs no secrets, and prints nothing.
     env: {},
     stdout: true,
     stderr: true,
   })
-  // What a thread that is given up still has to say must not end the process.
+  // A late error of an abandoned thread must not end the process.
   thread.on('error', () => {})
   return thread
 }
 
-/** `isSound`: the thread can be asked again. */
+/** `isSound`: the thread can be reused. */
 interface Heard {
   readonly reading: SheetReading
   readonly isSound: boolean

@@ -1,15 +1,15 @@
-/** The thread that reads spreadsheets: one file after another; started by `sheet-reader.ts`. */
+/** The thread that reads spreadsheets, one file after another; started by `sheet-reader.ts`. */
 import { parentPort } from 'node:worker_threads'
 import type { SheetFile, SheetReading, SheetRow } from '../../ports/sheets.ts'
 import { readSheet } from './read-sheet.ts'
 
-/** What the thread is told: a file, or to go on with the rows of the last one. */
+/** A file to read, or the request for the next rows of the last one. */
 export type SheetOrder = SheetFile | 'more'
 
-/** What the thread says: some rows, or the end with everything but the rows. */
+/** Some rows, or the end with everything but the rows. */
 export type SheetMessage = { readonly rows: readonly SheetRow[] } | { readonly end: SheetReading }
 
-/** Said at a time, and no more before it is asked for: whoever listens takes about 3 ms for it, and has other work. */
+/** Rows per message; the next ones wait for a request. The receiver spends about 3 ms on them. */
 const ROWS_AT_A_TIME = 1_000
 
 let reading: SheetReading = { ok: false, why: '' }

@@ -6,8 +6,7 @@ import { type ZipEntry, zipEntries } from './zip-directory.ts'
 import { plainZip, unpacked, type ZipPart } from './zip-parts.ts'
 
 /**
- * What rows are read from, in the order in which it is needed; pictures, macros, links and files within the file are
- * not even unpacked.
+ * The parts that rows are read from, in the needed order; pictures, macros, links and embedded files are not unpacked.
  */
 const XLSX_PARTS = [
   /^\[content_types\]\.xml$/i,
@@ -20,10 +19,10 @@ const XLSX_PARTS = [
 ]
 const ODS_PARTS = [/^mimetype$/, /^META-INF\/manifest\.xml$/, /^content\.xml$/]
 const ODS_TYPE = 'application/vnd.oasis.opendocument.spreadsheet'
-/** Blank rows are passed over, and come all the same; a sheet has so many at the most. */
+/** The reader skips blank rows but counts them; this is the most that a sheet has. */
 const EVERY_ROW = 1_048_576
 
-/** Reads one sheet of a workbook. Throws a `SheetFault`, or whatever the reader of such files throws. */
+/** Reads one sheet of a workbook. Throws a `SheetFault`, or an error of the library. */
 export async function readWorkbook({ bytes, sheet = 1 }: SheetFile): Promise<SheetReading & { readonly ok: true }> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const entries = zipEntries(zip)
@@ -52,7 +51,7 @@ function partsOf(zip: Buffer, entries: readonly ZipEntry[], wanted: readonly Reg
   )
 }
 
-/** No spreadsheet program declares entities; where one is declared, a few letters stand for gigabytes, or for files. */
+/** No spreadsheet program declares entities; a declared one can expand to gigabytes, or read files. */
 function checked(name: string, bytes: Buffer): Buffer {
   const isXml = /\.(xml|rels)$/i.test(name)
   if (isXml && (bytes.includes('<!DOCTYPE') || bytes.includes('<!ENTITY'))) {
@@ -65,7 +64,7 @@ function checked(name: string, bytes: Buffer): Buffer {
 }
 
 async function xlsxRows(parts: readonly ZipPart[], sheet: number): Promise<readonly SheetRow[]> {
-  // Loaded here: whoever only reads texts starts sooner without it.
+  // Loaded on demand: reading CSV alone starts faster.
   const { streamXlsxRows } = await import('hucre/xlsx')
   const found = new SheetRows()
   for await (const { index, values } of streamXlsxRows(streamOf(parts), { sheet: sheet - 1, maxRows: EVERY_ROW })) {
@@ -85,8 +84,8 @@ async function odsRows(parts: readonly ZipPart[], sheet: number): Promise<readon
 }
 
 /**
- * One row with something in it can be said to stand there a million times (F-I13). Rows that are repeated and blank, as
- * every sheet has at its end, name no value.
+ * A row with content can declare a million repetitions (F-I13). Repeated blank rows, which end every sheet, name no
+ * value.
  */
 function refuseRepeats(content: Buffer): void {
   const repeated = /<table:table-row\b[^>]*number-rows-repeated="(\d+)"[^>]*(?<!\/)>(.*?)<\/table:table-row>/gs
@@ -97,7 +96,7 @@ function refuseRepeats(content: Buffer): void {
   }
 }
 
-/** In this form the reader holds one row at a time, and not the whole sheet. */
+/** This form lets the reader hold one row at a time instead of the whole sheet. */
 function streamOf(parts: readonly ZipPart[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {

@@ -1,7 +1,7 @@
 /**
- * The list of contents at the end of a ZIP file, walked before anything of it is unpacked (F-I13, F-J4; APPNOTE.TXT).
- * Whatever two readers could take for two different files is refused: places that overlap, names that come twice or
- * stand otherwise in front of their bytes, sizes that cannot be.
+ * Checks the directory of a ZIP file before anything is unpacked (F-I13, F-J4; APPNOTE.TXT). It refuses what two
+ * readers could read differently: overlapping parts, repeated names, names that differ from the local header,
+ * impossible sizes.
  */
 import { ENTRIES_MAX, RATIO_COUNTS_FROM_BYTES, RATIO_MAX, SheetFault, UNPACKED_BYTES_MAX } from './sheet-limits.ts'
 
@@ -12,7 +12,7 @@ export interface ZipEntry {
   readonly crc32: number
   readonly packedBytes: number
   readonly bytes: number
-  /** Where its packed bytes begin. */
+  /** Offset of its packed bytes. */
   readonly offset: number
 }
 
@@ -35,12 +35,12 @@ const IS_ENCRYPTED = 1
 const BROKEN = 'the file is damaged; open it in a spreadsheet program and save it anew'
 const TOO_LARGE = `unpacked it has more than ${UNPACKED_BYTES_MAX / 1024 / 1024} MiB; divide it, or save it as CSV`
 
-/** Every part of a ZIP file. Throws a `SheetFault` for a file that is no honest ZIP, or too much. */
+/** All parts. Throws a `SheetFault` if the file is inconsistent or too large. */
 export function zipEntries(zip: Buffer): readonly ZipEntry[] {
   try {
     return walked(zip)
   } catch (error) {
-    // A place outside of the file.
+    // An offset outside the file.
     if (error instanceof RangeError) throw new SheetFault(BROKEN)
     throw error
   }
@@ -64,11 +64,11 @@ function walked(zip: Buffer): readonly ZipEntry[] {
 }
 
 interface Placed extends ZipEntry {
-  /** Where its header begins. */
+  /** Offset of its header. */
   readonly from: number
 }
 
-/** Where the directory is, and how many parts it names. */
+/** The position of the directory, and the number of its parts. */
 function directoryOf(zip: Buffer): { readonly count: number; readonly offset: number; readonly end: number } {
   const at = endOf(zip)
   const isSplit = zip.readUInt16LE(at + 4) !== 0
@@ -87,7 +87,7 @@ function inside(count: number, offset: number, size: number, before: number) {
   return { count, offset, end: offset + size }
 }
 
-/** The last record of the file: nothing may follow but its own comment. */
+/** The last record of the file: only its own comment may follow. */
 function endOf(zip: Buffer): number {
   for (let at = zip.length - END_BYTES; at >= Math.max(0, zip.length - END_BYTES - COMMENT_MAX); at--) {
     if (zip.readUInt32LE(at) === END && at + END_BYTES + zip.readUInt16LE(at + 20) === zip.length) return at
@@ -122,7 +122,7 @@ function readEntry(zip: Buffer, at: number, directory: number): { readonly entry
   return { entry, next: names + nameLength + extraLength + commentLength }
 }
 
-/** Size, packed size and place; those that do not fit stand in a field of their own (ZIP64), in this order. */
+/** Size, packed size and offset; large values are in a separate field (ZIP64), in this order. */
 function sizesOf(zip: Buffer, at: number, extra: Buffer): readonly [number, number, number] {
   const wide = wideField(extra)
   let next = 0
@@ -142,7 +142,7 @@ function wideField(extra: Buffer): Buffer {
   return Buffer.alloc(0)
 }
 
-/** Names are never used as paths; one that leads out of the file was made by somebody who hopes that they are. */
+/** Names are never used as paths; a name that leads out of the archive comes from an attacker. */
 function nameOf(raw: Buffer): string {
   const name = raw.toString('utf8')
   const isHonest = name !== '' && !/[\\\0:]|^\//.test(name) && !name.split('/').includes('..')

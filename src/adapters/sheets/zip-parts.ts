@@ -1,9 +1,9 @@
-/** Parts of a ZIP file, unpacked no further than they said they are, and put together anew as a plain one. */
+/** Unpacks parts of a ZIP file up to their declared size, and packs them into a new, uncompressed one. */
 import { crc32, inflateRawSync } from 'node:zlib'
 import { SheetFault } from './sheet-limits.ts'
 import type { ZipEntry } from './zip-directory.ts'
 
-/** A part, unpacked. */
+/** An unpacked part. */
 export interface ZipPart {
   readonly name: string
   readonly bytes: Buffer
@@ -11,7 +11,7 @@ export interface ZipPart {
 
 const BROKEN = 'the file is damaged, or says other sizes than it has; open it in a spreadsheet program and save it anew'
 
-/** The bytes of a part: as many as its directory says and with its check sum, or a `SheetFault`. */
+/** The bytes of a part: of the declared size and checksum, or a `SheetFault`. */
 export function unpacked(zip: Buffer, { offset, packedBytes, bytes, isPacked, crc32: sum }: ZipEntry): Buffer {
   const packed = zip.subarray(offset, offset + packedBytes)
   const plain = isPacked ? inflated(packed, bytes) : packed
@@ -27,7 +27,7 @@ function inflated(packed: Buffer, bytes: number): Buffer {
   }
 }
 
-/** A ZIP file of these parts and no others, in this order, nothing of it packed. */
+/** An uncompressed ZIP file of exactly these parts, in this order. */
 export function plainZip(parts: readonly ZipPart[]): Buffer {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []

@@ -7,8 +7,7 @@ import { guardedConnector } from '../http/guarded-connector.ts'
 import { type Exchange, exchange } from '../http/http-exchange.ts'
 import { inTime } from './sms-deadline.ts'
 
-/** A gateway of the set-up file, with its secret already read. */
-export interface HttpSmsOptions {
+interface HttpSmsOptions {
   readonly setup: SmsConfig
   /** The value of `setup.authorizationFrom`, sent as `Authorization`. */
   readonly authorization: string | undefined
@@ -18,16 +17,18 @@ export interface HttpSmsOptions {
 
 const CONNECTIONS_MAX = 64
 
-/** Where gateways put the id of a message, by frequency in their documents. Our choice; none of them is a standard. */
+/**
+ * Fields in which gateways return a message id, by frequency in their documentation. Our choice; none is a standard.
+ */
 const ID_FIELDS = ['id', 'messageId', 'message_id', 'sid']
 
 /**
- * Text messages through any gateway that takes a JSON POST. The body comes from the set-up; the wish's key also
- * goes out as `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header) for gateways that know it.
+ * Text messages through any gateway with a JSON POST. The body comes from the configuration; the message key is also
+ * sent as `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
  */
 export function httpSms({ setup, authorization, clock, log }: HttpSmsOptions): Sms & { close(): Promise<void> } {
   const url = new URL(setup.url)
-  // Whoever writes the set-up may name a gateway in his own network; what it resolves to is still looked at.
+  // The operator may configure a gateway in the internal network; its resolved addresses are checked all the same.
   const guard = addressGuard({ allowedHosts: [`${url.hostname}:${portOf(url)}`] })
   // Without pipelining connections are not kept, so an error before the request was written is known as such.
   const agent = new Agent({
@@ -57,7 +58,7 @@ export function httpSms({ setup, authorization, clock, log }: HttpSmsOptions): S
   }
 }
 
-/** Replaces in one pass, so that a text that holds `{to}` stays as it is. */
+/** Replaces in one pass: a text that contains `{to}` stays as it is. */
 function fillBody(body: Readonly<Record<string, string>>, message: SmsMessage): string {
   const fill = (text: string) => text.replace(/\{(to|text|key)\}/g, (_, name: 'to' | 'text' | 'key') => message[name])
   return JSON.stringify(Object.fromEntries(Object.entries(body).map(([name, text]) => [name, fill(text)])))
@@ -71,7 +72,7 @@ function resultOf(outcome: Exchange, key: string): SmsResult {
   if (status >= 200 && status < 300) return { outcome: 'sent', messageId: messageIdIn(body) ?? key }
   const why = `the gateway answered with HTTP ${status}`
   if (status === 429) return { outcome: 'failed', why }
-  // 408 and 5xx come from servers that may have acted already; redirects and the other 4xx from ones that did not.
+  // Servers that answer 408 or 5xx may have acted; those that answer with a redirect or another 4xx have not.
   return { outcome: status === 408 || status >= 500 ? 'uncertain' : 'refused', why }
 }
 

@@ -1,6 +1,6 @@
 import type { Sms } from '../../ports/sms.ts'
 
-/** What flows get where no provider is set up: every message certainly does not leave. */
+/** For installations without a provider: no message leaves. */
 export const noSms: Sms = {
   send(_message, done) {
     const remedy = 'set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM, or "sms" in switchboard.yaml'

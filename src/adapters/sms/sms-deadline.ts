@@ -2,18 +2,17 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { SmsMessage, SmsResult } from '../../ports/sms.ts'
 
-/** A caller waits for the answer; what takes longer than this is told as `uncertain` and never sent again. */
+/** The caller waits for the result; after this it is `uncertain`, and the message is not sent again. */
 export const SMS_TIMEOUT_MS = 10_000
 
-/** What it takes to wait for a provider. */
-export interface InTimeOptions {
+interface InTimeOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Who is asked, for the words of a timeout. */
+  /** For the text of a timeout. */
   readonly provider: string
 }
 
-/** Wraps `done` of one message: it is called once, at the latest when the time is up, and logged. */
+/** Wraps `done` of one message: it is called once, at the deadline at the latest, and logged. */
 export function inTime(
   { clock, log, provider }: InTimeOptions,
   { key }: SmsMessage,
@@ -24,13 +23,13 @@ export function inTime(
     const { outcome } = result
     const why = outcome === 'sent' ? undefined : result.why
     if (isOver) {
-      if (outcome === 'sent') log.info({ key }, 'a text message told as uncertain was sent after all')
+      if (outcome === 'sent') log.info({ key }, 'a text message reported as uncertain was sent after all')
       return
     }
     isOver = true
     timer.cancel()
     if (outcome === 'sent') log.debug({ key }, 'a text message was sent')
-    else log.warn({ key, outcome, why }, 'a text message was not sent, or perhaps not')
+    else log.warn({ key, outcome, why }, 'a text message was not sent, or its result is unknown')
     done(result)
   }
   const timer = clock.schedule(clock.nowMs() + SMS_TIMEOUT_MS, () =>

@@ -3,13 +3,13 @@ import type { Log } from '../../kernel/log.ts'
 import type { Sms, SmsMessage, SmsResult } from '../../ports/sms.ts'
 import { LruMap } from '../http/lru-map.ts'
 
-/** How many messages may leave; none of the limits is for one call, so their memory is shared by all. */
-export interface SmsLimits {
+/** All limits are shared by all calls. */
+interface SmsLimits {
   readonly clock: Clock
   readonly log: Log
   /** Messages to one number in 24 h (F-J26). Default 5. */
   readonly perNumberMax?: number
-  /** Messages to all numbers in 24 h: what a loop or a stranger may cost at most. Default 10,000. */
+  /** Messages to all numbers in 24 h: bounds the cost of a loop or an abuser. Default 10,000. */
   readonly perDayMax?: number
 }
 
@@ -19,20 +19,20 @@ const DAY_MS = 24 * 3_600_000
 const TEXT_LENGTH_MAX = 1_600
 
 /**
- * Keys remembered for "at most once". A key lives as long as its call, hours at most; even calls whose messages
- * are all refused cannot push a living one out of a list of this length.
+ * Keys remembered for "at most once". A key lives as long as its call, hours at most; refused messages alone cannot
+ * push a live key out of a list this long.
  */
 const KEYS_MAX = 50_000
 
-/** A key's answer, or everybody who waits for it. */
+/** A key's result, or the callbacks that wait for it. */
 type PendingSms = { result: SmsResult } | { waiting: ((result: SmsResult) => void)[] }
 
 /**
- * The rules for every provider: a key is sent at most once and always answered alike, numbers must be numbers,
- * and nobody is flooded. Days are the last 24 hours, so that midnight is no way round.
+ * The rules for every provider: a key is sent at most once and always answered alike, numbers are checked, and limits
+ * hold. A day is the last 24 hours, so midnight resets nothing.
  */
 export function limitedSms(sms: Sms, { clock, log, perNumberMax = 5, perDayMax = 10_000 }: SmsLimits): Sms {
-  const wishes = new LruMap<string, PendingSms>(KEYS_MAX)
+  const messages = new LruMap<string, PendingSms>(KEYS_MAX)
   const day = new DayCount(clock)
 
   function refusalOf({ to, text }: SmsMessage): SmsResult | undefined {
@@ -49,39 +49,39 @@ export function limitedSms(sms: Sms, { clock, log, perNumberMax = 5, perDayMax =
     return undefined
   }
 
-  function settle(wish: PendingSms, key: string, result: SmsResult): void {
-    if ('result' in wish) return
-    wishes.set(key, { result })
-    for (const done of wish.waiting) done(result)
+  function settle(pending: PendingSms, key: string, result: SmsResult): void {
+    if ('result' in pending) return
+    messages.set(key, { result })
+    for (const done of pending.waiting) done(result)
   }
 
   return {
     send(message, done) {
       const { key, to } = message
-      const known = wishes.get(key)
+      const known = messages.get(key)
       if (known && 'waiting' in known) known.waiting.push(done)
       else if (known) clock.schedule(clock.nowMs(), () => done(known.result))
       else {
-        const wish: PendingSms = { waiting: [done] }
-        wishes.set(key, wish)
+        const pending: PendingSms = { waiting: [done] }
+        messages.set(key, pending)
         const refusal = refusalOf(message)
         if (refusal) {
           if (refusal.outcome === 'failed') log.warn({ to, why: refusal.why }, 'a limit of text messages was reached')
-          // Always later, as with a real provider: nobody is called back before `send` returned.
-          clock.schedule(clock.nowMs(), () => settle(wish, key, refusal))
+          // Always later, like a real provider: no callback runs before `send` has returned.
+          clock.schedule(clock.nowMs(), () => settle(pending, key, refusal))
           return
         }
         const sent = day.count(to)
         sms.send(message, (result) => {
           if (result.outcome === 'failed') day.giveBack(sent)
-          settle(wish, key, result)
+          settle(pending, key, result)
         })
       }
     },
   }
 }
 
-/** E.164: `+` and up to 15 digits; shorter than 8 there are only short codes and slips. */
+/** E.164: `+` and up to 15 digits; fewer than 8 are short codes and typing errors. */
 function isNumber(to: string): boolean {
   return /^\+[1-9]\d{7,14}$/.test(to)
 }
@@ -91,7 +91,7 @@ interface Sent {
   readonly number: string
 }
 
-/** Messages of the last 24 hours, in all and by number. Holds at most as many as the daily limit lets through. */
+/** Messages of the last 24 hours, in all and by number. Its size is bounded by the daily limit. */
 class DayCount {
   readonly #clock: Clock
   readonly #sent = new Set<Sent>()
@@ -108,7 +108,7 @@ class DayCount {
     return sent
   }
 
-  /** For a message that did not leave after all. */
+  /** For a message that did not leave. */
   giveBack(sent: Sent): void {
     if (!this.#sent.delete(sent)) return
     const left = (this.#byNumber.get(sent.number) ?? 1) - 1

@@ -5,20 +5,19 @@ import type { Sms, SmsMessage, SmsResult } from '../../ports/sms.ts'
 import { networkFailure } from '../http/network-error.ts'
 import { inTime, SMS_TIMEOUT_MS } from './sms-deadline.ts'
 
-/** A Twilio account. `authToken` is a secret. */
-export interface TwilioSmsOptions {
+interface TwilioSmsOptions {
   /** `AC…` */
   readonly accountSid: string
   readonly authToken: string
   /** A number or sender name, or the `MG…` of a messaging service. */
   readonly from: string
-  /** Another endpoint instead of `https://api.twilio.com`: an edge, a proxy, a rehearsal. */
+  /** Another endpoint instead of `https://api.twilio.com`: an edge, a proxy, a test server. */
   readonly baseUrl?: string
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Twilio's error codes that are about the number and not about us (its error dictionary). */
+/** Twilio's error codes that concern the number and not the account (its error dictionary). */
 const NO_MOBILE: Readonly<Record<number, string>> = {
   21211: 'the number is not valid',
   21214: 'the number cannot be reached',
@@ -32,7 +31,7 @@ const NO_MOBILE: Readonly<Record<number, string>> = {
   30006: 'the number is a landline, or its network cannot be reached',
 }
 
-/** Codes that deserve words because somebody can do something about them. */
+/** Error codes that an operator can act on. */
 const REFUSED: Readonly<Record<number, string>> = {
   20003: 'Twilio does not accept the account; look at TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN',
   21606: 'the sender is not one of the Twilio account; look at TWILIO_FROM',
@@ -41,8 +40,8 @@ const REFUSED: Readonly<Record<number, string>> = {
 }
 
 /**
- * Text messages through Twilio's SDK, which is loaded at the first message: it takes 80 ms and 17 MB.
- * Twilio has no idempotency key, so a message is never sent a second time: without an answer it is `uncertain`.
+ * Text messages through Twilio's SDK, which is loaded at the first message: it takes 80 ms and 17 MB. Twilio has no
+ * idempotency key, so a message is never sent a second time: without an answer it is `uncertain`.
  */
 export function twilioSms(options: TwilioSmsOptions): Sms {
   const { clock, log } = options
@@ -64,14 +63,14 @@ export function twilioSms(options: TwilioSmsOptions): Sms {
 
 async function makeClient({ accountSid, authToken, baseUrl }: TwilioSmsOptions): Promise<Twilio> {
   const { default: twilio } = await import('twilio')
-  // Its own timeout only clears up after ours has answered. Connections are not kept: on a fresh one, an error
-  // before the request was written cannot be confused with one after it.
+  // The SDK's timeout only cleans up after ours. Connections are not kept: on a fresh one, an error before the request
+  // was written cannot be confused with one after it.
   const inner = new twilio.RequestClient({ timeout: SMS_TIMEOUT_MS + 1_000, keepAlive: false })
   const httpClient = baseUrl === undefined ? inner : redirected(inner, baseUrl)
   return twilio(accountSid, authToken, { httpClient, userAgentExtensions: ['switchboard'] })
 }
 
-/** The SDK's HTTP client, asking another origin. The SDK calls nothing of it but `request`. */
+/** The SDK's HTTP client with another origin. The SDK calls only `request`. */
 function redirected(inner: RequestClient, baseUrl: string): RequestClient {
   const request: RequestClient['request'] = (options) => {
     const { pathname, search } = new URL(options.uri)

@@ -5,33 +5,32 @@ import { type ProgramResult, runProgram } from './run-program.ts'
 import { telephoneSound } from './telephone-audio.ts'
 import { readWav } from './wav.ts'
 
-/** How espeak-ng is found and how much of the machine it gets. */
-export interface EspeakProgramOptions {
+interface EspeakProgramOptions {
   /** Path or name of `espeak-ng`. */
   readonly program: string
-  /** The directory that holds `espeak-ng-data`, where that is not the one compiled in. */
+  /** The directory of `espeak-ng-data`, unless it is the compiled-in one. */
   readonly dataPath?: string
-  /** Default 2: one prompt takes some 20 ms of a core, and callers' sound comes first. */
+  /** Default 2: a prompt takes about 20 ms of a core, and live audio comes first. */
   readonly childrenMax?: number
   readonly log: Log
 }
 
-/** The program espeak-ng, asked in our terms. What goes wrong is a sentence instead of the answer. Never rejects. */
+/** espeak-ng with typed results. A failure is returned as a sentence. Never rejects. */
 export interface EspeakProgram {
-  /** The name under which the program knows the voice, or the nearest one. */
+  /** espeak-ng's name of the voice, or of the nearest one. */
   voiceFor(asked: string): Promise<{ readonly voice: string } | string>
-  /** Telephone sound of `words`, which go to the program on its standard input. */
+  /** Telephone audio of `words`, which are passed on standard input. */
   speak(words: string, voice: string): Promise<Int16Array | string>
 }
 
-/** Words per minute. Our choice: a little slower than espeak's 175, as numbers are written down while listening. */
+/** Words per minute. Our choice: a little slower than espeak's 175, because callers write numbers down. */
 export const SPEED = '155'
 
 const CHILD_LIMITS = { timeoutMs: 10_000, outputBytesMax: 20 * 1024 * 1024 }
-/** Voices already complained about. */
+/** Missing voices that were logged. */
 const WARNED_MAX = 100
 
-/** espeak-ng as a child process: it is under the GPL and never linked. The voices are asked for at first use. */
+/** espeak-ng as a child process: it is under the GPL and never linked. The voices are listed at first use. */
 export function espeakProgram({ program, dataPath, childrenMax = 2, log }: EspeakProgramOptions): EspeakProgram {
   const limit = new ConcurrencyLimit(childrenMax)
   const warned = new Set<string>()
@@ -42,7 +41,7 @@ export function espeakProgram({ program, dataPath, childrenMax = 2, log }: Espea
     return limit.run(() => runProgram(program, [...where, ...args], input, CHILD_LIMITS))
   }
 
-  /** The voices there are, or why that is not known; asked once, and again after a failure. */
+  /** The installed voices, or why they are unknown; cached, and listed again after a failure. */
   function knownVoices(): Promise<Voices | string> {
     voices ??= run(['--voices'], '').then((result) => {
       if (result.ok) return readVoices(result.output.toString())
@@ -68,7 +67,7 @@ export function espeakProgram({ program, dataPath, childrenMax = 2, log }: Espea
       return { voice: choice.voice }
     },
     async speak(words, voice) {
-      // -b 1: UTF-8; -z: no pause after the last sentence, as prompts are put together of several sounds.
+      // -b 1: UTF-8; -z: no pause after the last sentence, because prompts combine several sounds.
       const result = await run(['-v', voice, '-s', SPEED, '-b', '1', '-z', '--stdin', '--stdout'], words)
       if (!result.ok) return whyOf(result)
       const wav = await readWav(result.output)

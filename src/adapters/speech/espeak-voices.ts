@@ -1,15 +1,15 @@
-/** What may be asked for, in lower case → what `espeak-ng -v` takes. */
+/** Requested name, in lower case, to the argument of `espeak-ng -v`. */
 export type Voices = ReadonlyMap<string, string>
 
 /**
- * For plain `en`. Our choice: American English pronounces its r's and its vowels are told apart more easily when
- * everything above 3.4 kHz is gone. Whoever prefers `en-gb` names it.
+ * For plain `en`. Our choice: American English pronounces its r's, and its vowels stay distinct without the range above
+ * 3.4 kHz. A flow can ask for `en-gb`.
  */
 const DEFAULT_ENGLISH = ['en-us', 'en-gb']
 
 /**
- * Reads the table of `espeak-ng --voices`. Voices of MBROLA (`mb/…`) are left out: they are listed although
- * their sound files are not installed. Variants (`!v/…`) are not voices.
+ * Parses the table of `espeak-ng --voices`. Voices of MBROLA (`mb/…`) are left out: they are listed although their
+ * sound files are not installed. Variants (`!v/…`) are not voices.
  */
 export function readVoices(table: string): Voices {
   const voices = new Map<string, string>()
@@ -29,14 +29,13 @@ export function readVoices(table: string): Voices {
   return voices
 }
 
-/** Who speaks. */
-export interface VoiceChoice {
+interface VoiceChoice {
   readonly voice: string
-  /** The voice is the one that was asked for, and not the nearest that is there. */
+  /** Whether this is the requested voice, and not the nearest one. */
   readonly isExact: boolean
 }
 
-/** The voice asked for, or its language without the country, or English; undefined when there is none at all. */
+/** The requested voice, or its language without the country, or English; undefined if none exists. */
 export function chooseVoice(voices: Voices, asked: string): VoiceChoice | undefined {
   const exact = voices.get(asked.toLowerCase())
   if (exact) return { voice: exact, isExact: true }

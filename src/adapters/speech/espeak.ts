@@ -6,28 +6,28 @@ import { SoundStore } from './sound-store.ts'
 import { silence } from './telephone-audio.ts'
 import { durationMsOf, readWavHeader, TELEPHONE_HZ, whyNotPlayable } from './wav.ts'
 
-/** Speech needs a program, a place for its sounds, and limits. */
+/** The program, its sounds folder, and limits. */
 export interface EspeakOptions {
   /** Path or name of `espeak-ng`. */
   readonly program: string
-  /** The directory that holds `espeak-ng-data`, where that is not the one compiled in. */
+  /** The directory of `espeak-ng-data`, unless it is the compiled-in one. */
   readonly dataPath?: string
-  /** Where the sounds are kept, absolute; the switch must be able to read it. */
+  /** The folder of the sounds, absolute; the switch must be able to read it. */
   readonly directory: string
   readonly log: Log
-  /** Programs at once; default 2. */
+  /** Concurrent child processes; default 2. */
   readonly childrenMax?: number
-  /** Different sounds wanted at once. Default 1,000; beyond it the answer is a failure at once. */
+  /** Limit for different sounds in the making. Default 1,000; beyond it the result is a failure at once. */
   readonly wantedMax?: number
 }
 
 const PAUSE_MS_MAX = 60_000
-/** One RTP packet: what is heard of a text without words. */
+/** One RTP packet: the sound of a text without words. */
 const NOTHING_MS = 20
 
 /**
- * Speech by espeak-ng. Sounds are cached by what they say, on disk across restarts; the same sound wanted twice at
- * once is made once.
+ * Speech by espeak-ng. Sounds are cached by content, on disk across restarts; concurrent requests for the same sound
+ * share one child process.
  */
 export function espeakSpeech(options: EspeakOptions): Speech {
   const { directory, log, wantedMax = 1_000 } = options
@@ -52,9 +52,9 @@ export function espeakSpeech(options: EspeakOptions): Speech {
       wanted.set(key, everybody)
       const settle = (result: SpeechResult) => {
         wanted.delete(key)
-        // An operator may replace his file at any time, so what it holds is not remembered.
+        // An operator may replace the file at any time, so its duration is not cached.
         if (result.ok && !('file' in utterance)) store.remember(key, result.sound)
-        if (!result.ok) log.warn({ why: result.why }, 'a prompt could not be made')
+        if (!result.ok) log.warn({ why: result.why }, 'prompt not generated')
         for (const done of everybody) done(result)
       }
       void make(utterance)
@@ -88,7 +88,7 @@ async function pauseSound(store: SoundStore, pauseMs: number): Promise<SpeechRes
   return { ok: true, sound: { file, text: '', durationMs } }
 }
 
-/** A sound file of the operator, as it is: looked at, never changed. */
+/** An operator's sound file: checked, never changed. */
 async function operatorsSound(file: string): Promise<SpeechResult> {
   if (!isAbsolute(file)) return failed(`the sound file "${file}" is not an absolute path`)
   try {
@@ -102,8 +102,8 @@ async function operatorsSound(file: string): Promise<SpeechResult> {
 }
 
 /**
- * Only words for the voice (F-J27): SSML is never switched on, `[[` would begin phonemes, and control
- * characters begin commands. Zero-width joiners stay, as some scripts are wrong without them.
+ * Plain words for the voice (F-J27): SSML is never enabled, `[[` would begin phonemes, and control characters begin
+ * commands. Zero-width joiners stay, because some scripts need them.
  */
 function speakable(text: string): string {
   return text

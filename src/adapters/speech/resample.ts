@@ -7,13 +7,12 @@ import { TELEPHONE_HZ } from './wav.ts'
  * filter is computed once for each place and then only multiplied.
  */
 export interface Resampler {
-  /** How many samples come out of `inputLength`. */
   outputLength(inputLength: number): number
-  /** Fills `output[from, to)`, so that long sounds can be made piece by piece. */
+  /** Fills `output[from, to)`, to process long sounds piece by piece. */
   fill(input: Int16Array, output: Float32Array, from: number, to: number): void
 }
 
-/** Input samples under the filter. With 96 at 22,050 Hz, 3.4 kHz passes and what would fold below it is gone. */
+/** Input samples under the filter. With 96 at 22,050 Hz, 3.4 kHz passes and what would alias below it is gone. */
 const TAPS = 96
 /** Kaiser's beta: side lobes about 70 dB down, below the noise of a telephone line. */
 const BETA = 6.8
@@ -34,7 +33,7 @@ export function resamplerFrom(rateHz: number): Resampler {
         const place = at * down
         const filter = table[place % up]!
         const first = Math.floor(place / up) - half + 1
-        // Outside the sound there is silence: the loop keeps to what is inside.
+        // Outside the sound there is silence: the loop stays inside.
         const begin = Math.max(0, -first)
         const end = Math.min(TAPS, input.length - first)
         let sum = 0
@@ -45,7 +44,7 @@ export function resamplerFrom(rateHz: number): Resampler {
   }
 }
 
-/** The filter for an output sample that lies `fraction` after an input sample; its taps add up to one. */
+/** The filter for an output sample `fraction` after an input sample; its taps add up to one. */
 function filterAt(fraction: number, cutoff: number): Float64Array {
   const filter = new Float64Array(TAPS)
   let sum = 0

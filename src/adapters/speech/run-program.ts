@@ -1,22 +1,21 @@
 import { execFile } from 'node:child_process'
 
-/** What came of a program. `why` continues a sentence that names it. */
+/** `why` continues a sentence that names the program. */
 export type ProgramResult =
   | { readonly ok: true; readonly output: Buffer }
-  /** `missing`: there is no such program. */
+  /** `missing`: the program does not exist. */
   | { readonly ok: false; readonly missing: boolean; readonly why: string }
 
-/** What a program may take. */
-export interface ProgramLimits {
+interface ProgramLimits {
   /** The program is killed after this. */
   readonly timeoutMs: number
   readonly outputBytesMax: number
 }
 
-/** What a program says about its failure is shown up to here. */
+/** Limit for the quoted error output of a program. */
 const COMPLAINT_LENGTH_MAX = 200
 
-/** Runs a program with `input` on its standard input and takes its output. No shell is involved. Never rejects. */
+/** Runs a program with `input` on standard input and returns its output. No shell is involved. Never rejects. */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -35,7 +34,7 @@ export function runProgram(
       const child = execFile(program, args, options, (error, output, complaint) => {
         resolve(error ? failure(error, program, String(complaint)) : { ok: true, output })
       })
-      // A program that ends before it has read everything breaks the pipe; how it ended is told above.
+      // A program that ends before it has read its input breaks the pipe; its exit is handled above.
       child.stdin?.on('error', () => {})
       child.stdin?.end(input)
     } catch (error) {

@@ -6,14 +6,14 @@ import type { Sound } from '../../ports/speech.ts'
 import { LruMap } from '../http/lru-map.ts'
 import { durationMsOf, readWavHeader, whyNotPlayable, writeWav } from './wav.ts'
 
-/** Sounds whose duration is known without touching the disk. */
+/** Sounds whose duration is cached in memory. */
 const REMEMBERED_MAX = 5_000
-/** Files on disk; some 30 kB each. Prompts with amounts in them are used once, so the oldest go. */
+/** Files on disk, about 30 kB each. Prompts with amounts are used once, so the oldest are removed. */
 const FILES_MAX = 20_000
-/** The directory is looked through once in so many writes. */
+/** Writes between two sweeps of the directory. */
 const WRITES_PER_SWEEP = 1_000
 
-/** The sounds made so far: wav files in one directory, named by what is in them, and a memory of the latest. */
+/** Generated sounds: WAV files in one directory, named by their content, and a cache of the latest durations. */
 export class SoundStore {
   readonly #directory: string
   readonly #filesMax: number
@@ -25,7 +25,7 @@ export class SoundStore {
     this.#filesMax = filesMax
   }
 
-  /** The file for a sound made of `parts`, without its ending. Other parts, another file. */
+  /** The file for a sound made of `parts`, without its extension. Different parts give a different file. */
   fileFor(parts: readonly string[]): string {
     return join(this.#directory, createHash('sha256').update(JSON.stringify(parts)).digest('hex'))
   }
@@ -38,7 +38,7 @@ export class SoundStore {
     this.#remembered.set(key, sound)
   }
 
-  /** How long the sound on disk lasts; undefined when there is none, or a broken one that must be made again. */
+  /** The duration of the sound on disk; undefined if it is missing or broken. */
   async findOnDisk(file: string): Promise<number | undefined> {
     try {
       const header = await readWavHeader(`${file}.wav`)
@@ -49,7 +49,7 @@ export class SoundStore {
     }
   }
 
-  /** Writes a sound so that nobody ever sees half of it; answers its duration. Rejects when the disk cannot. */
+  /** Writes a sound atomically and returns its duration. Rejects when the disk fails. */
   async write(file: string, samples: Int16Array): Promise<number> {
     await mkdir(this.#directory, { recursive: true })
     if (this.#writes++ % WRITES_PER_SWEEP === 0) await this.#sweep()
@@ -64,7 +64,7 @@ export class SoundStore {
     return durationMsOf(samples.length)
   }
 
-  /** Removes the files not used for longest, except those that are remembered and may be played any moment. */
+  /** Removes the least recently used files, except cached ones, which may be played at any moment. */
   async #sweep(): Promise<void> {
     const names = await readdir(this.#directory)
     if (names.length <= this.#filesMax) return

@@ -2,25 +2,25 @@ import { RealClock } from '../../kernel/clock.ts'
 import { type Resampler, resamplerFrom } from './resample.ts'
 import { TELEPHONE_HZ } from './wav.ts'
 
-/** Loudness of our prompts: the peak at -3 dB of full scale, so that no codec clips them. */
+/** Peak level of prompts: -3 dB of full scale, to keep codecs from clipping. */
 const PEAK = 32_767 * 10 ** (-3 / 20)
-/** Quiet renderings are raised up to 12 dB; beyond that it is noise that would be raised. */
+/** Quiet audio is raised by up to 12 dB; more would raise noise. */
 const GAIN_MAX = 4
-/** Sound made in one turn of the event loop: 2 s, under 2 ms of work. Other calls do not wait for a long prompt. */
+/** Audio processed in one turn of the event loop: 2 s, under 2 ms of work. */
 const SLICE_SAMPLES = 2 * TELEPHONE_HZ
-/** Samples of one millisecond: our sounds last whole milliseconds. */
+/** Sounds last whole milliseconds. */
 const SAMPLES_PER_MS = TELEPHONE_HZ / 1_000
 
 /**
- * Only gives the others their turn; no result depends on it. Hence the wall clock and not the injected one: on a
- * virtual clock, which stands still while nobody runs it, a prompt would never be finished.
+ * Only yields to other work; no result depends on it. Hence the wall clock: on a virtual clock, which stands still
+ * unless a test advances it, a prompt would never be finished.
  */
 const turns = new RealClock()
 const nextTurn = () => new Promise<void>((go) => turns.schedule(0, go))
 
 const resamplers = new Map<number, Resampler>()
 
-/** Makes sound fit for the telephone: 8 kHz, an even loudness, whole milliseconds. */
+/** Converts audio for the telephone: 8 kHz, even loudness, whole milliseconds. */
 export async function telephoneSound(samples: Int16Array, rateHz: number): Promise<Int16Array> {
   const resampler = resamplers.get(rateHz) ?? resamplerFrom(rateHz)
   resamplers.set(rateHz, resampler)
@@ -38,7 +38,7 @@ export async function telephoneSound(samples: Int16Array, rateHz: number): Promi
   return sound
 }
 
-/** Nothing, for `durationMs` whole milliseconds. */
+/** Silence of `durationMs` whole milliseconds. */
 export function silence(durationMs: number): Int16Array {
   return new Int16Array(durationMs * SAMPLES_PER_MS)
 }

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** The only rate at which our sounds go to the switch: what telephones carry, and what Asterisk calls `.wav`. */
+/** The only sample rate of our prompts: the rate of telephone lines, and of Asterisk's `.wav`. */
 export const TELEPHONE_HZ = 8_000
 
-/** What a wav file says about itself. `dataBytes` is what is really there: writers to a pipe announce any size. */
+/** The header of a WAV file. `dataBytes` is the actual size: writers to a pipe announce any size. */
 export interface WavHeader {
   /** 1 is PCM. */
   readonly format: number
@@ -14,14 +14,14 @@ export interface WavHeader {
   readonly dataBytes: number
 }
 
-/** How long `samples` at 8 kHz sound, in whole milliseconds. */
+/** The duration of `samples` at 8 kHz, in whole milliseconds. */
 export function durationMsOf(samples: number): number {
   return Math.ceil((samples * 1_000) / TELEPHONE_HZ)
 }
 
 const HEADER_BYTES = 44
 
-/** What stands before the sound of a 16-bit wav file (RIFF, little endian). */
+/** The header of a 16-bit WAV file (RIFF, little endian). */
 export function wavHeader(header: Pick<WavHeader, 'channels' | 'rateHz' | 'dataBytes'>): Buffer {
   const { channels, rateHz, dataBytes } = header
   const bytes = Buffer.alloc(HEADER_BYTES)
@@ -45,12 +45,12 @@ export function writeWav(samples: Int16Array, rateHz = TELEPHONE_HZ): Buffer {
   const dataBytes = samples.length * 2
   const wav = Buffer.alloc(HEADER_BYTES + dataBytes)
   wavHeader({ channels: 1, rateHz, dataBytes }).copy(wav)
-  // Wav files and the machines Node runs on (x64, arm64) are little endian alike, so bytes are copied as they are.
+  // WAV files and the machines Node runs on (x64, arm64) are little endian alike, so bytes are copied as they are.
   wav.set(new Uint8Array(samples.buffer, samples.byteOffset, dataBytes), HEADER_BYTES)
   return wav
 }
 
-/** The samples of a 16-bit mono wav file in memory, or undefined when it is none. */
+/** The samples of a 16-bit mono WAV file in memory, or undefined if it is none. */
 export async function readWav(bytes: Buffer): Promise<{ rateHz: number; samples: Int16Array } | undefined> {
   const header = await readHeader((length, at) => Promise.resolve(bytes.subarray(at, at + length)), bytes.length)
   if (header?.format !== 1 || header.channels !== 1 || header.bitsPerSample !== 16) return undefined
@@ -58,7 +58,7 @@ export async function readWav(bytes: Buffer): Promise<{ rateHz: number; samples:
   return { rateHz: header.rateHz, samples: new Int16Array(data.buffer) }
 }
 
-/** The header of a wav file on disk; undefined when it is not a wav file. Rejects when it cannot be read. */
+/** The header of a WAV file on disk; undefined if it is none. Rejects when the file cannot be read. */
 export async function readWavHeader(path: string): Promise<WavHeader | undefined> {
   const file = await open(path, 'r')
   try {
@@ -68,13 +68,13 @@ export async function readWavHeader(path: string): Promise<WavHeader | undefined
   }
 }
 
-/** The same of a file that is open, and stays so. */
+/** The same for an open file, which stays open. */
 export async function readOpenWavHeader(file: FileHandle): Promise<WavHeader | undefined> {
   const { size } = await file.stat()
   return readHeader((length, at) => readAt(file, length, at), size)
 }
 
-/** Why the switch could not play this file, or undefined when it can. */
+/** Why the switch cannot play this file; undefined if it can. */
 export function whyNotPlayable(header: WavHeader | undefined): string | undefined {
   if (!header) return 'it is not a wav file'
   const { format, channels, rateHz, bitsPerSample, dataBytes } = header
@@ -86,7 +86,7 @@ export function whyNotPlayable(header: WavHeader | undefined): string | undefine
   return dataBytes < 2 ? 'it holds no sound' : undefined
 }
 
-/** Chunks before the sound: `fmt `, perhaps a few of tags. A file with more of them is not meant to be played. */
+/** Chunks before the audio: `fmt `, perhaps a few tags. A playable file has no more. */
 const CHUNKS_MAX = 64
 
 type ReadAt = (length: number, at: number) => Promise<Buffer>
@@ -114,7 +114,7 @@ async function readHeader(read: ReadAt, size: number): Promise<WavHeader | undef
       }
     }
     if (name === 'fmt ') formatChunk = await read(Math.min(length, 16), at)
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at += length + (length % 2)
   }
   return undefined

@@ -17,7 +17,10 @@ async function opened(directory?: string) {
   const home = directory ?? (await mkdtemp(join(tmpdir(), 'switchboard-files-')))
   if (directory === undefined) onTestFinished(() => rm(home, { recursive: true }))
   const store = await openFileStore({
-    ...{ directory: join(home, 'files'), clock: new VirtualClock(NOON_MS), secretBytes: randomBytes, log: silentLog },
+    directory: join(home, 'files'),
+    clock: new VirtualClock(NOON_MS),
+    secretBytes: randomBytes,
+    log: silentLog,
   })
   const plainFiles = async () => {
     const names = await readdir(home, { recursive: true, withFileTypes: true })
@@ -67,7 +70,10 @@ test('given bytes that are too many, or that break off, nothing of them is left'
 test.each(['write', 'sync'] as const)('given a disk that is full at its %s, nothing of them is left', async (at) => {
   const { home, plainFiles } = await opened()
   const store = await openFileStore({
-    ...{ directory: join(home, 'files'), clock: new VirtualClock(NOON_MS), secretBytes: randomBytes, log: silentLog },
+    directory: join(home, 'files'),
+    clock: new VirtualClock(NOON_MS),
+    secretBytes: randomBytes,
+    log: silentLog,
     openFile: fullDisk({ bytesLeft: 6, at }),
   })
   expect(await store.write(pieces('0123', '4567', '89'), 20)).toBe('disk full')

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { addressGuard, parseAllowedHost, type Resolve } from '../../../src/adapters/http/address-guard.ts'
-import { CircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
+import { HttpCircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
-import { judgeAddress } from '../../../src/adapters/http/reserved-addresses.ts'
+import { classifyAddress } from '../../../src/adapters/http/reserved-addresses.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
 import type { WebAnswer } from '../../../src/ports/web.ts'
@@ -25,7 +25,7 @@ const resolve: Resolve = async (host) => NAMES[host] ?? ['127.0.0.1']
 function fateOf(url: string): Promise<WebAnswer> {
   const clock = new RealClock()
   const guard = addressGuard({ allowedHosts: [], resolve })
-  const web = webOverUndici({ clock, guard, breaker: new CircuitBreaker(clock), log: silentLog })
+  const web = webOverUndici({ clock, guard, breaker: new HttpCircuitBreaker(clock), log: silentLog })
   onTestFinished(() => web.close())
   return new Promise((done) => web.request({ method: 'GET', url, headers: {}, timeoutMs: 5_000 }, done))
 }
@@ -116,7 +116,7 @@ describe('given allowed hosts', () => {
     expect(await guard.addresses('crm.internal', 443)).toMatchObject({ ok: true })
     expect(await guard.addresses('crm.internal', 5432)).toMatchObject({ ok: false })
     const why = 'other.internal must not be asked: its address 10.1.2.3 is private (RFC 1918)'
-    const remedy = 'allowedHosts of the set-up can allow it'
+    const remedy = 'allowedHosts in the configuration can allow it'
     expect(await guard.addresses('other.internal', 443)).toEqual({ ok: false, why: `${why}; ${remedy}` })
   })
 
@@ -179,5 +179,5 @@ test.each([
   ['1.2.3', 'forbidden'],
   ['', 'forbidden'],
 ])('%j is %s', (address, kind) => {
-  expect(judgeAddress(address).kind).toBe(kind)
+  expect(classifyAddress(address).kind).toBe(kind)
 })

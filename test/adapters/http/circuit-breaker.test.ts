@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { CircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
+import { HttpCircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
 import { VirtualClock } from '../../support/virtual-clock.ts'
 
-function fail(breaker: CircuitBreaker, times: number, host = 'a'): (string | undefined)[] {
+function fail(breaker: HttpCircuitBreaker, times: number, host = 'a'): (string | undefined)[] {
   return Array.from({ length: times }, () => breaker.report(host, 'ill'))
 }
 
 test('given four failures, the host may be asked; given five, it may not', () => {
-  const breaker = new CircuitBreaker(new VirtualClock())
+  const breaker = new HttpCircuitBreaker(new VirtualClock())
   expect(fail(breaker, 4)).toEqual([undefined, undefined, undefined, undefined])
   expect(breaker.mayAsk('a')).toBe(true)
   expect(fail(breaker, 1)).toEqual(['opened'])
@@ -17,7 +17,7 @@ test('given four failures, the host may be asked; given five, it may not', () =>
 
 test('given failures more than 30 s apart, they do not add up', () => {
   const clock = new VirtualClock()
-  const breaker = new CircuitBreaker(clock)
+  const breaker = new HttpCircuitBreaker(clock)
   fail(breaker, 4)
   clock.run(30_000)
   fail(breaker, 4)
@@ -25,21 +25,21 @@ test('given failures more than 30 s apart, they do not add up', () => {
 })
 
 test('given a good answer in between, the failures still add up', () => {
-  const breaker = new CircuitBreaker(new VirtualClock())
+  const breaker = new HttpCircuitBreaker(new VirtualClock())
   fail(breaker, 4)
   breaker.report('a', 'well')
   expect(fail(breaker, 1)).toEqual(['opened'])
 })
 
 test('given one failure in ten on a busy host, the circuit stays closed', () => {
-  const breaker = new CircuitBreaker(new VirtualClock())
+  const breaker = new HttpCircuitBreaker(new VirtualClock())
   for (let i = 0; i < 1_000; i++) breaker.report('a', i % 10 === 0 ? 'ill' : 'well')
   expect(breaker.mayAsk('a')).toBe(true)
 })
 
 test('given an open circuit, one probe goes through every 10 s until one succeeds', () => {
   const clock = new VirtualClock()
-  const breaker = new CircuitBreaker(clock)
+  const breaker = new HttpCircuitBreaker(clock)
   fail(breaker, 5)
   clock.run(9_999)
   expect(breaker.mayAsk('a')).toBe(false)
@@ -54,7 +54,7 @@ test('given an open circuit, one probe goes through every 10 s until one succeed
 
 test('given a probe that never came to an end, the next one is let through in its turn', () => {
   const clock = new VirtualClock()
-  const breaker = new CircuitBreaker(clock)
+  const breaker = new HttpCircuitBreaker(clock)
   fail(breaker, 5)
   clock.run(10_000)
   expect(breaker.mayAsk('a')).toBe(true)
@@ -63,7 +63,7 @@ test('given a probe that never came to an end, the next one is let through in it
 })
 
 test('given ever new hosts, a thousand are remembered', () => {
-  const breaker = new CircuitBreaker(new VirtualClock())
+  const breaker = new HttpCircuitBreaker(new VirtualClock())
   for (let i = 0; i < 5_000; i++) fail(breaker, 1, `host-${i}`)
   expect(breaker.size).toBe(1_000)
 })

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { addressGuard, type Resolve } from '../../../src/adapters/http/address-guard.ts'
-import { CircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
+import { HttpCircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
 import { type Clock, RealClock } from '../../../src/kernel/clock.ts'
 import { makeLog, silentLog } from '../../../src/kernel/log.ts'
@@ -17,7 +17,7 @@ interface Given {
 
 function webOf({ allowedHosts, clock = new RealClock(), resolve, log = silentLog }: Given): Web {
   const guard = addressGuard({ allowedHosts, ...(resolve && { resolve }) })
-  const web = webOverUndici({ clock, guard, breaker: new CircuitBreaker(clock), log })
+  const web = webOverUndici({ clock, guard, breaker: new HttpCircuitBreaker(clock), log })
   onTestFinished(() => web.close())
   return web
 }

@@ -1,7 +1,7 @@
 /** Ways to a place inside, through the web of flows as it is (F-J1, G22): spelled, redirected, resolved twice. */
 import { expect, onTestFinished, test } from 'vitest'
 import { addressGuard, type Resolve } from '../../../src/adapters/http/address-guard.ts'
-import { CircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
+import { HttpCircuitBreaker } from '../../../src/adapters/http/circuit-breaker.ts'
 import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
 import { RealClock } from '../../../src/kernel/clock.ts'
 import { silentLog } from '../../../src/kernel/log.ts'
@@ -12,7 +12,7 @@ import { SPECIAL_IPV4, spellings } from './nasty-urls.ts'
 function webOf(allowedHosts: readonly string[], resolve: Resolve): Web {
   const clock = new RealClock()
   const guard = addressGuard({ allowedHosts, resolve })
-  const web = webOverUndici({ clock, guard, breaker: new CircuitBreaker(clock), log: silentLog })
+  const web = webOverUndici({ clock, guard, breaker: new HttpCircuitBreaker(clock), log: silentLog })
   onTestFinished(() => web.close())
   return web
 }

@@ -35,7 +35,10 @@ const account = (change: Partial<ImapMailbox>): ImapMailbox => {
   return { ...place, username: 'help', password: 'secret', folder: 'INBOX', everyMs: 1_000, ...change }
 }
 const parts = (change: Partial<ImapMailbox> = {}) => ({
-  ...{ ...world, log, mailbox: MAILBOXES[0]!, imap: account(change) },
+  ...world,
+  log,
+  mailbox: MAILBOXES[0]!,
+  imap: account(change),
 })
 const visit = (change: Partial<ImapMailbox> = {}) => visitMailbox(parts(change))
 const trust = (certificates: readonly string[]) => setDefaultCACertificates([...trusted, ...certificates])

@@ -12,7 +12,10 @@ export async function mailServer() {
   const raws: Buffer[] = []
   const fail = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
   const server = new SMTPServer({
-    ...{ disabledCommands: ['STARTTLS'], logger: false, allowInsecureAuth: true, disableReverseLookup: true },
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
     closeTimeout: 10,
     onAuth({ username, password }, _session, done) {
       if (username === 'us' && password === 'secret') done(null, { user: 'us' })

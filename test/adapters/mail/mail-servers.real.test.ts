@@ -98,8 +98,12 @@ test('what we send arrives whole at a real SMTP server', async () => {
   const mail = smtpMail({ host: '127.0.0.1', port: sink.port, username: undefined, password: undefined, tls: 'none' })
   const picture = { kind: 'inline image', fileName: 'logo.png', mimeType: 'image/png', contentId: 'logo@us' } as const
   const message = outgoing('petra@debtor.example', {
-    ...{ subject: '[#12] Teie võlg', html: '<p>Tere</p><img src="cid:logo@us">', text: '.\r\n.. Tere' },
-    ...{ inReplyTo: 'a@b', references: ['z@b', 'a@b'], files: [{ ...picture, bytes: Buffer.from('picture') }] },
+    subject: '[#12] Teie võlg',
+    html: '<p>Tere</p><img src="cid:logo@us">',
+    text: '.\r\n.. Tere',
+    inReplyTo: 'a@b',
+    references: ['z@b', 'a@b'],
+    files: [{ ...picture, bytes: Buffer.from('picture') }],
   })
   expect(await mail.send(message)).toEqual({ outcome: 'sent', refused: [] })
   await sink.close()

@@ -23,12 +23,18 @@ describe('an email', () => {
       ),
     )
     expect(mail).toMatchObject({
-      ...{ messageId: 'one@debtor.example', inReplyTo: ['two@us.example'], subject: 'My invoice', text: 'Hello' },
+      messageId: 'one@debtor.example',
+      inReplyTo: ['two@us.example'],
+      subject: 'My invoice',
+      text: 'Hello',
       references: ['zero@us.example', 'two@us.example'],
       from: { address: 'petra@debtor.example', name: 'Petra' },
       to: [{ address: 'help@us.example', name: '' }],
       cc: [{ address: 'anna@us.example', name: 'Anna' }, { address: 'ben@us.example' }],
-      ...{ dateAtMs: Date.parse('2026-11-22T09:00:00Z'), html: undefined, files: [], trouble: undefined },
+      dateAtMs: Date.parse('2026-11-22T09:00:00Z'),
+      html: undefined,
+      files: [],
+      trouble: undefined,
     })
   })
 

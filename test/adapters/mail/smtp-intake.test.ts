@@ -11,7 +11,11 @@ let world: Awaited<ReturnType<typeof openIntakeWorld>>
 const servers: SmtpIntake[] = []
 const start = async (intake: MailIntake, protocol: 'smtp' | 'lmtp' = 'smtp') => {
   const server = await startSmtpIntake(intake, {
-    ...{ host: '127.0.0.1', port: 0, protocol, tls: undefined, log: silentLog },
+    host: '127.0.0.1',
+    port: 0,
+    protocol,
+    tls: undefined,
+    log: silentLog,
   })
   servers.push(server)
   return server.port

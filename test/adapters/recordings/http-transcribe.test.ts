@@ -38,8 +38,10 @@ async function formOf(request: IncomingMessage): Promise<Heard> {
   const form = await new Response(Buffer.concat(chunks), { headers }).formData()
   const file = form.get('file') as File
   return {
-    ...{ authorization: request.headers.authorization, path: request.url },
-    ...{ model: form.get('model'), format: form.get('response_format') },
+    authorization: request.headers.authorization,
+    path: request.url,
+    model: form.get('model'),
+    format: form.get('response_format'),
     sound: Buffer.from(await file.arrayBuffer()),
   }
 }
@@ -68,7 +70,8 @@ describe('a recording', () => {
     expect(await ask(server, 'two.wav')).toEqual({
       outcome: 'done',
       transcription: {
-        ...{ language: 'da', durationMs: 1_000 },
+        language: 'da',
+        durationMs: 1_000,
         parts: [
           { channel: 0, speaker: 'customer', startMs: 20, endMs: 400, text: 'Hej,', confidence: null },
           { channel: 1, speaker: 'agent', startMs: 500, endMs: 900, text: 'Goddag', confidence: 0.607 },

@@ -162,7 +162,10 @@ describe('a file that nobody honest made is refused:', () => {
     'many small parts that are large together': zipOf([
       ...good,
       ...Array.from({ length: 300 }, (_, place) => ({
-        ...{ name: `x${place}`, bytes: '', packed: Buffer.alloc(9_000), saysBytes: 800_000 },
+        name: `x${place}`,
+        bytes: '',
+        packed: Buffer.alloc(9_000),
+        saysBytes: 800_000,
       })),
     ]),
     'parts that lie over each other': zipOf([...good, { name: 'xl/styles.xml', bytes: 'x', saysOffset: 0 }]),

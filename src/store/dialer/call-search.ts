@@ -1,22 +1,21 @@
-import { sql } from 'kysely'
 import { type ActivityId, type CorporationId, FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { AttemptSearch, AttemptShape, RowStream } from '../../ports/call-task.ts'
 import type { CallActivity, FileId, RecordingFile } from '../../ports/dialer-admin-repository.ts'
 import { namedColumns, selectList } from '../db/json-rows.ts'
 import type { Pools } from '../db/pools.ts'
 import { streamRows } from '../db/row-stream.ts'
-import { written } from '../db/sql-fragments.ts'
+import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 import { ATTEMPT_FIELD_COLUMNS } from './call-task-columns.ts'
 
 /** Attempts by their ids, tasks or activities, by id (D-11). */
 export async function streamAttempts(pools: Pools, search: AttemptSearch, shape: AttemptShape): Promise<RowStream> {
   const { corporations, ids, tasks, activities, page, rowsMax } = search
-  const among = (column: string, values: readonly number[] | undefined) =>
-    values === undefined ? [] : [sql`${sql.ref(column)} = any(${[...values]})`]
-  const asked = [...among('a.id', ids), ...among('a.task_id', tasks), ...among('a.activity_id', activities)]
-  const conditions = [...among('a.corporation_id', corporations), ...(asked.length > 0 ? asked : [sql`false`])]
-  const from = sql`from attempts a where ${sql.join(conditions, sql` and `)}`
+  const among = (column: Sql, values: readonly number[] | undefined) =>
+    values === undefined ? [] : [sql`${column} = any(${[...values]})`]
+  const asked = [...among(sql`a.id`, ids), ...among(sql`a.task_id`, tasks), ...among(sql`a.activity_id`, activities)]
+  const conditions = [...among(sql`a.corporation_id`, corporations), ...(asked.length > 0 ? asked : [sql`false`])]
+  const from = sql`from attempts a where ${joined(conditions, ' and ')}`
   const columns = selectList(namedColumns(shape, ATTEMPT_FIELD_COLUMNS))
   const [text, values] = written(sql`select ${columns} ${from} order by a.id limit ${rowsMax} offset ${page * rowsMax}`)
   const count = async () => {

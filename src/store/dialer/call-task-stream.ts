@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { assert } from '../../kernel/assert.ts'
 import type { CallTaskField, CallTaskSearch, CallTaskShape, RowStream } from '../../ports/call-task.ts'
 import { type Columns, listOf, type NamedColumn, namedColumns } from '../db/json-rows.ts'
 import type { Pools } from '../db/pools.ts'
 import { streamRows } from '../db/row-stream.ts'
-import { written } from '../db/sql-fragments.ts'
+import { sql, written } from '../db/sql.ts'
 import {
   ATTEMPT_FIELD_COLUMNS,
   callTaskColumns,

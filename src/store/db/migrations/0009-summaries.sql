@@ -1,0 +1,60 @@
+-- Summaries of calls, and contacts as they are searched. The tables of contacts of 0001 are made anew: no version ever
+-- wrote into them, so there is nothing in them to be carried over.
+
+create table summaries (
+  activity_id bigint primary key references call_activities,
+  corporation_id bigint not null references corporations,
+  state text not null check (state in ('pending', 'ready', 'failed')),
+  -- 0 until there is the first text.
+  version integer not null check (version >= 0),
+  text text,
+  language text,
+  source text not null check (source in ('generated', 'edited')),
+  edited_by bigint references users on delete set null,
+  why text,
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null,
+  -- What was ready once stays so.
+  check ((state = 'ready') = (version > 0)),
+  check ((text is null) = (version = 0))
+);
+
+drop table entity_numbers, entity_extensions, entities;
+
+create table entities (
+  id bigint generated always as identity primary key,
+  corporation_id bigint not null references corporations,
+  kind text not null check (kind in ('private', 'company')),
+  name text not null,
+  second_name text not null default '',
+  created_at_ms bigint not null,
+  updated_at_ms bigint not null
+);
+create index on entities (corporation_id, id);
+
+create table entity_extensions (
+  id bigint generated always as identity primary key,
+  corporation_id bigint not null references corporations,
+  entity_id bigint not null references entities on delete cascade,
+  kind text not null check (kind in ('customer')),
+  sequence_number bigint not null,
+  external_system_id bigint references external_systems,
+  external_customer text,
+  unique (corporation_id, kind, sequence_number),
+  -- A customer of another system is one contact.
+  unique (external_system_id, external_customer),
+  check ((external_system_id is null) = (external_customer is null))
+);
+create index on entity_extensions (entity_id);
+
+create table entity_numbers (
+  entity_id bigint not null references entities on delete cascade,
+  position integer not null,
+  given text not null,
+  -- E.164; null where what was given is no number.
+  number text,
+  kind text not null check (kind in ('mobile', 'home', 'work', 'other')),
+  is_primary boolean not null,
+  primary key (entity_id, position)
+);
+create index on entity_numbers (number);

@@ -1,35 +1,62 @@
 /** Cases that are made, and changed by hand (D-21). */
+
 import { type CaseLists, type Changer, type Judged, type Refused, refused } from '../../cases/case-state.ts'
 import { changeCase as judgeChange } from '../../cases/change-case.ts'
 import { createCase as judgeCase } from '../../cases/create-case.ts'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
-import type { CaseHand, CaseRefused, CaseSaved, CaseToChange, CaseToCreate } from '../../ports/case-repository.ts'
+import type { CaseHand, CaseRefused, CaseRepository, CaseToCreate } from '../../ports/case-repository.ts'
 import { CASE_STATUS, type CaseChange, type CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import { nextNumber } from '../db/counters.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
-import { caseLists } from './case-lists.ts'
+import { listsOf } from './case-lists.ts'
 import { type LockedCases, lockCases, writeCaseLogs } from './case-rows.ts'
 import { wholeCase } from './case-search.ts'
 import { stateOf, writeLists, writeState } from './case-state-rows.ts'
 import { type Moved, mergeInto, takeApart } from './merge-cases.ts'
 import { lockParts } from './sub-cases.ts'
 
-/** Makes a case. */
-export async function createCase({ api }: Pools, wish: CaseToCreate, hand: CaseHand): Promise<CaseSaved> {
-  const { corporation } = wish
-  return inTransaction(api, async (transaction) => {
-    const lists = await caseLists(transaction, corporation)
-    if (lists.customs.length === 0 || !hand.corporations.includes(corporation)) {
-      return { outcome: 'no such corporation' }
-    }
-    const unknown = await unknownOf(transaction, wish, corporation)
-    if (unknown) return outcomeOf(unknown)
-    const opened = await openCase(transaction, wish, lists, changerOf(hand))
-    return opened.ok ? { outcome: 'saved', case: await wholeCase(transaction, opened.id) } : outcomeOf(opened)
-  })
-}
+/** Cases that are created and changed by hand. */
+export const saveCase = {
+  /** Makes a case. */
+  async createCase({ api }, wish, hand) {
+    const { corporation } = wish
+    return inTransaction(api, async (transaction) => {
+      const lists = await listsOf(transaction, corporation)
+      if (lists.customs.length === 0 || !hand.corporations.includes(corporation)) {
+        return { outcome: 'no such corporation' }
+      }
+      const unknown = await unknownOf(transaction, wish, corporation)
+      if (unknown) return outcomeOf(unknown)
+      const opened = await openCase(transaction, wish, lists, changerOf(hand))
+      return opened.ok ? { outcome: 'saved', case: await wholeCase(transaction, opened.id) } : outcomeOf(opened)
+    })
+  },
+
+  /** Changes a case, merges it, or takes it apart. */
+  async changeCase({ api }, change, hand) {
+    const { id, wish: caseChange, seen } = change
+    return inTransaction(api, async (transaction) => {
+      const target = caseChange.mergedInto ?? undefined
+      if (caseChange.mergedInto !== undefined) await lockParts(transaction, hand.corporations)
+      const ids = target === undefined ? [id] : [id, target]
+      const locked = await lockCases(transaction, ids, hand.corporations)
+      const named = locked.named(id)
+      if (!named) return { outcome: 'no such case' }
+      const isStale = (seen.version ?? named.version) !== named.version
+      if (isStale || (seen.updatedAtMs ?? named.updatedAtMs) !== named.updatedAtMs) return { outcome: 'stale' }
+      const unknown = await unknownOf(transaction, caseChange, named.corporation)
+      if (unknown) return outcomeOf(unknown)
+      const lists = await listsOf(transaction, named.corporation)
+      const done = await carryOut(transaction, { named, locked, wish: withoutEcho(named, caseChange), lists, hand })
+      if (done.ok) return { outcome: 'saved', case: await wholeCase(transaction, done.id) }
+      // What was written before it turned out to be impossible.
+      await transaction.query('rollback to savepoint cases')
+      return outcomeOf(done)
+    })
+  },
+} satisfies Partial<In<CaseRepository>>
 
 /** Opens a case as part of the caller's transaction. Whatever the wish names is there, and of its corporation. */
 export async function openCase(
@@ -70,29 +97,6 @@ with activity as (
 insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, ems_status_changed_at_ms,
   last_open_ems_status_id, category_id, priority_id, team_id, deadline_at_ms, hold_until_ms, hold_comment)
 values ($1, $2, $7, $8, $9, $6, $10, $11, $12, $13, $14, $15, $16)`,
-}
-
-/** Changes a case, merges it, or takes it apart. */
-export async function changeCase({ api }: Pools, change: CaseToChange, hand: CaseHand): Promise<CaseSaved> {
-  const { id, wish: caseChange, seen } = change
-  return inTransaction(api, async (transaction) => {
-    const target = caseChange.mergedInto ?? undefined
-    if (caseChange.mergedInto !== undefined) await lockParts(transaction, hand.corporations)
-    const ids = target === undefined ? [id] : [id, target]
-    const locked = await lockCases(transaction, ids, hand.corporations)
-    const named = locked.named(id)
-    if (!named) return { outcome: 'no such case' }
-    const isStale = (seen.version ?? named.version) !== named.version
-    if (isStale || (seen.updatedAtMs ?? named.updatedAtMs) !== named.updatedAtMs) return { outcome: 'stale' }
-    const unknown = await unknownOf(transaction, caseChange, named.corporation)
-    if (unknown) return outcomeOf(unknown)
-    const lists = await caseLists(transaction, named.corporation)
-    const done = await carryOut(transaction, { named, locked, wish: withoutEcho(named, caseChange), lists, hand })
-    if (done.ok) return { outcome: 'saved', case: await wholeCase(transaction, done.id) }
-    // What was written before it turned out to be impossible.
-    await transaction.query('rollback to savepoint cases')
-    return outcomeOf(done)
-  })
 }
 
 /** A change, with everything that it is judged by. */

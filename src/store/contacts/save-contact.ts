@@ -1,8 +1,8 @@
 import type { CorporationId, EntityId, ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
-import type { EntityNumber, EntitySaved, EntityToSave } from '../../ports/contacts.ts'
+import type { ContactRepository, EntityNumber, EntityToSave } from '../../ports/contacts.ts'
 import type { Transaction } from '../db/connection.ts'
 import { nextNumber } from '../db/counters.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { adoptCalls } from '../dialer/call-owner.ts'
 
@@ -10,30 +10,32 @@ import { adoptCalls } from '../dialer/call-owner.ts'
  * Makes or changes a contact with its numbers and customers. Those of one corporation come one after another: the same
  * new customer, imported twice at once, is one contact.
  */
-export async function saveEntity({ jobs }: Pools, wish: EntityToSave): Promise<EntitySaved> {
-  return inTransaction(jobs, async (transaction) => {
-    const { corporation, customers } = wish
-    const lock = 'select from corporations where id = $1 for no key update'
-    if ((await ask(transaction, lock, [corporation])).length === 0) return { outcome: 'no such corporation' }
-    if (!(await areOurs(transaction, wish))) return { outcome: 'no such external system' }
-    const owners = await ownersOf(transaction, wish)
-    const id = wish.id ?? owners[0]?.entity
-    if (owners.some(({ entity }) => entity !== id)) return { outcome: 'customer is taken' }
-    const kept = id === undefined ? await add(transaction, wish) : await change(transaction, id, wish)
-    if (kept === undefined) return { outcome: 'no such entity' }
-    await writeNumbers(transaction, kept, wish.numbers)
-    const known = new Set(owners.map(({ system, customer }) => `${system}:${customer}`))
-    for (const { externalSystem, externalCustomer } of customers) {
-      const key = `${externalSystem}:${externalCustomer}`
-      if (!known.has(key)) await addExtension(transaction, corporation, kept, [externalSystem, externalCustomer])
-      known.add(key)
-    }
-    const extensions = await extensionsOf(transaction, kept)
-    // Our choice: every contact is a customer, so that whatever is about somebody has something to point at.
-    if (extensions.length === 0) extensions.push(await addExtension(transaction, corporation, kept, [null, null]))
-    return { outcome: 'saved', id: kept, extensions }
-  })
-}
+export const saveContact = {
+  async saveEntity({ jobs }, wish) {
+    return inTransaction(jobs, async (transaction) => {
+      const { corporation, customers } = wish
+      const lock = 'select from corporations where id = $1 for no key update'
+      if ((await ask(transaction, lock, [corporation])).length === 0) return { outcome: 'no such corporation' }
+      if (!(await areOurs(transaction, wish))) return { outcome: 'no such external system' }
+      const owners = await ownersOf(transaction, wish)
+      const id = wish.id ?? owners[0]?.entity
+      if (owners.some(({ entity }) => entity !== id)) return { outcome: 'customer is taken' }
+      const kept = id === undefined ? await add(transaction, wish) : await change(transaction, id, wish)
+      if (kept === undefined) return { outcome: 'no such entity' }
+      await writeNumbers(transaction, kept, wish.numbers)
+      const known = new Set(owners.map(({ system, customer }) => `${system}:${customer}`))
+      for (const { externalSystem, externalCustomer } of customers) {
+        const key = `${externalSystem}:${externalCustomer}`
+        if (!known.has(key)) await addExtension(transaction, corporation, kept, [externalSystem, externalCustomer])
+        known.add(key)
+      }
+      const extensions = await extensionsOf(transaction, kept)
+      // Our choice: every contact is a customer, so that whatever is about somebody has something to point at.
+      if (extensions.length === 0) extensions.push(await addExtension(transaction, corporation, kept, [null, null]))
+      return { outcome: 'saved', id: kept, extensions }
+    })
+  },
+} satisfies Partial<In<ContactRepository>>
 
 async function areOurs(transaction: Transaction, { corporation, customers }: EntityToSave): Promise<boolean> {
   const systems = [...new Set(customers.map(({ externalSystem }) => externalSystem))]

@@ -1,13 +1,7 @@
-import type {
-  Attempt,
-  AttemptConnected,
-  AttemptQuery,
-  AttemptToCancel,
-  AttemptWrite,
-  NodeLease,
-} from '../../ports/attempt.ts'
+import type { Attempt, AttemptToCancel, AttemptWrite } from '../../ports/attempt.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 
 /** More attempts than an integrator may ask for in one search (D-11). */
@@ -40,36 +34,39 @@ update call_tasks t
 returning t.id`,
 }
 
-/** Writes that somebody talks to an agent. Told twice, the first instant stands; a finished task stays finished. */
-export async function attemptConnected({ control }: Pools, event: AttemptConnected): Promise<AttemptWrite> {
-  const { attempt, fence, atMs, agent } = event
-  const values = [attempt, fence, atMs, agent]
-  if ((await query(control, CONNECT, values)).length > 0) return 'written'
-  return inTransaction(control, async (transaction) => {
-    const standing = await lockAttempt(transaction, attempt, fence)
-    if (standing !== 'open') return standing
-    await ask(transaction, CONNECT, values)
-    return 'written'
-  })
-}
+/** Attempts as the engine writes and finds them. */
+export const attempts = {
+  /** Writes that somebody talks to an agent. Told twice, the first instant stands; a finished task stays finished. */
+  async attemptConnected({ control }, event) {
+    const { attempt, fence, atMs, agent } = event
+    const values = [attempt, fence, atMs, agent]
+    if ((await query(control, CONNECT, values)).length > 0) return 'written'
+    return inTransaction(control, async (transaction) => {
+      const standing = await lockAttempt(transaction, attempt, fence)
+      if (standing !== 'open') return standing
+      await ask(transaction, CONNECT, values)
+      return 'written'
+    })
+  },
 
-/** Finds attempts by their ids, tasks or activities, within corporations. */
-export async function findAttempts({ api }: Pools, by: AttemptQuery): Promise<readonly Attempt[]> {
-  return query<Attempt>(
-    api,
-    `select ${ATTEMPT_COLUMNS} from attempts a
-      where a.corporation_id = any($1) and ($2::bigint[] is null or a.id = any($2))
-        and ($3::bigint[] is null or a.task_id = any($3)) and ($4::bigint[] is null or a.activity_id = any($4))
-        and num_nonnulls($2, $3, $4) > 0
-      order by a.id limit ${ATTEMPTS_MAX}`,
-    [by.corporations, by.ids ?? null, by.tasks ?? null, by.activities ?? null],
-  )
-}
+  /** Finds attempts by their ids, tasks or activities, within corporations. */
+  async findAttempts({ api }, by) {
+    return query<Attempt>(
+      api,
+      `select ${ATTEMPT_COLUMNS} from attempts a
+        where a.corporation_id = any($1) and ($2::bigint[] is null or a.id = any($2))
+          and ($3::bigint[] is null or a.task_id = any($3)) and ($4::bigint[] is null or a.activity_id = any($4))
+          and num_nonnulls($2, $3, $4) > 0
+        order by a.id limit ${ATTEMPTS_MAX}`,
+      [by.corporations, by.ids ?? null, by.tasks ?? null, by.activities ?? null],
+    )
+  },
 
-/** Attempts of this lease that nobody talks in yet and nobody wants any more, with the reason that lasts longest. */
-export async function attemptsToCancel({ control }: Pools, { fence }: NodeLease): Promise<readonly AttemptToCancel[]> {
-  return query<AttemptToCancel>(control, TO_CANCEL, [fence])
-}
+  /** Attempts of this lease that nobody talks in yet and nobody wants any more, with the reason that lasts longest. */
+  async attemptsToCancel({ control }, { fence }) {
+    return query<AttemptToCancel>(control, TO_CANCEL, [fence])
+  },
+} satisfies Partial<In<DialerRepository>>
 
 const TO_CANCEL: Prepared = {
   name: 'attempts-to-cancel',

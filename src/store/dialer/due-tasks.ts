@@ -1,7 +1,8 @@
 import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
 import type { Claim, ClaimMoment, DueTask, EarlierAttempt, Verdict } from '../../ports/attempt.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, type Prepared, query } from '../db/transaction.ts'
 
 /** What to look for, and what to ask about each task that is found. */
@@ -44,13 +45,11 @@ export async function judgeDueTasks(transaction: Transaction, look: Look, moment
 }
 
 /** Tasks as a claim would see them, whatever their status, and not locked: for attempts that another engine began. */
-export async function describeTasks(
-  { control }: Pools,
-  ids: readonly CallTaskId[],
-  dialedSinceAtMs: number,
-): Promise<readonly DueTask[]> {
-  return (await query<DueRow>(control, DESCRIBE, [ids, dialedSinceAtMs])).map(dueTaskOf)
-}
+export const dueTasks = {
+  async describeTasks({ control }, ids, dialedSinceAtMs) {
+    return (await query<DueRow>(control, DESCRIBE, [ids, dialedSinceAtMs])).map(dueTaskOf)
+  },
+} satisfies Partial<In<DialerRepository>>
 
 async function lockDueTasks(
   transaction: Transaction,

@@ -1,5 +1,6 @@
 import { FIRST_CORPORATION, type TeamName, type UserId } from '../../kernel/ids.ts'
 import type { Corporation, Directory, InfoField, TeamEntry, User } from '../../ports/directory.ts'
+import { countOf } from '../db/criteria.ts'
 import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
@@ -74,16 +75,13 @@ const directory = {
 
   async users({ api }, { corporations, offset, size, withInactive }) {
     const which = 'corporation_id = any($1) and (users.active or $2)'
-    const [counted] = await query<{ found: number }>(api, `select count(*) as found from users where ${which}`, [
-      [...corporations],
-      withInactive,
-    ])
     const rows = await query<UserRow>(
       api,
       `select ${USER} from ${USERS} where ${which} order by users.name, users.id limit $3 offset $4`,
       [[...corporations], withInactive, size, offset],
     )
-    return { found: counted?.found ?? 0, users: rows.map(asUser) }
+    const found = await countOf(api, `from users where ${which}`, [[...corporations], withInactive])
+    return { found, users: rows.map(asUser) }
   },
 
   async teams({ api }, corporations, withInactive) {

@@ -1,5 +1,6 @@
 import type { Audit, AuditHead, AuditRecord } from '../../ports/audit.ts'
 import { carryOut } from '../db/audit-intent.ts'
+import { countOf } from '../db/criteria.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
@@ -41,16 +42,10 @@ const audit = {
     const criteria = [corporations, sinceAtMs, untilAtMs, action, object, id, credential, user].map(
       (value) => value ?? null,
     )
-    const counted = await query<{ found: number }>(
-      api,
-      `select count(*) as found from audit_records ${WHERE}`,
-      criteria,
-    )
     const text = `select ${RECORD_FIELDS} from audit_records ${WHERE}
       order by at_ms desc, corporation_id, number desc limit $9 offset $10`
     const records = await query<AuditRecord>(api, text, [...criteria, rowsMax, offset])
-    // A count has one row.
-    return { found: counted[0]!.found, records }
+    return { found: await countOf(api, `from audit_records ${WHERE}`, criteria), records }
   },
 } satisfies In<Audit, Pools & { readonly writer: AuditWriter }>
 

@@ -1,6 +1,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { DeadLetter, DeadLetterName, DeadLetters } from '../../ports/dead-letters.ts'
+import { countOf } from '../db/criteria.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
@@ -26,13 +27,10 @@ const deadLetters = {
 
   async search({ api }, { corporations, kind, offset, rowsMax }) {
     const where = '$2::text is null or kind = $2'
-    const counted = `select count(*) as found from (${DEAD}) d where ${where}`
-    const [count] = await query<{ found: number }>(api, counted, [corporations, kind ?? null])
     const text = `select * from (${DEAD}) d where ${where} order by "createdAtMs" desc, kind, number desc
       limit $3 offset $4`
     const letters = await query<DeadLetter>(api, text, [corporations, kind ?? null, rowsMax, offset])
-    // A count has one row.
-    return { found: count!.found, letters }
+    return { found: await countOf(api, `from (${DEAD}) d where ${where}`, [corporations, kind ?? null]), letters }
   },
 } satisfies Partial<In<DeadLetters>>
 

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import type { ActivityId } from '../../kernel/ids.ts'
 import type { Case, CaseRepository, CaseSearch } from '../../ports/case-repository.ts'
 import type { Transaction } from '../db/connection.ts'
-import { Criteria, totalOf, type Window } from '../db/criteria.ts'
+import { Criteria, countOf, totalOf, type Window } from '../db/criteria.ts'
 import type { In } from '../db/port-methods.ts'
 import { ask, type Prepared, query } from '../db/transaction.ts'
 import { CASE_RECORD } from './case-rows.ts'
@@ -103,7 +103,7 @@ export const caseSearch = {
     const criteria = criteriaOf(search)
     const from = `from cases c left join activities a on a.id = c.activity_id where ${criteria.where}`
     const values = [...criteria.values]
-    const count = () => query<{ found: number }>(api, `select count(*) as found ${from}`, values)
+    const count = () => countOf(api, from, values)
     const cases = isOfIdsAlone(search)
       ? await query<Case>(api, WHOLE_OF_IDS, [search.corporations, search.ids, search.rowsMax, search.offset])
       : await windowOf(api, from, criteria, search)

@@ -1,5 +1,5 @@
 import type { ContactRepository, Entity, EntitySearch } from '../../ports/contacts.ts'
-import { Criteria, totalOf } from '../db/criteria.ts'
+import { Criteria, countOf, totalOf } from '../db/criteria.ts'
 import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'
@@ -11,8 +11,7 @@ const contacts = {
     const { corporations, ids, withExtensions, offset, rowsMax } = search
     const criteria = criteriaOf(search)
     const values = [...criteria.values]
-    const count = () =>
-      query<{ found: number }>(api, `select count(*) as found from entities e where ${criteria.where}`, values)
+    const count = () => countOf(api, `from entities e where ${criteria.where}`, values)
     const window = () =>
       `${select(criteria.bind(withExtensions))} where ${criteria.where}
         order by e.id limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`

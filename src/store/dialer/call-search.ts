@@ -1,5 +1,6 @@
 import { FIRST_CORPORATION } from '../../kernel/ids.ts'
 import type { CallActivity, DialerAdminRepository, RecordingFile } from '../../ports/dialer-admin-repository.ts'
+import { countOf } from '../db/criteria.ts'
 import { namedColumns, selectList } from '../db/json-rows.ts'
 import type { In } from '../db/port-methods.ts'
 import { streamRows } from '../db/row-stream.ts'
@@ -21,11 +22,7 @@ export const callSearch = {
     const [text, values] = written(
       sql`select ${columns} ${from} order by a.id limit ${rowsMax} offset ${page * rowsMax}`,
     )
-    const count = async () => {
-      const rows = await query<{ count: number }>(pools.api, ...written(sql`select count(*) as count ${from}`))
-      // A count has one row.
-      return rows[0]!.count
-    }
+    const count = () => countOf(pools.api, ...written(from))
     return { rows: await streamRows(pools, text, values), count }
   },
 

@@ -1,15 +1,13 @@
 import type { CallTaskSearch, Span } from '../../ports/call-task.ts'
+import { countOf } from '../db/criteria.ts'
 import { type NamedColumn, selectList } from '../db/json-rows.ts'
 import type { Pools } from '../db/pools.ts'
 import { joined, type Sql, sql, written } from '../db/sql.ts'
-import { query } from '../db/transaction.ts'
 import { callTaskColumns } from './call-task-columns.ts'
 
 /** How many call tasks match, on all pages together. */
 export async function countCallTasks({ api }: Pick<Pools, 'api'>, search: CallTaskSearch): Promise<number> {
-  const found = sql`select count(*) as count ${matching(search, search.filter.statuses !== undefined)}`
-  const rows = await query<{ count: number }>(api, ...written(found))
-  return rows[0]!.count
+  return countOf(api, ...written(matching(search, search.filter.statuses !== undefined)))
 }
 
 /**

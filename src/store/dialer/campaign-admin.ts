@@ -10,6 +10,7 @@ import type {
 import type { Campaign } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
+import { countOf } from '../db/criteria.ts'
 import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
 import type { In } from '../db/port-methods.ts'
@@ -55,7 +56,8 @@ export const campaignAdmin = {
     const rows = await query<CampaignRow & { foundRows: number }>(api, text, [...values, rowsMax, page * rowsMax])
     const [first] = rows
     // Beyond the last page no row tells how many there are.
-    const foundRows = first?.foundRows ?? (page === 0 ? 0 : await count(api, where, values))
+    const foundRows =
+      first?.foundRows ?? (page === 0 ? 0 : await countOf(api, `from campaigns c where ${where}`, values))
     return { foundRows, campaigns: rows.map(campaignOf) }
   },
 
@@ -139,10 +141,4 @@ async function keep(
     [id],
   )
   return id
-}
-
-async function count(api: Pools['api'], where: string, values: readonly unknown[]): Promise<number> {
-  const rows = await query<{ count: number }>(api, `select count(*) as count from campaigns c where ${where}`, values)
-  // A count has one row.
-  return rows[0]!.count
 }

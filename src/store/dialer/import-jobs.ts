@@ -10,6 +10,7 @@ import type {
   TaskFault,
 } from '../../ports/dialer-admin-repository.ts'
 import type { Transaction } from '../db/connection.ts'
+import { countOf } from '../db/criteria.ts'
 import type { Pools } from '../db/pools.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
@@ -99,10 +100,8 @@ export const importJobs = {
     const where = 'where j.corporation_id = any($1) and ($2::text is null or j.status = $2)'
     const text = `${SELECT} ${where} order by j.created_at_ms desc, j.id desc limit $3 offset $4`
     const imports = await query<ImportJob>(api, text, [corporations, status ?? null, rowsMax, page * rowsMax])
-    const counted = `select count(*) as count from import_jobs j ${where}`
-    const rows = await query<{ count: number }>(api, counted, [corporations, status ?? null])
-    // A count has one row.
-    return { foundRows: rows[0]!.count, imports }
+    const foundRows = await countOf(api, `from import_jobs j ${where}`, [corporations, status ?? null])
+    return { foundRows, imports }
   },
 
   /** Removes imports that were over before this instant. */

@@ -2,6 +2,7 @@ import type { ExternalSystemId, PhoneNumber } from '../../kernel/ids.ts'
 import type { DialerAdminRepository, KeptStop } from '../../ports/dialer-admin-repository.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
+import { countOf } from '../db/criteria.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
@@ -54,11 +55,8 @@ export const stopListAdmin = {
         where l.corporation_id = any($1) order by l.corporation_id, l.${column} limit $2 offset $3`,
       [corporations, rowsMax, page * rowsMax],
     )
-    const counted = `select count(*) as count from ${table} where corporation_id = any($1)`
-    const found = await query<{ count: number }>(api, counted, [corporations])
     const stops = rows.map(({ key, ...rest }) => ({ ...rest, stop: stopOf(kind, key) }))
-    // A count has one row.
-    return { foundRows: found[0]!.count, stops }
+    return { foundRows: await countOf(api, `from ${table} where corporation_id = any($1)`, [corporations]), stops }
   },
 } satisfies Partial<In<DialerAdminRepository>>
 

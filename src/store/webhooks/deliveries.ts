@@ -1,6 +1,7 @@
 import type { DeliveryId } from '../../kernel/ids.ts'
 import type { Outbox } from '../../ports/outbox.ts'
 import type { DeliveryAttempt, DeliveryState } from '../../ports/webhook.ts'
+import { countOf } from '../db/criteria.ts'
 import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
@@ -29,10 +30,9 @@ export const deliveries = {
   /** A page of a subscription's deliveries, and how many there are in all. */
   async deliveries({ api, environment }, { subscription, corporations, states, at, offset, rowsMax }) {
     const command = [subscription, corporations, states ?? null, at?.from ?? null, at?.to ?? null]
-    const [counted] = await query<{ found: number }>(api, `select count(*) as found ${WANTED}`, command)
     const rows = await query<DeliveryRecord & { attempts: DeliveryAttempt[] }>(api, LIST, [...command, offset, rowsMax])
     const listed = rows.map((row) => ({ row: deliveryOf(row, environment), attempts: row.attempts }))
-    return { found: counted?.found ?? 0, deliveries: listed }
+    return { found: await countOf(api, WANTED, command), deliveries: listed }
   },
 
   /** Locked first, so that what it finds is what it changes. */

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { BaseSequencer, type InlineConfig, type TestSpecification } from 'vitest/node'
+import { ProgressReporter } from './test/progress-reporter.ts'
 
 /** What lives in real time: real telephones, real mail servers, and the demo on simulated phones. */
 const REAL = ['test/**/*.real.test.ts', 'test/e2e/**/*.test.ts', 'test/demo/**/*.test.ts']
-/** A database of its own is made in a second or two, on a machine that does nothing else. */
-const PATIENT = { testTimeout: 30_000, hookTimeout: 60_000 }
+/** Limits guard against hanging alone: what a test does is bounded by count, however slow the machine is. */
+const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
 /** A minute and more each: begun last, one of them would keep everybody waiting. */
 const LONG = ['e2e/demo', 'demo/simulated', 'ari-pbx.real', 'e2e/chaos', 'e2e/faults', 'campaign-day', 'e2e/campaign']
 
@@ -19,18 +20,27 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** Of `test/run.ts`: progress in a few lines, failures in full, and the counts as a file. */
+function reporters(): Pick<InlineConfig, 'reporters'> {
+  const { TEST_REPORT: outputFile, TEST_VERBOSE: isVerbose } = process.env
+  if (!outputFile) return {}
+  const forPeople = isVerbose ? ['verbose'] : ['minimal', new ProgressReporter()]
+  return { reporters: [...forPeople, ['json', { outputFile }]] }
+}
+
 /** `test/run.ts` runs both projects at once: those of `real` wait most of the time, while the others compute. */
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
     sequence: { sequencer: LongFirst },
+    ...reporters(),
     projects: [
       // One process for many files: loading everything anew for each was a third of their time.
       {
         extends: true,
         test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: REAL, isolate: false, ...PATIENT },
       },
-      { extends: true, test: { name: 'real', include: REAL, testTimeout: 90_000, hookTimeout: 300_000 } },
+      { extends: true, test: { name: 'real', include: REAL, ...PATIENT } },
     ],
   },
 })

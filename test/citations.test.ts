@@ -72,10 +72,9 @@ function filesIn(folder: string): readonly string[] {
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 const pages: Pages = new Map(
-  ['README.md', ...['docs', 'bench', 'test'].flatMap(filesIn).filter((path) => path.endsWith('.md'))].map((path) => [
-    path,
-    textOf(path),
-  ]),
+  [...readdirSync(ROOT), ...['docs', 'bench', 'test'].flatMap(filesIn)]
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => [path, textOf(path)]),
 )
 const citing = CITING_FOLDERS.flatMap(filesIn).filter((path) => path !== SELF && CITING_ENDINGS.includes(extname(path)))
 

@@ -1,4 +1,7 @@
-/** `npm test`: type check, lint and all tests. The last line is the sum of what really ran. */
+/**
+ * `npm test`: type check, lint and all tests. The last line is the sum of what really ran.
+ * `npm test -- --verbose` names every test; other arguments choose files, as vitest does.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +32,9 @@ const PROJECTS = [
 /** Colours are for people; a log file is read as it is. */
 const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 const reports = mkdtempSync(join(tmpdir(), 'switchboard-test-'))
-const filters = process.argv.slice(2)
+const asked = process.argv.slice(2)
+const isVerbose = asked.includes('--verbose')
+const filters = asked.filter((word) => word !== '--verbose')
 
 // Both projects would look for the tree at once: it is there before them.
 const [checks] = await Promise.all([Promise.all(CHECKS.map(check)), installTestTree()])
@@ -51,9 +56,11 @@ async function tests(): Promise<Counts> {
 
 async function vitest([project, workers]: (typeof PROJECTS)[number]): Promise<Counts> {
   const report = join(reports, `${project}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const how = ['--project', project, `--maxWorkers=${workers}`, '--passWithNoTests', ...reporters]
-  const ok = await run(['vitest', 'run', ...how, ...filters])
+  const how = ['--project', project, `--maxWorkers=${workers}`, '--passWithNoTests']
+  const ok = await run(['vitest', 'run', ...how, ...filters], {
+    TEST_REPORT: report,
+    TEST_VERBOSE: isVerbose ? '1' : '',
+  })
   try {
     const read = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
     const failed = read['numFailedTests'] ?? 0
@@ -66,8 +73,8 @@ async function vitest([project, workers]: (typeof PROJECTS)[number]): Promise<Co
 }
 
 /** Its lines go straight on to ours, whole: two may talk at once. */
-function run([program, ...args]: readonly string[]): Promise<boolean> {
-  const env = { ...process.env, ...colours }
+function run([program, ...args]: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<boolean> {
+  const env = { ...process.env, ...colours, ...more }
   const child = spawn(join('node_modules', '.bin', program!), args, { stdio: ['ignore', 'pipe', 'pipe'], env })
   child.stdout.pipe(process.stdout, { end: false })
   child.stderr.pipe(process.stderr, { end: false })

@@ -272,8 +272,8 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
 }
 
 /** espeak-ng of our own tree, or the one that the machine has. */
-function speechOf({ settings, log }: ServiceInput, asterisk: PrivateAsterisk | undefined): Speech {
-  const tree = asterisk?.tree ?? findTree(resolve(settings.dataDir, 'asterisk'))
+function speechOf({ settings, log, treeDirectory }: ServiceInput, asterisk: PrivateAsterisk | undefined): Speech {
+  const tree = asterisk?.tree ?? findTree(treeDirectory ?? resolve(settings.dataDir, 'asterisk'))
   return espeakSpeech({ program: tree?.espeakNg ?? 'espeak-ng', directory: resolve(settings.dataDir, 'sounds'), log })
 }
 

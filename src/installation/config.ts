@@ -1,6 +1,7 @@
 /** The desired state of one installation: what `switchboard.yaml` says, checked and with defaults filled in. */
 import type { Staff } from '../acd/team.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
+import type { SmsConfig } from '../ports/sms.ts'
 
 /** Everything an operator decides. Maps keep the order of the file. */
 export interface InstallationConfig {
@@ -49,15 +50,6 @@ export interface Trunk {
 export type Phone =
   | { readonly kind: 'registers'; readonly username: string; readonly passwordFrom: string }
   | { readonly kind: 'fixed'; readonly host: string; readonly port: number }
-
-/** A text message gateway that takes a JSON POST; for Twilio, set its environment variables instead. */
-export interface SmsConfig {
-  readonly url: string
-  /** Environment variable whose value is sent as `Authorization`. */
-  readonly authorizationFrom: string | undefined
-  /** JSON body; `{to}`, `{text}` and `{key}` are replaced inside its texts. */
-  readonly body: Readonly<Record<string, string>>
-}
 
 /** Email: our addresses, how email comes to them, and which server takes ours on. */
 export interface MailConfig {

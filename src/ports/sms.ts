@@ -21,3 +21,12 @@ export type SmsResult =
 export interface Sms {
   send(message: SmsMessage, done: (result: SmsResult) => void): void
 }
+
+/** A text message gateway that takes a JSON POST; for Twilio, set its environment variables instead. */
+export interface SmsConfig {
+  readonly url: string
+  /** Environment variable whose value is sent as `Authorization`. */
+  readonly authorizationFrom: string | undefined
+  /** JSON body; `{to}`, `{text}` and `{key}` are replaced inside its texts. */
+  readonly body: Readonly<Record<string, string>>
+}

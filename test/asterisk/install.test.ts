@@ -56,7 +56,7 @@ test('given a mirror that does not answer the installer fails and leaves no half
   expect(status).toBe(1)
   expect(errors).toContain('could not be fetched or verified')
   expect(readdirSync(folder).filter((name) => name.startsWith('offline'))).toEqual(['offline.lock'])
-}, 30_000)
+})
 
 test('a folder without the stamp is no tree', () => {
   expect(findTree(folder)).toBeUndefined()

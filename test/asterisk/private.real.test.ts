@@ -66,7 +66,7 @@ async function channels(): Promise<{ readonly id: string }[]> {
 
 /** A channel that is hung up is there a moment longer: its own thread must end it. */
 async function allAreGone(): Promise<void> {
-  await expect.poll(channels, { timeout: 20_000 }).toEqual([])
+  await expect.poll(channels).toEqual([])
 }
 
 const PASSED = { ok: true, why: '' }
@@ -138,7 +138,7 @@ describe('who may call', () => {
 test('given no engine the caller is answered, hears the apology to its end, and is hung up', async () => {
   expect(await call(carrier, callEndedByThem('+4551234567'))).toEqual(PASSED)
   await allAreGone()
-}, 40_000)
+})
 
 describe('what cannot be started', () => {
   const tree = () => findTree(treeDirectory)!

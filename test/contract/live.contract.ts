@@ -67,7 +67,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
       await live.beat(ONE, SHORT_MS)
       await live.beat({ ...ONE, node: 'two' }, LONG_MS)
       expect(await nodeNames()).toEqual(['one', 'two'])
-      await expect.poll(nodeNames, { timeout: 10_000 }).toEqual(['two'])
+      await expect.poll(nodeNames).toEqual(['two'])
     })
 
     test('given an agent who is shown, everything said of her is there, and the last of it', async () => {
@@ -98,7 +98,7 @@ export function liveContract(name: string, open: () => Promise<LiveWorld>): void
         return agentNames()
       }
       expect(await agentNames()).toEqual(['anna', 'bo'])
-      await expect.poll(beaten, { timeout: 10_000 }).toEqual(['bo'])
+      await expect.poll(beaten).toEqual(['bo'])
     })
 
     test('names and states of any text come back as they went in', async () => {

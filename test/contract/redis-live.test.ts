@@ -6,7 +6,7 @@ import { liveContract } from './live.contract.ts'
 let redis: TestRedis
 beforeAll(async () => {
   redis = await testRedis()
-}, 120_000)
+})
 afterAll(() => redis.end())
 
 liveContract('on Redis', async () => {

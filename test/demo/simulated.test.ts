@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { demoCommand } from '../../src/cli/demo.ts'
 
-test('the demo tells the same stories on simulated phones, and says so', { timeout: 240_000 }, async () => {
+test('the demo tells the same stories on simulated phones, and says so', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-demo-'))
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)

@@ -82,7 +82,7 @@ describe('given a doubtful answer about a case, the caller reaches a person and 
     'resets',
   ]
 
-  test(ways.join(', '), { timeout: 120_000 }, async () => {
+  test(ways.join(', '), async () => {
     const { agent, call, integrator, twilio, service } = live
     // They stay long enough to hear the whisper and the caller.
     for (const name of ['anna', 'ben', 'cleo']) {

@@ -99,6 +99,8 @@ export async function startLive({ flow, setup: change = (text) => text }: LiveOp
     startService({
       ...{ settings: settings(proxy.url, access), env, clock, random, log, onLine: () => {} },
       isWithoutRecords: true,
+      // A machine need not have espeak-ng itself: the tests bring theirs.
+      treeDirectory: process.env['SWITCHBOARD_TEST_TREE']!,
     })
   const started = await start(asterisk.ari)
   if ('ok' in started) throw new Error(JSON.stringify(started))

@@ -22,7 +22,7 @@ const ALONE = ['one', 'one-anna']
 let redis: TestRedis
 beforeAll(async () => {
   redis = await testRedis()
-}, 120_000)
+})
 afterAll(() => redis.end())
 
 let one: LoggedNode

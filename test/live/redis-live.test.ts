@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000
 let redis: TestRedis
 beforeAll(async () => {
   redis = await testRedis()
-}, 120_000)
+})
 afterAll(() => redis.end())
 
 describe('two nodes on one Redis', () => {

@@ -62,7 +62,7 @@ export function toldOf({ log }: LoggedNode): string[] {
 }
 
 /** How long tests wait for facts; far longer than any takes. */
-export const PATIENCE = { timeout: 15_000, interval: 20 }
+export const PATIENCE = { interval: 20 }
 
 let seed = 1
 

@@ -42,7 +42,7 @@ const poke = (page: Page, frame: JSHandle) => page.evaluate((given) => judge.pok
 
 /** Waits for a fact as long as it takes; `about` is said when it never comes. */
 const comesTrue = (about: string, isTrue: () => unknown) =>
-  expect.poll(isTrue, { timeout: 20_000, interval: 5, message: about }).toBe(true)
+  expect.poll(isTrue, { interval: 5, message: about }).toBe(true)
 const isAsked = (what: RegExp) => comesTrue(String(what), () => browser.asked.some((line) => what.test(line)))
 const runsIn = (page: Page, frame: JSHandle, about: string) =>
   comesTrue(about, () => page.evaluate((given) => judge.hitsIn(given) > 0, frame))

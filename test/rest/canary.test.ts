@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await openWholeWorld(false, { log })
   us = await settle(world, OURS, WORD, 8)
   them = await settle(world, THEIRS, 'theirs', 1)
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const linesWith = (what: RegExp) => logged.filter((line) => what.test(line))

@@ -82,7 +82,7 @@ beforeAll(async () => {
   const parts = { outbox, web: webhookWeb, clock, random, log: silentLog }
   dispatcher = new WebhookDispatcher({ ...parts, name: 'test', userAgent: 'switchboard/test' })
   dispatcher.start()
-}, 90_000)
+})
 afterAll(async () => {
   await dispatcher.stop()
   await world.close()
@@ -112,7 +112,7 @@ async function eventsOf(eactId: number, count: number): Promise<readonly Arrived
   const those = () =>
     arrived.filter(({ body }) => body.phoneCallId === String(eactId) && body.type !== 'phone-call.ended')
   dispatcher.wake()
-  await expect.poll(() => those().length, { timeout: 20_000 }).toBe(count)
+  await expect.poll(() => those().length).toBe(count)
   return those()
 }
 

@@ -22,7 +22,13 @@ export interface TestBrowser {
 }
 
 const SCRIPT = fileURLToPath(new URL('in-page.js', import.meta.url))
-const QUIET = 'gpu quic background-networking component-update sync'.split(' ').map((name) => `--disable-${name}`)
+/** What Chromium would ask its maker for by itself: the tests take every address that is asked for as a page's. */
+const UNWANTED = ['OptimizationHints', 'NetworkTimeServiceQuerying', 'AutofillServerCommunication', 'Translate']
+const QUIET = [
+  ...'gpu quic background-networking component-update component-extensions-with-background-pages sync'.split(' '),
+  ...'domain-reliability client-side-phishing-detection default-apps field-trial-config'.split(' '),
+  `features=${UNWANTED.join(',')}`,
+].map((name) => `--disable-${name}`)
 
 /** Starts it. Installs it first where there is none; fails loudly where it cannot be had. */
 export async function testBrowser(): Promise<TestBrowser> {
@@ -39,7 +45,7 @@ export async function testBrowser(): Promise<TestBrowser> {
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const browser = await chromium.launch({
-    ...{ executablePath: await program(), args: ['--no-sandbox', '--no-first-run', ...QUIET] },
+    ...{ executablePath: await program(), args: ['--no-sandbox', '--no-first-run', '--no-pings', ...QUIET] },
     proxy: { server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, bypass: '<-loopback>' },
   })
   return {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await openWholeWorld()
   us = await settle(world, OURS, 'canary8', 1)
   await settle(world, THEIRS, 'theirs', 2)
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>

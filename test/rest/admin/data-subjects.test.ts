@@ -45,7 +45,7 @@ beforeAll(async () => {
      values ($1, 20, $2, 0, 1)`,
     [shared, eeexId],
   )
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** What calls of theirs and of another one left in the journal, and an outcome that was set aside. */

@@ -85,7 +85,7 @@ async function openPage(): Promise<Page> {
 async function controlSees(page: Page): Promise<void> {
   await page.goto(`${US}/bare`)
   for (const what of ['hit', 'img']) {
-    await expect.poll(() => browser.asked, { timeout: 20_000 }).toContain(`GET http://canary.example/${what}`)
+    await expect.poll(() => browser.asked).toContain(`GET http://canary.example/${what}`)
   }
 }
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
     parts: (pools) => ({ outbox: postgresOutbox(pools, 'development'), webhookWeb }),
   })
   theirs = await world.credential(['webhooks:write', 'calls:read'], [THEIRS])
-}, 90_000)
+})
 beforeEach(async () => {
   await world.pools.jobs.query(`
     truncate webhook_subscriptions, events restart identity cascade;
@@ -312,7 +312,7 @@ describe('the feed', () => {
     const ended = await publish({ externalSystem: 3 as EventToWrite['externalSystem'] & number })
     await publish({ type: 'phone-call-summary.creation', version: 1, activity: ended.activity })
     const all = () => world.call('GET', '/rest/core/events?limit=10')
-    await expect.poll(async () => (await all()).body.events.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(async () => (await all()).body.events.length).toBe(2)
     const first = await world.call('GET', '/core/events?limit=1')
     const phoneCallId = String(ended.activity)
     expect(first.body).toMatchObject({

@@ -18,7 +18,7 @@ beforeAll(async () => {
       where table_schema = 'public' and table_name not like 'kysely%' order by 1, 2`,
   )
   columns = rows
-}, 60_000)
+})
 afterAll(() => database.drop())
 
 const isText = ({ type }: Column) => /text|char|json|ARRAY|bytea/.test(type)

@@ -35,7 +35,7 @@ beforeAll(async () => {
     insert into external_systems (id, corporation_id, code, name) values (1, 1, 'S', 's'), (2, 2, 'T', 't');
     insert into campaigns (id, corporation_id, name, created_at_ms, updated_at_ms)
     values (1, 1, 'c', 0, 0), (2, 2, 'd', 0, 0)`)
-}, 60_000)
+})
 afterAll(async () => {
   await database.drop()
   rmSync(directory, { recursive: true })

@@ -61,15 +61,12 @@ describe.each(servers)('on $name', (server) => {
       const events: string[] = []
       let cursor = from
       await expect
-        .poll(
-          async () => {
-            const page = await read(cursor, 100, types)
-            events.push(...page.events.map(({ id }) => id))
-            cursor = page.next
-            return events.length
-          },
-          { timeout: 20_000 },
-        )
+        .poll(async () => {
+          const page = await read(cursor, 100, types)
+          events.push(...page.events.map(({ id }) => id))
+          cursor = page.next
+          return events.length
+        })
         .toBe(count)
       return { events, next: cursor! }
     }

@@ -1,0 +1,130 @@
+/** The plan of the house: its rooms, their areas, and the arrows between them. The rules hold it. */
+import type { Arrows } from './imports.ts'
+
+/** Room → rooms it may import besides itself. The arrows have no circle. */
+export const MAY_IMPORT: Arrows = {
+  kernel: [],
+  ports: ['kernel'],
+  acd: ['kernel', 'ports'],
+  flow: ['kernel', 'ports'],
+  cases: ['kernel', 'ports'],
+  webhooks: ['kernel', 'ports'],
+  ari: ['kernel', 'ports'],
+  live: ['kernel', 'ports'],
+  sim: ['kernel', 'ports'],
+  'mail-format': ['kernel', 'ports'],
+  dialer: ['kernel', 'ports', 'acd'],
+  // The configuration names staff, and the gateway of the port for text messages.
+  installation: ['kernel', 'ports', 'acd'],
+  // Runs the dialer's own rules on days of virtual time.
+  'pacing-sim': ['kernel', 'ports', 'acd', 'dialer'],
+  // The rules of cases are kept within the transaction that holds the case: nowhere else can they be checked.
+  store: ['kernel', 'ports', 'cases'],
+  adapters: ['kernel', 'ports', 'mail-format'],
+  engine: ['kernel', 'ports', 'acd', 'flow', 'dialer', 'installation'],
+  // Forecasts are simulated days.
+  core: ['kernel', 'ports', 'dialer', 'webhooks', 'pacing-sim'],
+  rest: ['kernel', 'ports', 'acd', 'dialer', 'mail-format', 'webhooks', 'core'],
+  // Runs without the rest: pure parts alone, and the signatures of webhooks, which both sides must make alike.
+  client: ['kernel', 'webhooks'],
+  // Where everything is joined.
+  app: ['*'],
+  cli: ['*'],
+  main: ['*'],
+  '/demo': ['*'],
+  // The kit at the top level installs and configures Asterisk; it runs without the service.
+  '/asterisk': ['kernel', 'installation'],
+  '/bench': ['*'],
+  '/scripts': ['*'],
+  '/test': ['*'],
+}
+
+const BELOW_LOOP = ['.', 'campaigns', 'outbound']
+
+/** Room → area of it → areas of the same room that it may import. `.` is the room's own folder. */
+export const AREAS_MAY_IMPORT: Readonly<Record<string, Arrows>> = {
+  engine: {
+    '.': [],
+    campaigns: ['.'],
+    outbound: ['.', 'campaigns'],
+    inbound: BELOW_LOOP,
+    agents: BELOW_LOOP,
+    // A call that came in before a restart is ended as any other.
+    recovery: [...BELOW_LOOP, 'inbound'],
+    loop: [...BELOW_LOOP, 'inbound', 'agents', 'recovery'],
+  },
+  flow: {
+    model: [],
+    read: ['model'],
+    steps: ['model'],
+    run: ['model', 'steps'],
+  },
+  rest: {
+    // The server and the list of all routes.
+    '.': ['*'],
+    http: [],
+    // The document describes events as webhooks send them.
+    openapi: ['http', 'webhooks'],
+    // Whether a user is an agent.
+    access: ['http', 'agents'],
+    admin: ['http'],
+    agents: ['http'],
+    // The result codes of an attempt.
+    calls: ['http', 'dialer'],
+    // A recording as a file.
+    cases: ['http', 'calls'],
+    // The default country of a number.
+    contacts: ['http', 'dialer'],
+    dialer: ['http'],
+    mail: ['http'],
+    webhooks: ['http'],
+  },
+  store: {
+    db: ['db/migrations'],
+    'db/migrations': [],
+    access: ['db'],
+    // What an erasure takes out of call tasks.
+    admin: ['db', 'dialer'],
+    // The events of summaries and calls.
+    calls: ['db', 'webhooks'],
+    dialer: ['db', 'webhooks'],
+    cases: ['db'],
+    // Whose call a number is.
+    contacts: ['db', 'dialer'],
+    // Email is an activity of a case.
+    mail: ['db', 'cases'],
+    webhooks: ['db'],
+  },
+}
+
+/** Imports that still close circles in the engine. The list only gets shorter. */
+export const KNOWN_CIRCLES: readonly string[] = [
+  'src/engine/context.ts > src/engine/loop/dialer.ts',
+  'src/engine/agents/agent-desktop.ts > src/engine/loop/dialer.ts',
+  'src/engine/recovery/recover-calls.ts > src/engine/loop/dialer.ts',
+]
+
+/** Names that two files bear although the rule forbids it. The list only gets shorter. */
+export const KNOWN_TWINS: readonly string[] = [
+  'agent-desktop.ts',
+  'attempt.ts',
+  'audit.ts',
+  'call-task.ts',
+  'forecast.ts',
+  'import-call-tasks.ts',
+  'join-channels.ts',
+  'mail.ts',
+  'match-caller.ts',
+  'members.ts',
+  'problem.ts',
+  'reading.ts',
+  'recordings.ts',
+  'sms.ts',
+  'transcripts.ts',
+  'webhook.ts',
+]
+
+/** Where the program starts: the service, the command line, and each file of the client, which stands by itself. */
+export function isStart(path: string): boolean {
+  return path === 'src/main.ts' || path === 'src/cli/switchboard.ts' || path.startsWith('src/client/')
+}

@@ -104,7 +104,7 @@ export async function startCore(input: CoreInput): Promise<Core> {
   dispatcher.start()
   const transcripts = startTranscripts({ ...input, recordingsDirectory: dependencies.recordingsDirectory })
   for (const worker of workers) worker.start(worker === retention ? FIRST_AFTER_MS : 0)
-  const forget = repositories.dialerRepository.onNews((notification) => {
+  const forget = repositories.dialerRepository.onNotification((notification) => {
     if (notification === 'deliveries') dispatcher.wake()
   })
   return {

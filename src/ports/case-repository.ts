@@ -97,7 +97,7 @@ export type CaseToCreate = CaseChange & { readonly corporation: CorporationId; r
 /** A case to be changed; `seen`: what it was when it was read, where that must still be so. */
 export interface CaseToChange {
   readonly id: ActivityId
-  readonly wish: CaseChange
+  readonly change: CaseChange
   readonly seen: { readonly version?: number; readonly updatedAtMs?: AtMs }
 }
 
@@ -184,7 +184,7 @@ export type EntryChanged<T> =
  */
 export interface CaseRepository {
   /** Numbered without gaps: a case that is not made has no number. */
-  createCase(wish: CaseToCreate, hand: CaseHand): Promise<CaseSaved>
+  createCase(request: CaseToCreate, hand: CaseHand): Promise<CaseSaved>
   /** All or nothing, merging and taking apart included. */
   changeCase(change: CaseToChange, hand: CaseHand): Promise<CaseSaved>
   /** To the case, or to what it was merged into. */

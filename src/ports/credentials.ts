@@ -54,7 +54,7 @@ export type KeyClaim =
 
 /**
  * Who may come in. Every method may reject with `RecordsUnavailable`. What changes a credential is told to all nodes
- * (`Records.onNews`, 'access').
+ * (`Records.onNotification`, 'access').
  */
 export interface CredentialRepository {
   /** The key of the check values (`ccntrl`): made on the first call of the first node, the same for all (32 bytes). */

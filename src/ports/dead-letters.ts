@@ -28,7 +28,7 @@ export interface DeadLetter extends DeadLetterName {
 /** What the memory knows of them. */
 export interface DeadLetters {
   /** The newest first. */
-  search(wish: {
+  search(request: {
     readonly corporations: readonly CorporationId[]
     readonly kind?: DeadKind
     readonly offset: number

@@ -315,7 +315,7 @@ export interface DialerRepository {
   /** Seats of this node, by its name: they outlive its leases. */
   agentSessions(node: string): Promise<readonly SavedAgentSession[]>
   /** Calls `listener` when something changed, from now until the answer is called. Never the only way to know. */
-  onNews(listener: (notification: DatabaseNotification) => void): () => void
+  onNotification(listener: (notification: DatabaseNotification) => void): () => void
 }
 
 /** Somebody ends a call task: it is paid, withdrawn, disputed. */

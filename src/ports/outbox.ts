@@ -144,7 +144,7 @@ export interface FeedPage {
 
 /** What the owners of subscriptions need of the memory. What is not of `corporations` does not exist (D-04). */
 export interface SubscriptionOutbox {
-  addSubscription(wish: NewSubscription): Promise<KeptSubscription | 'too many'>
+  addSubscription(request: NewSubscription): Promise<KeptSubscription | 'too many'>
   /** In the order in which they were made. */
   subscriptions(corporations: readonly CorporationId[]): Promise<readonly KeptSubscription[]>
   findSubscription(id: SubscriptionId, corporations: readonly CorporationId[]): Promise<KeptSubscription | undefined>

@@ -84,7 +84,7 @@ export async function startRest(options: RestOptions): Promise<Rest> {
     started.push(made)
     return made
   }
-  const stopHearing = dependencies.dialerRepository.onNews((notification) => {
+  const stopHearing = dependencies.dialerRepository.onNotification((notification) => {
     if (notification === 'access') authenticator.forget()
   })
   const sweeper = sweepAccess(dependencies)

@@ -6,7 +6,7 @@ import type { Directory } from '../../ports/directory.ts'
 /** What they are read from, and who says that something has changed; now and then it says so for no reason. */
 export interface PagesSource {
   readonly directory: Pick<Directory, 'corporations' | 'externalSystems'>
-  readonly dialerRepository: Pick<DialerRepository, 'onNews'>
+  readonly dialerRepository: Pick<DialerRepository, 'onNotification'>
 }
 
 /** Mutable state with a lifetime, hence a class. */
@@ -22,7 +22,7 @@ export class PopupPages {
 
   /** Reads them now, and whenever something was set up. */
   async start(): Promise<void> {
-    this.#forgetNews = this.#source.dialerRepository.onNews((notification) => {
+    this.#forgetNews = this.#source.dialerRepository.onNotification((notification) => {
       if (notification === 'orders') void this.#read()
     })
     await this.#read()

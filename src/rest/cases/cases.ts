@@ -45,7 +45,7 @@ export function saveCaseRoute(dependencies: CaseDependencies): Route {
       const version = versionOf(headers['if-match'], id)
       if (version === 'another') return stale()
       const seen = { ...(version !== undefined && { version }), ...(updatedAtMs && { updatedAtMs }) }
-      return change(dependencies, { id, wish, seen }, body, hand)
+      return change(dependencies, { id, change: wish, seen }, body, hand)
     },
   })
 }

@@ -38,7 +38,7 @@ async function lock(transaction: Transaction, activity: ActivityId): Promise<Sta
 async function note(
   { jobs }: Pools,
   activity: ActivityId,
-  said: Pick<Summary, 'state' | 'why'>,
+  changed: Pick<Summary, 'state' | 'why'>,
   atMs: AtMs,
 ): Promise<SummaryNoted> {
   return inTransaction(jobs, async (transaction) => {
@@ -46,7 +46,7 @@ async function note(
     if (!standing) return 'no such call'
     const { summary } = standing
     if (summary?.state === 'ready') return 'ready already'
-    await save(transaction, standing, { ...(summary ?? blank(activity, atMs)), ...said, updatedAtMs: atMs })
+    await save(transaction, standing, { ...(summary ?? blank(activity, atMs)), ...changed, updatedAtMs: atMs })
     return 'noted'
   })
 }
@@ -66,12 +66,12 @@ const summaries = {
     return inTransaction(jobs, async (transaction) => {
       const standing = await lock(transaction, activity)
       if (!standing) return { outcome: 'no such call' }
-      const told = await ask<{ version: number }>(
+      const written = await ask<{ version: number }>(
         transaction,
         `select version from events where name = $1 and activity_id = $2 and version is not null`,
         [eventName, activity],
       )
-      if (told[0]) return { outcome: 'told already', version: told[0].version }
+      if (written[0]) return { outcome: 'told already', version: written[0].version }
       const summary = standing.summary ?? blank(activity, atMs)
       if (summary.source === 'edited') return { outcome: 'edited by hand', version: summary.version }
       const next = { ...summary, text, language, source: 'generated', editedBy: null } as const

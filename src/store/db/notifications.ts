@@ -47,7 +47,7 @@ export class NotificationChannel {
   }
 
   /** Calls `listener` from now until the answer is called. */
-  onNews(listener: (notified: DatabaseNotification) => void): () => void {
+  onNotification(listener: (notified: DatabaseNotification) => void): () => void {
     // A function of its own for each wish, so that one that is given twice is told twice and let go of once.
     const mine = (notified: DatabaseNotification) => listener(notified)
     this.#listeners.add(mine)

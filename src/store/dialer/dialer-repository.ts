@@ -46,7 +46,7 @@ export function postgresDialerRepository(pools: Pools): DialerRepository {
 }
 
 const notifications = {
-  onNews({ news }, listener) {
-    return news.onNews(listener)
+  onNotification({ news }, listener) {
+    return news.onNotification(listener)
   },
 } satisfies Partial<In<DialerRepository>>

@@ -34,9 +34,9 @@ export async function markUndelivered(
     for (const { addresses, why: reason } of undelivered) {
       // Of one person alone it is known who is meant, whatever their address became on the way.
       const meant = recipients.length === 1 ? recipients : addresses
-      const news = meant.filter((address) => recipients.includes(address) && !lost.has(address))
-      for (const address of news) lost.add(address)
-      if (news.length > 0) words.push(`not delivered to ${news.join(', ')}: ${reason}`)
+      const added = meant.filter((address) => recipients.includes(address) && !lost.has(address))
+      for (const address of added) lost.add(address)
+      if (added.length > 0) words.push(`not delivered to ${added.join(', ')}: ${reason}`)
     }
     if (lost.size === known.length) continue
     const text = storable(words.join('; ')).slice(0, WHY_LETTERS_MAX)

@@ -38,7 +38,7 @@ export const dispatcherLeases = {
   async hold({ jobs }, { courier: dispatcher, fence }, lifeMs, healths) {
     return inTransaction(jobs, async (transaction) => {
       // Without it, two who look at the same moment do not see each other's new lease, and take from each other.
-      await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.couriers])
+      await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.dispatchers])
       const { rowCount } = await transaction.query(RENEW, [dispatcher, fence, lifeMs])
       if (rowCount === 0) return undefined
       await transaction.query('delete from courier_leases where expires_at <= clock_timestamp()')

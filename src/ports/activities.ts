@@ -74,7 +74,7 @@ export interface ActivitySearch {
   readonly rowsMax: number
 }
 
-/** A link that somebody sets or takes away by hand. */
+/** A link that a user sets or removes. */
 export interface LinkChange {
   /** Those in which both ends may be; they are always in one. */
   readonly corporations: readonly CorporationId[]
@@ -94,7 +94,7 @@ export type LinkSet =
 /** What came of taking a link away. */
 export type LinkRemoval = 'removed' | 'no such link'
 
-/** Activities in the memory. */
+/** Activities of every kind. */
 export interface Activities {
   /** One window of those found, and how many were found in all. */
   search(search: ActivitySearch): Promise<{ readonly found: number; readonly activities: readonly Activity[] }>

@@ -3,7 +3,7 @@ import type { AtMs } from '../kernel/clock.ts'
 /** Counts by a reason, or whatever else has a name. */
 export type Counts = Readonly<Record<string, number>>
 
-/** How a campaign is paced just now, as boards show it: what is told over the live port. Plain JSON. */
+/** How a campaign is paced just now, as boards show it: sent over the live port. Plain JSON. */
 export interface CampaignBoard {
   readonly type: 'campaign'
   readonly campaign: number

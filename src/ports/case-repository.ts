@@ -1,4 +1,4 @@
-/** The memory's cases as people and systems work with them (contract.md §4.5). */
+/** Cases as users and systems work with them (contract.md §4.5). */
 import type { AtMs } from '../kernel/clock.ts'
 import type {
   ActivityId,
@@ -22,7 +22,7 @@ import type {
   Priority,
 } from './cases.ts'
 
-/** Most letters of what somebody writes (D-22, D-30). */
+/** Maximum lengths of texts (D-22, D-30). */
 export const CASE_LETTERS = { title: 1_000, text: 65_536, value: 1_000, tag: 100, name: 100 } as const
 
 /** A user as others see them. */
@@ -32,7 +32,7 @@ export interface CaseUser {
   readonly name: string
 }
 
-/** What somebody wrote about a case. */
+/** A comment on a case. */
 export interface CaseText {
   readonly id: number
   readonly case: ActivityId
@@ -85,7 +85,7 @@ export interface Case {
 /** Who asks for a change, and when. */
 export interface CaseHand {
   readonly corporations: readonly CorporationId[]
-  /** Null: a system, in nobody's name. */
+  /** Null: a system without a user. */
   readonly by: UserId | null
   readonly isAdmin: boolean
   readonly atMs: AtMs
@@ -101,10 +101,10 @@ export interface CaseToChange {
   readonly seen: { readonly version?: number; readonly updatedAtMs?: AtMs }
 }
 
-/** A wish that is not carried out: nothing was changed. */
+/** A request that was refused: nothing was changed. */
 export type CaseRefused =
   | { readonly outcome: 'no such case' | 'no such corporation' }
-  /** Somebody has changed it since. */
+  /** The case was changed since. */
   | { readonly outcome: 'stale' }
   | {
       readonly outcome: 'refused'
@@ -113,7 +113,7 @@ export type CaseRefused =
       readonly message: string
     }
 
-/** What became of a wish. The case may be another one than was named: the one that it was merged into. */
+/** The result. The case may differ from the one named: a merged case stands for the one it was merged into. */
 export type CaseSaved = { readonly outcome: 'saved'; readonly case: Case } | CaseRefused
 
 /** A comment. */
@@ -123,7 +123,7 @@ export interface TextToAdd {
   /** As it was written. */
   readonly original: string
   readonly isInternal: boolean
-  /** Somebody outside wrote it: it reopens as an email does. */
+  /** It was written outside: it reopens the case as an email does. */
   readonly isExternalUpdate: boolean
 }
 
@@ -179,8 +179,8 @@ export type EntryChanged<T> =
   | { readonly outcome: 'no such entry' | 'name is taken' | 'default is in use' }
 
 /**
- * Cases in the memory. One case is changed by one at a time. Every method may reject with `RecordsUnavailable`. What
- * belongs to another corporation than those asked for does not exist (D-04).
+ * Cases. Changes of one case come one after another. Every method may reject with `DatabaseUnavailable`. What belongs
+ * to another corporation than those asked for does not exist (D-04).
  */
 export interface CaseRepository {
   /** Numbered without gaps: a case that is not made has no number. */

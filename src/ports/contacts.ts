@@ -17,7 +17,7 @@ export interface EntityNumber {
   readonly isPrimary: boolean
 }
 
-/** Who a contact is in somebody else's system. Belongs to one contact at the most. */
+/** A contact in an external system. Belongs to at most one contact. */
 export interface ExternalCustomer {
   readonly externalSystem: ExternalSystemId
   readonly externalCustomer: string
@@ -49,7 +49,7 @@ export type EntitySaved =
 
 /** A number as it is kept. */
 export interface KeptNumber extends EntityNumber {
-  /** It is on the stop list: nobody dials it. */
+  /** It is on the stop list and is not dialed. */
   readonly stopped: boolean
 }
 
@@ -71,7 +71,6 @@ export interface Entity {
   readonly corporation: CorporationId
   readonly kind: EntityKind
   readonly name: string
-  /** Empty where there is none. */
   readonly secondName: string
   readonly numbers: readonly KeptNumber[]
   readonly extensions: readonly EntityExtension[] | null
@@ -92,7 +91,7 @@ export interface EntitySearch {
 }
 
 /**
- * Contacts in the memory. Every method may reject with `RecordsUnavailable`. What belongs to another corporation than
+ * Contacts. Every method may reject with `DatabaseUnavailable`. What belongs to another corporation than
  * those asked for does not exist (D-04).
  */
 export interface ContactRepository {

@@ -53,13 +53,13 @@ export interface ActivityFile extends NewFile {
   readonly createdAtMs: AtMs
 }
 
-/** Files that somebody puts to a case. */
+/** Files to be added to a case. */
 export interface CaseUpload {
   /** Those in which the case may be. */
   readonly corporations: readonly CorporationId[]
   readonly case: ActivityId
   readonly files: readonly NewFile[]
-  /** Null for a system that does it in nobody's name. */
+  /** Null for a system without a user. */
   readonly by: UserId | null
   readonly atMs: AtMs
 }
@@ -69,7 +69,7 @@ export type CaseUploaded =
   | { readonly outcome: 'added'; readonly case: ActivityId; readonly ids: readonly FileId[] }
   | { readonly outcome: 'no such case' | 'case is deleted' }
 
-/** The files of activities, in the memory. */
+/** The files of activities. */
 export interface Files {
   file(corporations: readonly CorporationId[], id: FileId): Promise<ActivityFile | undefined>
   /** All of them, or none; a change of the case itself. */

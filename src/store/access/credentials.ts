@@ -9,7 +9,7 @@ import { inTransaction, type Prepared, query } from '../db/transaction.ts'
 const CHECK_KEY = 'check values of credentials'
 const LISTED_MAX = 1_000
 const SWEPT_MAX = 1_000
-/** A credential that can prove nothing any more is kept for so long, for whoever asks what it was. */
+/** An expired credential stays so long for questions about it. */
 const KEPT_DEAD_MS = 90 * 24 * 60 * 60_000
 
 const credentials = {
@@ -17,7 +17,7 @@ const credentials = {
     return inTransaction(api, (transaction) => insert(transaction, credential))
   },
 
-  /** Of several first nodes one is first; the others take its key. */
+  /** Several nodes may start first at once: one key wins, the others use it. */
   async checkKey({ api }, fresh) {
     await query(api, 'insert into service_keys (name, value) values ($1, $2) on conflict do nothing', [
       CHECK_KEY,
@@ -66,7 +66,7 @@ const credentials = {
   },
 
   async noteUses({ api }, uses) {
-    // One that has ended is never brought back to life.
+    // An expired credential stays expired.
     await query(
       api,
       `update credentials set last_used_at_ms = uses.at_ms, last_used_ip = uses.ip,
@@ -81,7 +81,7 @@ const credentials = {
   async claimKey({ api }, request) {
     const { realmControl, route, key, print, atMs, runsUntilAtMs, keptUntilAtMs } = request
     return inTransaction(api, async (transaction) => {
-      // Taken when nobody has it, when its time is over, or when the server that had it died over the same request.
+      // Taken when it is free, expired, or was left by a server that died during the same request.
       const taken = await transaction.query(
         `insert into idempotency_keys as keys
            (realm_control, route, key, print, runs_until_at_ms, kept_until_at_ms) values ($1, $2, $3, $4, $5, $6)
@@ -98,7 +98,7 @@ const credentials = {
         [realmControl, route, key],
       )
       const [found] = rows
-      // Set free a moment ago: whoever asks again gets it.
+      // Released a moment ago: the next request gets it.
       if (!found) return { claim: 'running' }
       if (!found.print.equals(print)) return { claim: 'other request' }
       return found.answer ? { claim: 'answered', answer: found.answer } : { claim: 'running' }

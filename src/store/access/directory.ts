@@ -49,7 +49,7 @@ const directory = {
     })
   },
 
-  /** Whoever had signed on with the old one is signed off (ASVS V7). */
+  /** A new password ends all sessions of the user (ASVS V7). */
   async setPassword({ api }, userName, hash) {
     return inTransaction(api, async (transaction) => {
       const { rows } = await transaction.query<{ id: UserId }>(

@@ -7,7 +7,7 @@ import { notify } from '../db/notifications.ts'
 import type { In } from '../db/port-methods.ts'
 import { inTransaction } from '../db/transaction.ts'
 
-/** Shows the agents and teams of the set-up as users and queues, in one transaction. */
+/** Shows the agents and teams of the configuration as users and queues, in one transaction. */
 export const staff = {
   async syncStaff({ jobs }, staff, corporation, atMs) {
     await inTransaction(jobs, async (transaction) => {
@@ -22,7 +22,7 @@ export const staff = {
 
 async function mirrorAgents(transaction: Transaction, { agents }: StaffEntry, corporation: CorporationId, atMs: AtMs) {
   const names = agents.map(({ name }) => name)
-  // Somebody of another corporation who has the name already stays who they are.
+  // A user of another corporation with this name stays unchanged.
   await transaction.query(
     `insert into users (corporation_id, user_name, name, roles, is_of_setup, created_at_ms)
      select $1, name, title, '{agent}', true, $4

@@ -6,7 +6,7 @@ import { type In, portOf } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 import { AuditWriter, takeIntents } from './audit-writer.ts'
 
-/** Longer than a request may take: what is older belongs to a process that died, or to nobody. */
+/** Longer than a request may take: an older intent belongs to a process that died. */
 const UNDER_WAY_MS = 10 * 60_000
 
 const audit = {

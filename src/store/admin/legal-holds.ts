@@ -30,7 +30,6 @@ export const legalHolds = {
     return query<LegalHold>(api, text, [corporations])
   },
 
-  /** False: there is none of theirs. */
   async liftHold({ api }, corporations, id) {
     const text = 'delete from legal_holds where id = $2 and corporation_id = any($1) returning id'
     return (await query(api, text, [corporations, id])).length > 0

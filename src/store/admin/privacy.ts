@@ -12,9 +12,9 @@ import { isHeld, legalHolds } from './legal-holds.ts'
 import { PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
 import { retention } from './retention.ts'
 
-/** Of each table; a person who has more of anything is told so. */
+/** Of each table; `isWhole` is false for a person with more. */
 const ROWS_MAX = 5_000
-/** So many things at a time: nobody else waits long for their rows. */
+/** Records erased in one transaction: others wait briefly for their locks. */
 const PIECE = 200
 /** What is found through others comes before them. */
 const ORDER: readonly PersonalKind[] = ['calls', 'activities', 'tasks', 'contacts']
@@ -41,7 +41,7 @@ const privacy = {
   },
 
   async erasePerson({ jobs }, subject, atMs, { onTraces, onLeft }) {
-    // Nobody begins to dial them from this commit on: claims and stops exclude each other.
+    // No attempt begins after this commit: claims and stops exclude each other.
     const begun = await inTransaction(jobs, async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
       return endDialing(transaction, subject, atMs)
@@ -81,7 +81,7 @@ async function endDialing(transaction: Transaction, subject: DataSubject, atMs: 
   return { things, traces: { calls, words: person.numbers } }
 }
 
-/** Their calls that are up, whoever called. */
+/** Their calls under way, in either direction. */
 const OPEN = `
 select from attempts where task_id = any($1) and (ended_at_ms is null or holds_person)
 union all

@@ -38,7 +38,6 @@ const DUE: Readonly<Record<RetainedKind, string>> = {
 
 /** Records that are erased when their retention ends. */
 export const retention = {
-  /** As `Privacy.expire`. */
   expire({ jobs }, kind, beforeAtMs, atMs, rowsMax) {
     return inTransaction(jobs, async (transaction) => {
       const due = await ask<Due>(transaction, DUE[kind], [beforeAtMs, rowsMax])
@@ -53,7 +52,7 @@ export const retention = {
     })
   },
 
-  /** As `Privacy.expireAudit`: the chain begins behind the last one that was removed. */
+  /** The chain then begins after the last record that was removed. */
   expireAudit({ jobs }, corporation, uptoNumber, atMs) {
     return inTransaction(jobs, async (transaction) => {
       const { rowCount } = await transaction.query(
@@ -70,7 +69,6 @@ export const retention = {
     })
   },
 
-  /** As `Privacy.orphans`. */
   async orphans({ jobs }, { recordings, files }) {
     const without = (table: string, column: string) =>
       `select name from unnest($1::text[]) as given (name)

@@ -6,7 +6,7 @@ import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 
-/** Still this worker's: nobody else has claimed it since. */
+/** Still this worker's: no other worker has claimed it since. */
 const MINE = `id = $1 and claim = $2 and state = 'waiting'`
 
 /** Two workers that look at once skip each other's. What a campaign keeps to itself is decided upon as well. */
@@ -115,7 +115,7 @@ async function remove(transaction: Transaction, { id, claim }: CallJob): Promise
 }
 
 /**
- * With the last recording of a call its summary is due. Whoever settles one locks the call first: of two that settle
+ * With the last recording of a call its summary is due. Settling a job locks the call first: of two that settle
  * the last two at once, the later one sees what the earlier one did.
  */
 async function summariseNext(transaction: Transaction, activity: ActivityId, { eventName, atMs }: Settling) {

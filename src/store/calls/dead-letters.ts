@@ -6,7 +6,7 @@ import type { Pools } from '../db/pools.ts'
 import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 
-/** An email that was made nameless has nobody to go to; where one bounced, the server's words hold the address. */
+/** An erased email has no recipient; the reason of a bounce would show the address. */
 const DEAD = `
 select case kind when 'transcribe' then 'transcript' else 'summary' end as kind, id as number,
   corporation_id as corporation, activity_id as activity, why, tries, created_at_ms as "createdAtMs"
@@ -34,7 +34,7 @@ const deadLetters = {
   },
 } satisfies Partial<In<DeadLetters>>
 
-/** With all its tries before it. The transcript is pending again, until somebody says otherwise. */
+/** With all its tries before it. The transcript is pending again. */
 function retryJob({ api }: Pools, corporations: readonly CorporationId[], name: DeadLetterName, atMs: AtMs) {
   const kind = name.kind === 'transcript' ? 'transcribe' : 'summarise'
   return inTransaction(api, async (transaction) => {
@@ -52,7 +52,7 @@ function retryJob({ api }: Pools, corporations: readonly CorporationId[], name: 
   })
 }
 
-/** Of one whose fate nobody knows the tries go on: whoever may still be at it settles nothing any more. */
+/** The tries of an email of unknown fate go on: a worker that is still at it settles nothing any more. */
 async function retryEmail({ api }: Pools, corporations: readonly CorporationId[], activity: number, atMs: AtMs) {
   const text = `
     update outgoing_emails o set state = 'queued', why = null, next_at_ms = $3, undelivered = '{}',

@@ -11,7 +11,7 @@ import { writeEvent } from '../webhooks/write-event.ts'
 const COLUMNS = `activity_id as activity, state, version, text, language, source, edited_by as "editedBy", why,
   created_at_ms as "createdAtMs", updated_at_ms as "updatedAtMs"`
 
-/** A call, and its summary as nobody else can change it now. */
+/** A call and its summary, both locked. */
 interface Standing {
   readonly corporation: CorporationId
   readonly externalSystem: ExternalSystemId | null

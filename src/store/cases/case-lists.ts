@@ -90,7 +90,7 @@ function adding<T>(
   })
 }
 
-/** Whoever changes the lists of a corporation comes after the other: there is never a moment without a default. */
+/** Changes of the lists of a corporation come one after another: there is never a moment without a default. */
 export async function lockLists(transaction: Transaction, corporation: CorporationId): Promise<boolean> {
   const text = 'select from corporations where id = $1 for no key update'
   return (await ask(transaction, text, [corporation])).length > 0

@@ -15,7 +15,7 @@ select ${CASE_RECORD} from cases c join activities a on a.id = c.activity_id
  where c.status = 8 and c.hold_until_ms <= $1
  order by c.hold_until_ms, c.activity_id limit ${BATCH_MAX} for no key update of c, a skip locked`
 
-/** Ends all that are due. What somebody else is changing just now is left to the next time. */
+/** Cases that another transaction has locked are left to the next run. */
 export const expireHolds = {
   async endHolds({ jobs }, nowMs) {
     let ended = 0

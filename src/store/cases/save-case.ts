@@ -58,7 +58,7 @@ export const saveCase = {
   },
 } satisfies Partial<In<CaseRepository>>
 
-/** Opens a case as part of the caller's transaction. Whatever the wish names is there, and of its corporation. */
+/** Opens a case within the caller's transaction. The caller has checked that what the request names exists. */
 export async function openCase(
   transaction: Transaction,
   request: CaseToCreate,
@@ -108,7 +108,7 @@ interface Order {
   readonly hand: CaseHand
 }
 
-/** Whoever sends back what they read of a merged case wishes nothing by it. */
+/** A client that sends back the unchanged fields of a merged case requests no change of them. */
 function withoutEcho({ status, custom, merged }: CaseRecord, caseChange: CaseChange): CaseChange {
   if (!merged) return caseChange
   const { status: newStatus, custom: newCustom, mergedInto, ...others } = caseChange
@@ -160,7 +160,7 @@ async function change(
   return { ok: true, id: record.id, record: judged.state.record }
 }
 
-/** What a wish names that its corporation does not have (D-06: 400). */
+/** What a change names that its corporation does not have (D-06: 400). */
 async function unknownOf(
   transaction: Transaction,
   caseChange: CaseChange,

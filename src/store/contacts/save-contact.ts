@@ -7,8 +7,8 @@ import { ask, inTransaction } from '../db/transaction.ts'
 import { adoptCalls } from '../dialer/call-owner.ts'
 
 /**
- * Makes or changes a contact with its numbers and customers. Those of one corporation come one after another: the same
- * new customer, imported twice at once, is one contact.
+ * Contacts of one corporation are saved one after another: the same new customer, imported twice at once, is one
+ * contact.
  */
 export const saveContact = {
   async saveEntity({ jobs }, contact) {
@@ -30,7 +30,7 @@ export const saveContact = {
         known.add(key)
       }
       const extensions = await extensionsOf(transaction, kept)
-      // Our choice: every contact is a customer, so that whatever is about somebody has something to point at.
+      // Our choice: every contact is a customer, so that records about them have an extension to point at.
       if (extensions.length === 0) extensions.push(await addExtension(transaction, corporation, kept, [null, null]))
       return { outcome: 'saved', id: kept, extensions }
     })

@@ -66,7 +66,7 @@ async function copyTree(source: string, target: string): Promise<void> {
   await cp(source, unfinished, { recursive: true })
   await linkLibraries(unfinished)
   await openToEveryUser(unfinished)
-  // Somebody else may have been quicker; one copy is as good as the other.
+  // Another process may have been quicker; both copies are equal.
   await rename(unfinished, target).catch(() => rm(unfinished, { recursive: true, force: true }))
 }
 

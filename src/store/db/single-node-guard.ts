@@ -19,7 +19,7 @@ export interface NodeGuardOptions {
   readonly node: string
   readonly clock: Clock
   readonly log: Log
-  /** Told when the right is lost and when it is there again. While it is lost, nothing may be dialed. */
+  /** Called when the right is lost and when it is back. While it is lost, nothing may be dialed. */
   readonly onChange: (isHeld: boolean) => void
 }
 

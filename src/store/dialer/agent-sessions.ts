@@ -4,7 +4,7 @@ import { query } from '../db/transaction.ts'
 
 /** Agents who are logged in, kept for the next engine of their node. */
 export const agentSessions = {
-  /** Keeps a seat under the node's name. What a newer lease of the node wrote is not touched. */
+  /** A session that a newer lease of the node wrote is not touched. */
   async saveAgentSession({ control }, { node, fence }, session) {
     await query(
       control,
@@ -15,12 +15,11 @@ export const agentSessions = {
     )
   },
 
-  /** Removes a seat; silent when there is none, or when a newer lease of the node wrote it. */
+  /** Silent when there is no session, or when a newer lease of the node wrote it. */
   async removeAgentSession({ control }, { node, fence }, agent) {
     await query(control, 'delete from seats where node = $1 and agent = $2 and fence <= $3', [node, agent, fence])
   },
 
-  /** The seats of a node, by the names of the agents. */
   async agentSessions({ control }, node) {
     return query(control, 'select agent, leg, bridge, saved from seats where node = $1 order by agent', [node])
   },

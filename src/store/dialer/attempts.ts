@@ -7,7 +7,7 @@ import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 /** More attempts than an integrator may ask for in one search (D-11). */
 const ATTEMPTS_MAX = 1000
 
-/** Every column of an attempt under its name in the house. */
+/** Every column of an attempt under its name in the port. */
 export const ATTEMPT_COLUMNS = `a.id, a.task_id as task, a.campaign_id as campaign, a.activity_id as activity,
   a.attempt_number as "attemptNumber", a.number, a.leg, a.fence, a.claimed_at_ms as "claimedAtMs",
   a.dialed_at_ms as "dialedAtMs", a.ringing_at_ms as "ringingAtMs", a.answered_at_ms as "answeredAtMs",
@@ -16,7 +16,7 @@ export const ATTEMPT_COLUMNS = `a.id, a.task_id as task, a.campaign_id as campai
 
 /**
  * One statement: it locks the task before the attempt, as every writer does, for the attempt is written only once the
- * task's row is there. Nothing comes back when the attempt is not in these hands or is over.
+ * task's row is there. It returns no row when another lease holds the attempt, or the attempt is over.
  */
 const CONNECT: Prepared = {
   name: 'connect-attempt',
@@ -36,7 +36,7 @@ returning t.id`,
 
 /** Attempts as the engine writes and finds them. */
 export const attempts = {
-  /** Writes that somebody talks to an agent. Told twice, the first instant stands; a finished task stays finished. */
+  /** An agent talks to the callee. Of two reports the first instant stands; a finished task stays finished. */
   async attemptConnected({ control }, event) {
     const { attempt, fence, atMs, agent } = event
     const values = [attempt, fence, atMs, agent]
@@ -62,7 +62,7 @@ export const attempts = {
     )
   },
 
-  /** Attempts of this lease that nobody talks in yet and nobody wants any more, with the reason that lasts longest. */
+  /** Attempts without a conversation that are not wanted any more, with the reason that lasts longest. */
   async attemptsToCancel({ control }, { fence }) {
     return query<AttemptToCancel>(control, TO_CANCEL, [fence])
   },

@@ -59,7 +59,7 @@ export const TASK_PROPERTY_COLUMNS: Columns<TaskPropertyField> = {
   value: sql`p.value`,
 }
 
-/** An agent's name is their user name; somebody of another corporation may have the same one. */
+/** An agent's name is their user name; a user of another corporation may have the same one. */
 const AGENTS_USER = sql`from users u where u.user_name = a.agent and u.corporation_id = ${FIRST_CORPORATION}`
 
 /** Attempts, from `attempts a`. */

@@ -40,7 +40,7 @@ interface Promised extends Pick<CallbackRequest, 'atMs' | 'askedByContact'> {
 const PROMISE = `select callback_at_ms as "atMs", callback_asked_by_contact as "askedByContact", callback_by as agent
   from call_tasks where id = $1 and callback_at_ms is not null`
 
-/** While somebody dials it or talks, the date is kept, and the task goes on from there when that is over. */
+/** During a call the date is kept, and the task goes on from there when that is over. */
 const NOTE = `
 update call_tasks
    set callback_at_ms = $2, callback_asked_by_contact = $3, callback_by = $4, updated_at_ms = $5,

@@ -18,7 +18,7 @@ import { inTransaction, query } from '../db/transaction.ts'
 
 /** Campaigns as REST creates, changes and lists them. */
 export const campaignAdmin = {
-  /** Creates and changes campaigns, all or none; one for each wished id, in their order (D-14). */
+  /** Creates and changes campaigns, all or none; one for each requested id, in their order (D-14). */
   async changeCampaigns<Refusal>(
     { api }: Pools,
     campaignsToSave: CampaignsToSave<Refusal>,

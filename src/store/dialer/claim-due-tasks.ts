@@ -15,7 +15,7 @@ const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.orders})`
 export const claimDueTasks = {
   /**
    * Claims due tasks: locks them, asks the gate about each, and writes the attempts, in one transaction. When this
-   * returns, the attempts are committed and may be dialed (R2). A task that somebody else is claiming is passed over;
+   * returns, the attempts are committed and may be dialed (R2). A task that another claim has locked is passed over;
    * one whose number or person is being dialed stays due, and is found again when that is over (INV-D3).
    */
   async claimDueTasks({ control }, claim) {

@@ -17,7 +17,7 @@ export interface Judged {
   readonly verdict: Verdict
 }
 
-/** Our choice: so many at the most for one wish, so that tasks which may not be dialed yet hide no others for long. */
+/** Our choice: the maximum for one request, so that tasks which may not be dialed yet hide no others for long. */
 const LOOKED_AT_MAX = 100
 /** At a time, when the first ones were not enough. */
 const FURTHER_ROWS = 25
@@ -115,7 +115,7 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
                    where a.person_key = d.person_key and a.holds_person and a.lane = 0)) as "inFlight"`
 
 /**
- * A task whose number or person is being dialed stays due, and stands in nobody's way (INV-D3). `offset 0` keeps the
+ * A task whose number or person is being dialed stays due, and blocks no other task (INV-D3). `offset 0` keeps the
  * questions what they are, one for each row: as joins they would be asked about the whole table.
  */
 const DUE: Prepared = {

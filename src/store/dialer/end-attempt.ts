@@ -84,7 +84,7 @@ const END_ALONE: Prepared = { name: 'end-attempt', text: `with ${END} select * f
 /** What an end leaves to be done. */
 export interface EndedAttempt {
   readonly task: CallTaskId
-  /** The task is finished, and somebody was promised a call. */
+  /** The task is finished, and a callback was promised. */
   readonly leavesPromise: boolean
   /** The task is finished by what a person called a machine, before its end was written. */
   readonly leavesMachine: boolean

@@ -7,7 +7,7 @@ import type { In } from '../db/port-methods.ts'
 import { inTransaction } from '../db/transaction.ts'
 
 /**
- * Ends a call task from outside (D-13). Whoever claims at this moment is waited for: after the answer no new attempt
+ * Ends a call task from outside (D-13). It waits for a claim under way: after the answer no new attempt
  * starts (INV-D4). What already rings is listed to be taken back; a conversation goes on. Ending twice is harmless.
  */
 export const endCallTask = {

@@ -3,8 +3,8 @@ import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
 /**
- * Keeps what an agent says about a call, with the campaign and the person it is about, for D-07, 204. Told twice, it is
- * kept once. A call that we made has its task, also when nobody names it.
+ * Stores the feedback of an agent with the campaign and the person it is about, for D-07, 204. Repeating it changes
+ * nothing. An outgoing call has its task, also if the feedback does not name it.
  */
 export const feedback = {
   async recordFeedback({ control }, feedback) {

@@ -23,10 +23,10 @@ export const finishCall = {
         const earlier = await findByName(transaction, call)
         return earlier === undefined ? { outcome: 'refused', why: standing } : recorded(earlier)
       }
-      // An attempt may have been ended by itself before; the call that it was is still to be told.
+      // The attempt may have ended before; its call is still to be recorded.
       const written = await write(transaction, call, attempt && standing === 'open' ? endText(attempt) : undefined)
       if (written.activity === null) {
-        // Somebody wrote it before us, or while we waited for its name.
+        // Another transaction wrote it before, or while this one waited for its name.
         const earlier = await findByName(transaction, call)
         assert(earlier !== undefined, `call ${call.call} is in nobody's way`)
         return recorded(earlier)

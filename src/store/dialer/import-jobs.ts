@@ -16,7 +16,7 @@ import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { personKey } from './import-call-tasks.ts'
 
-/** Removed at a time, so that nobody waits for it. */
+/** Removed in one statement. */
 const FORGET_MAX = 20
 
 /** Imports that are queued, and the results of all. */
@@ -161,7 +161,7 @@ async function insertJob(transaction: Transaction, job: NewImportJob): Promise<v
   )
 }
 
-/** Told twice, the first word stands. What a cancelled import had begun is counted all the same. */
+/** Of two results the first stands. What a cancelled import had begun is counted all the same. */
 async function settle(
   transaction: Transaction,
   importId: string,

@@ -9,7 +9,7 @@ export const killSwitchAdmin = {
   /** Whether all dialing is stopped, and who said so last. */
   async killSwitch({ api }) {
     const text = 'select kill_switch as "isOn", kill_switch_by as by, kill_switch_at_ms as "atMs" from dial_state'
-    // The migration made the row, and nobody removes it.
+    // The migration made the row, and no statement removes it.
     return (await query<KillSwitch>(api, text, []))[0]!
   },
 

@@ -19,7 +19,7 @@ export const killSwitch = {
   /** Whether dialing is stopped everywhere. */
   async isKillSwitchOn({ control }) {
     const rows = await query<{ isOn: boolean }>(control, 'select kill_switch as "isOn" from dial_state', [])
-    // The migration made the row, and nobody removes it.
+    // The migration made the row, and no statement removes it.
     return rows[0]!.isOn
   },
 } satisfies Partial<In<DialerRepository>>

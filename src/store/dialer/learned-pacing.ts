@@ -16,7 +16,7 @@ export const learnedPacing = {
     )
   },
 
-  /** What the node itself has learnt, or else whoever did so last. */
+  /** What the node itself has learned, or else the node that wrote last. */
   async keptLearning({ control }, campaign, node) {
     const text = `select data from campaign_learning where campaign_id = $1
                    order by node = $2 desc, updated_at_ms desc, node limit 1`

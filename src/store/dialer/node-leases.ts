@@ -45,7 +45,7 @@ export const nodeLeases = {
     return rows[0]
   },
 
-  /** Its open attempts can be adopted at once, and its reserved tasks are free as soon as somebody adopts. */
+  /** Its open attempts can be adopted at once, and its reserved tasks are free at the next adoption. */
   async dropLease({ control }, { node, fence }) {
     await query(control, 'delete from node_leases where node = $1 and fence = $2', [node, fence])
   },
@@ -74,14 +74,13 @@ export const nodeLeases = {
     })
   },
 
-  /** Only what is reserved under this very lease: what is under others is freed by whoever adopts. */
+  /** Only what is reserved under this very lease: adoption frees those of other leases. */
   async releaseForgotten({ control }, { fence }, beforeAtMs) {
     const text = `update call_tasks set ${UNRESERVED}
                    where status = 'reserved' and reserved_fence = $1 and updated_at_ms < $2`
     await query(control, text, [fence, beforeAtMs])
   },
 
-  /** What these hands have to bring to an end, oldest first. */
   async openAttempts({ control }, { fence }) {
     const text = `select ${ATTEMPT_COLUMNS} from attempts a where a.fence = $1 and a.ended_at_ms is null order by a.id`
     return query<Attempt>(control, text, [fence])
@@ -106,9 +105,9 @@ const HOLD: Prepared = {
           where l.node = $1 and l.fence = $2 and l.expires_at > clock_timestamp() for key share of l`,
 }
 
-/** The status of a task that nobody dials, looks at or ended, told from its other columns. */
+/** The status of a waiting task, derived from its other columns. */
 export const WAITING_STATUS =
   "case when callback_at_ms is not null then 'callback' when attempts_made = 0 then 'new' else 'waiting' end"
 
-/** What becomes of a task that nobody looks at any more: it is as it was before. */
+/** Ends a reservation: the task is as it was before. */
 export const UNRESERVED = `reserved_by = null, reserved_fence = null, status = ${WAITING_STATUS}`

@@ -4,7 +4,7 @@ import { query } from '../db/transaction.ts'
 
 /** Calls that came in and have not ended. */
 export const openCalls = {
-  /** Keeps a call that came in until its end is written. Told twice, or after its end, it changes nothing. */
+  /** Stores an incoming call until its end is written. Repeated, or after its end, it changes nothing. */
   async callBegan({ control }, { node }, call) {
     await query(
       control,

@@ -16,7 +16,7 @@ const LISTS = {
 
 /** Stop lists as REST changes and lists them. */
 export const stopListAdmin = {
-  /** From the moment this returns nobody begins to dial them (INV-D5). Who was there already stays as noted then. */
+  /** No attempt at them begins after this returns (INV-D5). Existing entries stay as they are. */
   async addStops({ api }, corporation, stops, { by, reason, atMs }) {
     await inTransaction(api, async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
@@ -30,7 +30,6 @@ export const stopListAdmin = {
     })
   },
 
-  /** How many of them there were. */
   async removeStops({ api }, corporation, stops) {
     return inTransaction(api, async (transaction) => {
       let removed = 0

@@ -7,7 +7,7 @@ import { personKey } from './import-call-tasks.ts'
 
 /** One number or person on a stop list. */
 export const stopLists = {
-  /** From the moment this returns nobody begins to dial the number or person (INV-D5). Adding twice is harmless. */
+  /** No attempt at the number or person begins after this returns (INV-D5). Adding twice is harmless. */
   async addStop({ api }, corporation, stop, atMs) {
     const { table, column, key } = placeOf(stop)
     await inTransaction(api, async (transaction) => {

@@ -14,8 +14,8 @@ export const nobodyGotIt = (undelivered: string) =>
     select from jsonb_array_elements(e.recipients || e.copies) r where not (r->>'address' = any(${undelivered}))))`
 
 /**
- * Writes down who did not get it. When that is everybody it has failed; else it stays sent, and its `why` names them.
- * Nobody but its recipients and their servers knows its Message-ID, so that no stranger can report about it.
+ * Stores who did not get it. If no recipient got it, it has failed; else it stays sent, and its `why` names them. Only
+ * its recipients and their servers know its Message-ID: strangers cannot report about it.
  */
 export async function markUndelivered(
   transaction: Transaction,

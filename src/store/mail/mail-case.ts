@@ -19,11 +19,11 @@ export interface CaseOfMail {
   readonly atMs: AtMs
 }
 
-/** Opens one with what is default everywhere; in no queue where the set-up's team is not there (any more). */
+/** Opens one with what is default everywhere; in no queue where the configuration's team is not there (any more). */
 export async function openCaseOf(transaction: Transaction, request: CaseOfMail): Promise<ActivityId> {
-  const { corporation, title, extension, atMs } = request
+  const { corporation, title, extension, atMs, team: name } = request
   const text = 'select id from teams where corporation_id = $1 and name = $2 and active'
-  const [team] = request.team === undefined ? [] : await ask<{ id: TeamId }>(transaction, text, [corporation, request.team])
+  const [team] = name === undefined ? [] : await ask<{ id: TeamId }>(transaction, text, [corporation, name])
   const lists = await listsOf(transaction, corporation)
   const named = { corporation, title: storable(title.slice(0, CASE_LETTERS.title)), extension, team: team?.id ?? null }
   const opened = await openCase(transaction, named, lists, { by: null, isAdmin: false, nowMs: atMs })

@@ -1,11 +1,9 @@
-/** Up to where mailboxes elsewhere were read, and who reads them now. */
 import type { MailboxPlace, Mails } from '../../ports/mail.ts'
 import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
 /** Positions in mailboxes elsewhere, and the right to read them. */
 export const mailboxes = {
-  /** The right to read one. What it says is said at the port. */
   async claimMailbox({ jobs }, corporation, address, atMs, untilMs) {
     const rows = await query<MailboxPlace>(
       jobs,

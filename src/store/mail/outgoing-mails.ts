@@ -1,5 +1,3 @@
-/** The way out of emails of ours. Nobody sends one twice: it is `sending` before a byte leaves. */
-
 import type { ActivityId } from '../../kernel/ids.ts'
 import type { Mails, OutgoingJob } from '../../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
@@ -9,7 +7,7 @@ import { nobodyGotIt } from './mail-bounces.ts'
 
 /** The queue of outgoing emails. */
 export const outgoingMails = {
-  /** The next one whose turn it is. What it says is said at the port. */
+  /** An email is `sending` before a byte leaves: it is never sent twice. */
   async claim({ jobs }, atMs, untilMs) {
     return inTransaction(jobs, async (transaction) => {
       await transaction.query(LOSE, [atMs, 'whoever sent it did not come back; it may have been sent or not'])

@@ -13,7 +13,7 @@ import { openCaseOf } from './mail-case.ts'
 import { addActivity, addEmail } from './mail-rows.ts'
 import { hintOfSender, knownThreads, sameInLastHour } from './mail-threads.ts'
 
-/** Somebody kept the same email a moment before: everything is taken back. */
+/** Another transaction stored the same email a moment before: this one is rolled back. */
 class CameBefore extends Error {}
 
 /** Keeps an email that came in, whole or not at all. */

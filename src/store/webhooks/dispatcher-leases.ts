@@ -14,7 +14,7 @@ import {
   subscriptionOf,
 } from './outbox-rows.ts'
 
-/** So many endpoints of one courier; more than anybody has, and a bound of its memory. */
+/** So many endpoints of one dispatcher; more than any installation has; bounds its memory. */
 const SUBSCRIPTIONS_MAX = 5_000
 
 /** What webhook dispatchers need of the outbox. Their leases are timed by the database's clock, which all share. */
@@ -37,7 +37,7 @@ export const dispatcherLeases = {
 
   async hold({ jobs }, { courier: dispatcher, fence }, lifeMs, healths) {
     return inTransaction(jobs, async (transaction) => {
-      // Without it, two who look at the same moment do not see each other's new lease, and take from each other.
+      // Without it, two dispatchers at the same moment do not see each other's new lease, and take from each other.
       await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.dispatchers])
       const { rowCount } = await transaction.query(RENEW, [dispatcher, fence, lifeMs])
       if (rowCount === 0) return undefined
@@ -114,7 +114,7 @@ select ${DELIVERY_COLUMNS}
  order by d.next_at_ms, d.id`
 
 /**
- * One statement for a whole batch. The subscriptions are locked against `hold`, so that nothing of a courier who was
+ * One statement for a whole batch. The subscriptions are locked against `hold`, so that nothing of a dispatcher who was
  * replaced is written over what the next one knows.
  */
 const KEEP = `

@@ -13,11 +13,10 @@ export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'
  * activity to its case, from a case to the case that it is a part of (ours, D-17).
  */
 export const LINK_TYPE = { emailOfConversation: 13, activityOfCase: 14, partOfCase: 16 } as const
-/** One of them. */
-export type LinkType = (typeof LINK_TYPE)[keyof typeof LINK_TYPE]
+type LinkType = (typeof LINK_TYPE)[keyof typeof LINK_TYPE]
 
 /** One activity belongs to another. */
-export interface ActivityLink {
+interface ActivityLink {
   readonly type: LinkType
   readonly from: ActivityId
   readonly to: ActivityId
@@ -92,7 +91,7 @@ export type LinkSet =
   | { readonly outcome: 'no such activity' | 'no such case' | 'case is deleted' | 'wrong kind' | 'circle' }
 
 /** What came of taking a link away. */
-export type LinkRemoval = 'removed' | 'no such link'
+type LinkRemoval = 'removed' | 'no such link'
 
 /** Activities of every kind. */
 export interface Activities {

@@ -60,7 +60,7 @@ export interface AuditSearch {
 }
 
 /** A change whose entry is committed with it. */
-export interface AuditedChange {
+interface AuditedChange {
   /** Carries it out, once. The first of its transactions that writes something commits the intent with it. */
   run<T>(work: () => Promise<T>): Promise<T>
   /** Whether something of it is committed. */

@@ -39,7 +39,7 @@ export interface CampaignBoard {
 }
 
 /** One ledger: "answered 1,204, abandoned 21, at risk 3, allowed 36". */
-export interface BoardLedger {
+interface BoardLedger {
   readonly name: string
   readonly capBasisPoints: number
   readonly answered: number

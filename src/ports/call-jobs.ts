@@ -19,7 +19,7 @@ export interface CallJob {
 }
 
 /** Which recordings to begin with. */
-export interface Beginnings {
+interface Beginnings {
   /** Those that ended before are left alone: switching this on is not an order to go through all the past. */
   readonly sinceAtMs: AtMs
   readonly countMax: number

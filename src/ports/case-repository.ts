@@ -45,7 +45,7 @@ export interface CaseText {
 }
 
 /** From one activity to another: 14 to its case, 16 from a part of a case to the whole. */
-export interface CaseLink {
+interface CaseLink {
   readonly type: number
   readonly from: ActivityId
   readonly to: ActivityId
@@ -117,7 +117,7 @@ export type CaseRefused =
 export type CaseSaved = { readonly outcome: 'saved'; readonly case: Case } | CaseRefused
 
 /** A comment. */
-export interface TextToAdd {
+interface TextToAdd {
   readonly case: ActivityId
   readonly text: string
   /** As it was written. */
@@ -128,7 +128,7 @@ export interface TextToAdd {
 }
 
 /** What became of a comment. */
-export type TextAdded =
+type TextAdded =
   | { readonly outcome: 'added'; readonly text: CaseText }
   | { readonly outcome: 'no such case' | 'deleted' }
 

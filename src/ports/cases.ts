@@ -70,7 +70,7 @@ export interface Member {
 }
 
 /** Where a merged case went, and which status it had, so that it can be taken apart again. */
-export interface Merged {
+interface Merged {
   readonly into: ActivityId
   readonly atMs: AtMs
   readonly custom: CustomStatusId

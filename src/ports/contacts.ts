@@ -3,9 +3,9 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId, EntityId, ExtensionId, ExternalSystemId, PhoneNumber } from '../kernel/ids.ts'
 
 /** A person, or a company. */
-export type EntityKind = 'private' | 'company'
+type EntityKind = 'private' | 'company'
 /** Where a number rings. */
-export type NumberKind = 'mobile' | 'home' | 'work' | 'other'
+type NumberKind = 'mobile' | 'home' | 'work' | 'other'
 
 /** A number of a contact. */
 export interface EntityNumber {
@@ -18,7 +18,7 @@ export interface EntityNumber {
 }
 
 /** A contact in an external system. Belongs to at most one contact. */
-export interface ExternalCustomer {
+interface ExternalCustomer {
   readonly externalSystem: ExternalSystemId
   readonly externalCustomer: string
 }
@@ -41,14 +41,14 @@ export interface EntityToSave {
 }
 
 /** What came of saving. `customer is taken`: one of the customers is another contact. Else nothing was changed. */
-export type EntitySaved =
+type EntitySaved =
   | { readonly outcome: 'saved'; readonly id: EntityId; readonly extensions: readonly ExtensionId[] }
   | {
       readonly outcome: 'no such entity' | 'no such corporation' | 'no such external system' | 'customer is taken'
     }
 
 /** A number as it is kept. */
-export interface KeptNumber extends EntityNumber {
+interface KeptNumber extends EntityNumber {
   /** It is on the stop list and is not dialed. */
   readonly stopped: boolean
 }

@@ -26,7 +26,7 @@ export type NewCredential = Omit<Credential, 'user' | 'lastUsedAtMs' | 'lastUsed
 }
 
 /** That a credential was used; kept now and then, not at every request. */
-export interface Use {
+interface Use {
   readonly realmControl: string
   readonly atMs: AtMs
   readonly ip: string
@@ -46,7 +46,7 @@ export interface KeyedRequest {
 }
 
 /** `mine`: carry it out. `answered`: here is what was said. */
-export type KeyClaim =
+type KeyClaim =
   | { readonly claim: 'mine' }
   | { readonly claim: 'running' }
   | { readonly claim: 'other request' }

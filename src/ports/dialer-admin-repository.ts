@@ -127,7 +127,7 @@ export interface ForecastFacts {
 }
 
 /** Which campaigns to list, by id. Pages count from 0. */
-export interface CampaignSearch {
+interface CampaignSearch {
   readonly corporations: readonly CorporationId[]
   readonly ids?: readonly CampaignId[]
   readonly active?: boolean
@@ -138,7 +138,7 @@ export interface CampaignSearch {
 }
 
 /** Of which campaign, and where its days begin, the oldest first; the last goes on. */
-export interface BudgetQuestion {
+interface BudgetQuestion {
   readonly corporations: readonly CorporationId[]
   readonly campaign: CampaignId
   readonly daysFromAtMs: readonly AtMs[]
@@ -199,7 +199,7 @@ export interface RecordingFile {
 }
 
 /** Which customers to ask about. */
-export interface FeedbackQuestion {
+interface FeedbackQuestion {
   readonly campaign: CampaignId
   readonly externalSystem: ExternalSystemId
   readonly customers: readonly string[]
@@ -224,7 +224,7 @@ export interface TaskFault {
 }
 
 /** Where an import stands. */
-export type ImportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+type ImportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 /** An import as it was asked for: the same for all of its call tasks. */
 export interface NewImportJob {
@@ -263,7 +263,7 @@ export interface PieceResult {
 }
 
 /** Which imports to list, the newest first. Pages count from 0. */
-export interface ImportSearch {
+interface ImportSearch {
   readonly corporations: readonly CorporationId[]
   readonly status?: ImportStatus
   readonly page: number
@@ -271,7 +271,7 @@ export interface ImportSearch {
 }
 
 /** Who added an entry to a stop list, and why. */
-export interface StopNote {
+interface StopNote {
   readonly by: string
   readonly reason: string | null
   readonly atMs: AtMs
@@ -288,7 +288,7 @@ export interface KeptStop {
 }
 
 /** Which entries to list, in the order of their keys. Pages count from 0. */
-export interface StopSearch {
+interface StopSearch {
   readonly corporations: readonly CorporationId[]
   readonly kind: Stop['kind']
   readonly page: number
@@ -303,7 +303,7 @@ export interface KillSwitch {
 }
 
 /** The first of the two steps that lift the kill switch. `tokenSha256` because what lies in a database is read. */
-export interface LiftQuestion {
+interface LiftQuestion {
   readonly credential: string
   readonly tokenSha256: Buffer
   readonly atMs: AtMs

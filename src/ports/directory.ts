@@ -27,7 +27,7 @@ export interface User {
 }
 
 /** A person to be made. */
-export interface NewUser {
+interface NewUser {
   readonly userName: string
   readonly name: string
   readonly email?: string
@@ -122,7 +122,7 @@ export interface Directory {
 }
 
 /** Which users to list. */
-export interface UsersPage {
+interface UsersPage {
   readonly corporations: readonly CorporationId[]
   readonly offset: number
   readonly size: number

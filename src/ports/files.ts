@@ -54,7 +54,7 @@ export interface ActivityFile extends NewFile {
 }
 
 /** Files to be added to a case. */
-export interface CaseUpload {
+interface CaseUpload {
   /** Those in which the case may be. */
   readonly corporations: readonly CorporationId[]
   readonly case: ActivityId
@@ -65,7 +65,7 @@ export interface CaseUpload {
 }
 
 /** What came of it. `case`: where they are now, which is what the named one was merged into, if it was. */
-export type CaseUploaded =
+type CaseUploaded =
   | { readonly outcome: 'added'; readonly case: ActivityId; readonly ids: readonly FileId[] }
   | { readonly outcome: 'no such case' | 'case is deleted' }
 

@@ -116,7 +116,7 @@ export type MailKept =
   | { readonly outcome: 'here already'; readonly activity: ActivityId }
 
 /** Where an email of ours stands. `unknown`: it may or may not have been sent; it is not sent again by itself. */
-export type OutgoingState = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
+type OutgoingState = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
 
 /** How an email of ours fares. */
 export interface OutgoingMail {

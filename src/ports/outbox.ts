@@ -94,7 +94,7 @@ export interface DeliveryOutbox {
 }
 
 /** A subscription to be made. */
-export interface NewSubscription {
+interface NewSubscription {
   readonly subscription: Omit<Subscription, 'id'>
   readonly description: string
   readonly atMs: AtMs
@@ -103,7 +103,7 @@ export interface NewSubscription {
 }
 
 /** Which deliveries of a subscription, newest event first. `at` is the instant of the event. */
-export interface DeliveryQuery {
+interface DeliveryQuery {
   readonly subscription: SubscriptionId
   readonly corporations: readonly CorporationId[]
   readonly states?: readonly DeliveryState[]
@@ -120,10 +120,10 @@ export interface TriedDelivery {
 }
 
 /** `on its way`: it is due already. `disabled`: its subscription is, so that it would only die again. */
-export type ReplayResult = 'queued' | 'on its way' | 'disabled' | 'no such delivery'
+type ReplayResult = 'queued' | 'on its way' | 'disabled' | 'no such delivery'
 
 /** `isMore`: ask again, there was more than one answer should cost. */
-export type RecoverResult =
+type RecoverResult =
   | { readonly outcome: 'queued'; readonly deliveries: number; readonly isMore: boolean }
   | { readonly outcome: 'disabled' | 'no such subscription' }
 
@@ -143,7 +143,7 @@ export interface FeedPage {
 }
 
 /** What the owners of subscriptions need. What is not of `corporations` does not exist (D-04). */
-export interface SubscriptionOutbox {
+interface SubscriptionOutbox {
   addSubscription(request: NewSubscription): Promise<KeptSubscription | 'too many'>
   /** In the order in which they were made. */
   subscriptions(corporations: readonly CorporationId[]): Promise<readonly KeptSubscription[]>

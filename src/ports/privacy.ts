@@ -21,7 +21,7 @@ export interface DataSubject {
 export type NotOne = { readonly outcome: 'nobody' } | { readonly outcome: 'several' }
 
 /** How many things of each kind. */
-export interface ThingCounts {
+interface ThingCounts {
   readonly calls: number
   readonly activities: number
   readonly tasks: number
@@ -49,7 +49,7 @@ export interface PersonTraces {
 }
 
 /** Somebody who is told what an erasure leaves outside of the database. Where one rejects, the erasure breaks off. */
-export interface ErasureHands {
+interface ErasureHands {
   /** Before anything else, while all that is theirs can still be found. */
   onTraces(traces: PersonTraces): Promise<void>
   /** Of bytes, when their rows are committed. */

@@ -29,7 +29,7 @@ export interface Summary {
 }
 
 /** A text that was made from a call. */
-export interface GeneratedSummary {
+interface GeneratedSummary {
   /** Untrusted: it may repeat anything said on the telephone (F-E14). */
   readonly text: string
   readonly language: string
@@ -39,7 +39,7 @@ export interface GeneratedSummary {
 }
 
 /** A text that replaces the version that its editor read. */
-export interface SummaryEdit {
+interface SummaryEdit {
   readonly text: string
   /** The version that was read; 0 where there was no text yet. */
   readonly version: number
@@ -52,12 +52,12 @@ export interface SummaryEdit {
  * The result of a generated text. `told already`: under this very name. `edited by hand`: what a person wrote stands,
  * and no machine writes over it (our choice).
  */
-export type SummaryCompleted =
+type SummaryCompleted =
   | { readonly outcome: 'kept' | 'told already' | 'edited by hand'; readonly version: number }
   | { readonly outcome: 'no such call' }
 
 /** The result of an edit. `stale`: the summary was changed since; `version` is the present one. */
-export type SummaryEdited =
+type SummaryEdited =
   | { readonly outcome: 'edited'; readonly summary: Summary }
   | { readonly outcome: 'stale'; readonly version: number }
   | { readonly outcome: 'no such summary' }

@@ -7,7 +7,7 @@ import type { RecordingNumber } from './dialer-admin-repository.ts'
 export type Speaker = 'agent' | 'customer' | 'system'
 
 /** Being made; there, to be read; could not be made. */
-export type TranscriptState = 'pending' | 'ready' | 'failed'
+type TranscriptState = 'pending' | 'ready' | 'failed'
 
 /** Most letters of all parts of a transcript together: four hours of fast speech. */
 export const TRANSCRIPT_LETTERS_MAX = 400_000
@@ -55,7 +55,7 @@ export interface Transcript {
 export const TRANSCRIPTS_LETTERS_MAX = 8 * 1024 * 1024
 
 /** Transcripts that were looked for, by the ids of their recordings. */
-export interface TranscriptsFound {
+interface TranscriptsFound {
   /** As many as there are; those that are too much at once are not among the others. */
   readonly found: number
   /** The first of them: there is one at least where any was found. */

@@ -8,7 +8,7 @@
 export type PersonalKind = 'calls' | 'activities' | 'tasks' | 'contacts'
 
 /** One table of a kind. `$1` are the ids of the kind. */
-export interface PersonalTable {
+interface PersonalTable {
   readonly kind: PersonalKind
   readonly table: string
   readonly where: string

@@ -10,7 +10,7 @@ import { listsOf } from './case-lists.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 
 /** An activity that is put to a case. */
-export interface CaseUpdate {
+interface CaseUpdate {
   readonly case: ActivityId
   /** A conversation, a call …; it may be linked to the case already. */
   readonly activity: ActivityId

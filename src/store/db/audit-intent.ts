@@ -13,7 +13,7 @@ import type { AuditEntry } from '../../ports/audit.ts'
 import type { Transaction } from './connection.ts'
 
 /** A change under way. Mutable: what it has committed. */
-export interface ChangeUnderWay {
+interface ChangeUnderWay {
   readonly corporations: readonly CorporationId[]
   readonly intent: AuditEntry
   readonly dueAtMs: AtMs

@@ -17,7 +17,7 @@ export interface Refusal {
 }
 
 /** What the server needs of us. */
-export interface EmbeddedDependencies {
+interface EmbeddedDependencies {
   readonly place: DatabasePlace
   readonly programs: { readonly initdb: string; readonly postgres: string }
   readonly clock: Clock

@@ -23,7 +23,7 @@ export function telling(notified: DatabaseNotification): string {
 }
 
 /** `connect` makes a connection of its own, not opened yet. */
-export interface NotificationChannelDependencies {
+interface NotificationChannelDependencies {
   readonly connect: () => Client
   readonly clock: Clock
   readonly log: Log

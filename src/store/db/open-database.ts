@@ -9,7 +9,7 @@ import { nativeTree, thisPlatform } from './postgres-binaries.ts'
 import { keepServerAlive, type ServerWatch } from './postgres-supervisor.ts'
 
 /** What is needed to have a database. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly dataDirectory: string
   /** An external server (`DATABASE_URL`); otherwise we run our own. */
   readonly databaseUrl?: string

@@ -15,7 +15,7 @@ const BEAT_TIMEOUT_MS = 2_000
 const PURPOSE = 'node '
 
 /** What the guard of a node needs. */
-export interface NodeGuardOptions {
+interface NodeGuardOptions {
   readonly node: string
   readonly clock: Clock
   readonly log: Log

@@ -6,7 +6,7 @@ import type { In } from '../db/port-methods.ts'
 import { ask, type Prepared, query } from '../db/transaction.ts'
 
 /** What to look for, and what to ask about each task that is found. */
-export type Look = Pick<Claim, 'campaign' | 'atMs' | 'dialedSinceAtMs' | 'only' | 'agent' | 'decide'> & {
+type Look = Pick<Claim, 'campaign' | 'atMs' | 'dialedSinceAtMs' | 'only' | 'agent' | 'decide'> & {
   /** No more than so many may be dialed. */
   readonly tasksMax: number
 }

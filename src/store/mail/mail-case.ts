@@ -10,7 +10,7 @@ import { ask } from '../db/transaction.ts'
 import { storable } from './mail-rows.ts'
 
 /** A case as an email opens it. */
-export interface CaseOfMail {
+interface CaseOfMail {
   readonly corporation: CorporationId
   readonly team: TeamName | undefined
   readonly title: string

@@ -16,7 +16,7 @@ export const LINK_TYPE = { emailOfConversation: 13, activityOfCase: 14, partOfCa
 type LinkType = (typeof LINK_TYPE)[keyof typeof LINK_TYPE]
 
 /** One activity belongs to another. */
-interface ActivityLink {
+export interface ActivityLink {
   readonly type: LinkType
   readonly from: ActivityId
   readonly to: ActivityId

@@ -45,7 +45,7 @@ export interface CaseText {
 }
 
 /** From one activity to another: 14 to its case, 16 from a part of a case to the whole. */
-interface CaseLink {
+export interface CaseLink {
   readonly type: number
   readonly from: ActivityId
   readonly to: ActivityId

@@ -50,7 +50,7 @@ const api = {
       userAgent: 'bench',
     })
     news = new NotificationChannel({ connect: () => new Client(opened.pools.jobs.options), clock, log: silentLog })
-    news.onNews((kind) => {
+    news.onNotification((kind) => {
       if (kind === 'deliveries') dispatcher.wake()
     })
     cpuAtBegin = process.cpuUsage()

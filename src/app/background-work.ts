@@ -70,7 +70,7 @@ function webhookDispatch({ dependencies }: Core, { node: name }: Settings): Work
     name: 'webhook dispatch',
     start() {
       dispatcher.start()
-      forget = dialerRepository.onNews((notification) => {
+      forget = dialerRepository.onNotification((notification) => {
         if (notification === 'deliveries') dispatcher.wake()
       })
     },

@@ -1,23 +1,6 @@
-/** Everything that is remembered: the database, and the ports that speak to it. */
 import { resolve } from 'node:path'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Activities } from '../ports/activities.ts'
-import type { Audit } from '../ports/audit.ts'
-import type { CallJobs } from '../ports/call-jobs.ts'
-import type { CaseRepository } from '../ports/case-repository.ts'
-import type { ContactRepository } from '../ports/contacts.ts'
-import type { CredentialRepository } from '../ports/credentials.ts'
-import type { DeadLetters } from '../ports/dead-letters.ts'
-import type { DialerAdminRepository } from '../ports/dialer-admin-repository.ts'
-import type { DialerRepository } from '../ports/dialer-repository.ts'
-import type { Directory } from '../ports/directory.ts'
-import type { Files } from '../ports/files.ts'
-import type { Mails } from '../ports/mail.ts'
-import type { Outbox } from '../ports/outbox.ts'
-import type { Privacy } from '../ports/privacy.ts'
-import type { Summaries } from '../ports/summaries.ts'
-import type { Transcripts } from '../ports/transcripts.ts'
 import { postgresAccess } from '../store/access/credentials.ts'
 import { postgresDirectory } from '../store/access/directory.ts'
 import { postgresAudit } from '../store/admin/audit.ts'
@@ -39,33 +22,16 @@ import { postgresMails } from '../store/mail/mail-repository.ts'
 import { postgresOutbox } from '../store/webhooks/outbox.ts'
 import type { Settings } from './settings.ts'
 
-/** The ports of the memory. */
-export interface Repositories {
-  readonly dialerRepository: DialerRepository
-  readonly directory: Directory
-  readonly credentials: CredentialRepository
-  readonly dialerAdmin: DialerAdminRepository
-  readonly outbox: Outbox
-  readonly summaries: Summaries
-  readonly transcripts: Transcripts
-  readonly callJobs: CallJobs
-  readonly deadLetters: DeadLetters
-  readonly entities: ContactRepository
-  readonly cases: CaseRepository
-  readonly files: Files
-  readonly activities: Activities
-  readonly mails: Mails
-  readonly audit: Audit
-  readonly privacy: Privacy
-}
+/** Every port that the database serves. */
+export type Repositories = ReturnType<typeof portsOf>
 
-/** A memory that is open. */
+/** The open database and its ports. */
 export interface OpenDatabase extends Repositories {
   readonly ok: true
   readonly database: Database
 }
 
-/** Opens the database of the settings, and sees to it that the first corporation is there. */
+/** Opens the database of the settings and creates the first corporation if it is missing. */
 export async function openDatabaseFor(
   { dataDir, databaseUrl, environment, corporation }: Settings,
   { clock, log, onLine }: { readonly clock: Clock; readonly log: Log; readonly onLine: (line: string) => void },
@@ -78,8 +44,8 @@ export async function openDatabaseFor(
   return { ok: true, database, ...portsOf(pools, environment) }
 }
 
-/** The ports over a database that is open already. */
-export function portsOf(pools: Pools, environment: Settings['environment']): Repositories {
+/** The ports over an open database. */
+export function portsOf(pools: Pools, environment: Settings['environment']) {
   return {
     directory: postgresDirectory(pools),
     dialerRepository: postgresDialerRepository(pools),

@@ -13,8 +13,7 @@ export type ActivityKind = 'call' | 'email' | 'case' | 'conversation'
  * activity to its case, from a case to the case that it is a part of (ours, D-17).
  */
 export const LINK_TYPE = { emailOfConversation: 13, activityOfCase: 14, partOfCase: 16 } as const
-/** One of them. */
-export type LinkType = (typeof LINK_TYPE)[keyof typeof LINK_TYPE]
+type LinkType = (typeof LINK_TYPE)[keyof typeof LINK_TYPE]
 
 /** One activity belongs to another. */
 export interface ActivityLink {
@@ -74,7 +73,7 @@ export interface ActivitySearch {
   readonly rowsMax: number
 }
 
-/** A link that somebody sets or takes away by hand. */
+/** A link that a user sets or removes. */
 export interface LinkChange {
   /** Those in which both ends may be; they are always in one. */
   readonly corporations: readonly CorporationId[]
@@ -92,9 +91,9 @@ export type LinkSet =
   | { readonly outcome: 'no such activity' | 'no such case' | 'case is deleted' | 'wrong kind' | 'circle' }
 
 /** What came of taking a link away. */
-export type LinkRemoval = 'removed' | 'no such link'
+type LinkRemoval = 'removed' | 'no such link'
 
-/** Activities in the memory. */
+/** Activities of every kind. */
 export interface Activities {
   /** One window of those found, and how many were found in all. */
   search(search: ActivitySearch): Promise<{ readonly found: number; readonly activities: readonly Activity[] }>

@@ -46,7 +46,7 @@ export type AgentOrder =
 /** What came of an order. `why` is a sentence for the agent. */
 export type OrderAnswer = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
-/** What an agent's screen is told. */
+/** Notifications to an agent's screen. */
 export type AgentNotification =
   | { readonly type: 'status'; readonly status: AgentStatus }
   /** Look at it, then `dial` or `skip`. */

@@ -32,7 +32,7 @@ export type AttemptResult =
 /** How far an attempt got. `sent`: an INVITE left us, or may have left. */
 export type Reach = 'nothing' | 'sent' | 'rang' | 'answered'
 
-/** The right of one engine to dial. Whoever holds no lease claims nothing. */
+/** The right of one engine to dial. An engine without a lease claims nothing. */
 export interface NodeLease {
   readonly node: string
   readonly fence: Fence
@@ -99,7 +99,7 @@ export interface ClaimMoment {
   readonly isKillSwitchOn: boolean
 }
 
-/** A wish for tasks of one campaign. */
+/** A request for tasks of one campaign. */
 export interface Claim {
   readonly lease: Pick<NodeLease, 'node' | 'fence'>
   readonly campaign: CampaignId
@@ -171,14 +171,14 @@ export interface AttemptEnd {
   readonly hangupCause?: number
   /** We hung up on a phone before it had rung for the minimum (dialing-rules.md 0.4). */
   readonly isRingCutShort?: boolean
-  /** How long somebody who answered waited for an agent. */
+  /** How long the callee waited for an agent. */
   readonly waitMs?: number
   readonly next:
     | { readonly status: 'waiting' | 'callback'; readonly nextCallAtMs: AtMs }
     | { readonly status: FinishedStatus }
 }
 
-/** `fenced off`: the attempt is in other hands now. `already ended`: the first end stands (INV-O2). */
+/** `fenced off`: another lease holds the attempt now. `already ended`: the first end stands (INV-O2). */
 export type AttemptWrite = 'written' | 'already ended' | 'fenced off' | 'no such attempt'
 
 /** An attempt as it is kept. */
@@ -223,7 +223,7 @@ export interface AnsweredSums {
   readonly abandoned: number
 }
 
-/** One call that somebody or something answered. */
+/** One call that a person or a machine answered. */
 export interface AnsweredAttempt {
   readonly attempt: AttemptId
   readonly answeredAtMs: AtMs

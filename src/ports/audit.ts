@@ -60,7 +60,7 @@ export interface AuditSearch {
 }
 
 /** A change whose entry is committed with it. */
-export interface AuditedChange {
+interface AuditedChange {
   /** Carries it out, once. The first of its transactions that writes something commits the intent with it. */
   run<T>(work: () => Promise<T>): Promise<T>
   /** Whether something of it is committed. */
@@ -74,12 +74,12 @@ export interface AuditedChange {
 /** Keeps the trail. */
 export interface Audit {
   /**
-   * Resolves when the entry is durable in the chain of each of these corporations. Rejects with `RecordsUnavailable`
+   * Resolves when the entry is durable in the chain of each of these corporations. Rejects with `DatabaseUnavailable`
    * when it cannot be kept just now.
    */
   append(corporations: readonly CorporationId[], entry: AuditEntry): Promise<void>
   /**
-   * Begins a change. When neither `done` nor `refused` is said of it, because its process died or nobody knows what
+   * Begins a change. When neither `done` nor `refused` is said of it, because its process died or its result is unknown
    * came of it, the intent becomes the entry ten minutes later: what is committed is on record, whatever happens.
    */
   change(corporations: readonly CorporationId[], intent: AuditEntry): AuditedChange
@@ -91,7 +91,7 @@ export interface Audit {
   heads(): Promise<readonly AuditHead[]>
 }
 
-/** The file that anchors stand in. Copy it elsewhere now and then: of use against whoever owns the machine. */
+/** The file that anchors stand in. Copy it elsewhere now and then: it protects against the owner of the machine. */
 export interface AuditAnchors {
   read(): readonly AuditAnchor[]
   /** Adds those heads that have no line of this day (UTC) yet; how many those were. They are on the disk then. */

@@ -3,7 +3,7 @@ import type { AtMs } from '../kernel/clock.ts'
 /** Counts by a reason, or whatever else has a name. */
 export type Counts = Readonly<Record<string, number>>
 
-/** How a campaign is paced just now, as boards show it: what is told over the live port. Plain JSON. */
+/** How a campaign is paced just now, as boards show it: sent over the live port. Plain JSON. */
 export interface CampaignBoard {
   readonly type: 'campaign'
   readonly campaign: number
@@ -39,7 +39,7 @@ export interface CampaignBoard {
 }
 
 /** One ledger: "answered 1,204, abandoned 21, at risk 3, allowed 36". */
-export interface BoardLedger {
+interface BoardLedger {
   readonly name: string
   readonly capBasisPoints: number
   readonly answered: number

@@ -19,7 +19,7 @@ export interface CallJob {
 }
 
 /** Which recordings to begin with. */
-export interface Beginnings {
+interface Beginnings {
   /** Those that ended before are left alone: switching this on is not an order to go through all the past. */
   readonly sinceAtMs: AtMs
   readonly countMax: number
@@ -34,13 +34,13 @@ export interface Settling {
 }
 
 /**
- * Jobs in the memory. Each is done by one worker at a time: it is taken until an instant, and taken again by anybody
+ * Jobs in the database. Each is done by one worker at a time: it is taken until an instant, and taken again by anybody
  * after it. What settles a job says whether it was still the worker's; if not, nothing was changed. With the last
- * recording of a call settled, its summary becomes a job, in the same transaction. Rejects with `RecordsUnavailable`.
+ * recording of a call settled, its summary becomes a job, in the same transaction. Rejects with `DatabaseUnavailable`.
  */
 export interface CallJobs {
   /**
-   * Makes a pending transcript and a job of each recording that can be heard and nobody has looked at; how many. The
+   * Makes a pending transcript and a job of each recording that can be heard and is undecided; how many. The
    * recording that was committed with its call is the order: no call can be forgotten, and its end writes nothing more.
    */
   begin(beginnings: Beginnings): Promise<number>
@@ -48,7 +48,7 @@ export interface CallJobs {
   claim(atMs: AtMs, untilAtMs: AtMs): Promise<CallJob | undefined>
   /** It takes longer. */
   extend(job: CallJob, untilAtMs: AtMs): Promise<boolean>
-  /** It was not this job's fault, nor a try: whoever comes next begins at once. */
+  /** Not counted as a try: the next worker may begin at once. */
   giveBack(job: CallJob, atMs: AtMs): Promise<boolean>
   /** It failed, and is tried again then. */
   putOff(job: CallJob, why: string, nextAtMs: AtMs): Promise<boolean>
@@ -56,7 +56,6 @@ export interface CallJobs {
   bury(job: CallJob, why: string, settling: Settling): Promise<boolean>
   /** The recording is written down. */
   keepTranscript(job: CallJob, transcription: Transcription, settling: Settling): Promise<boolean>
-  /** The summary is told. */
   finish(job: CallJob): Promise<boolean>
   /** What was heard in the recordings of a call, in their order; those that failed are left out. */
   heardIn(activity: ActivityId): Promise<readonly Transcription[]>

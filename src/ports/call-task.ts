@@ -16,7 +16,7 @@ export type FinishedStatus =
   | 'noCallableNumber'
 
 /** Every status that is an end. */
-export const FINISHED_STATUSES: readonly FinishedStatus[] = [
+const FINISHED_STATUSES: readonly FinishedStatus[] = [
   'answered',
   'maxAttempts',
   'endedBySystem',

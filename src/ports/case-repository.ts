@@ -1,4 +1,4 @@
-/** The memory's cases as people and systems work with them (contract.md §4.5). */
+/** Cases as users and systems work with them (contract.md §4.5). */
 import type { AtMs } from '../kernel/clock.ts'
 import type {
   ActivityId,
@@ -22,7 +22,7 @@ import type {
   Priority,
 } from './cases.ts'
 
-/** Most letters of what somebody writes (D-22, D-30). */
+/** Maximum lengths of texts (D-22, D-30). */
 export const CASE_LETTERS = { title: 1_000, text: 65_536, value: 1_000, tag: 100, name: 100 } as const
 
 /** A user as others see them. */
@@ -32,7 +32,7 @@ export interface CaseUser {
   readonly name: string
 }
 
-/** What somebody wrote about a case. */
+/** A comment on a case. */
 export interface CaseText {
   readonly id: number
   readonly case: ActivityId
@@ -85,7 +85,7 @@ export interface Case {
 /** Who asks for a change, and when. */
 export interface CaseHand {
   readonly corporations: readonly CorporationId[]
-  /** Null: a system, in nobody's name. */
+  /** Null: a system without a user. */
   readonly by: UserId | null
   readonly isAdmin: boolean
   readonly atMs: AtMs
@@ -97,14 +97,14 @@ export type CaseToCreate = CaseChange & { readonly corporation: CorporationId; r
 /** A case to be changed; `seen`: what it was when it was read, where that must still be so. */
 export interface CaseToChange {
   readonly id: ActivityId
-  readonly wish: CaseChange
+  readonly change: CaseChange
   readonly seen: { readonly version?: number; readonly updatedAtMs?: AtMs }
 }
 
-/** A wish that is not carried out: nothing was changed. */
+/** A request that was refused: nothing was changed. */
 export type CaseRefused =
   | { readonly outcome: 'no such case' | 'no such corporation' }
-  /** Somebody has changed it since. */
+  /** The case was changed since. */
   | { readonly outcome: 'stale' }
   | {
       readonly outcome: 'refused'
@@ -113,22 +113,22 @@ export type CaseRefused =
       readonly message: string
     }
 
-/** What became of a wish. The case may be another one than was named: the one that it was merged into. */
+/** The result. The case may differ from the one named: a merged case stands for the one it was merged into. */
 export type CaseSaved = { readonly outcome: 'saved'; readonly case: Case } | CaseRefused
 
 /** A comment. */
-export interface TextToAdd {
+interface TextToAdd {
   readonly case: ActivityId
   readonly text: string
   /** As it was written. */
   readonly original: string
   readonly isInternal: boolean
-  /** Somebody outside wrote it: it reopens as an email does. */
+  /** It was written outside: it reopens the case as an email does. */
   readonly isExternalUpdate: boolean
 }
 
 /** What became of a comment. */
-export type TextAdded =
+type TextAdded =
   | { readonly outcome: 'added'; readonly text: CaseText }
   | { readonly outcome: 'no such case' | 'deleted' }
 
@@ -179,12 +179,12 @@ export type EntryChanged<T> =
   | { readonly outcome: 'no such entry' | 'name is taken' | 'default is in use' }
 
 /**
- * Cases in the memory. One case is changed by one at a time. Every method may reject with `RecordsUnavailable`. What
- * belongs to another corporation than those asked for does not exist (D-04).
+ * Cases. Changes of one case come one after another. Every method may reject with `DatabaseUnavailable`. What belongs
+ * to another corporation than those asked for does not exist (D-04).
  */
 export interface CaseRepository {
   /** Numbered without gaps: a case that is not made has no number. */
-  createCase(wish: CaseToCreate, hand: CaseHand): Promise<CaseSaved>
+  createCase(request: CaseToCreate, hand: CaseHand): Promise<CaseSaved>
   /** All or nothing, merging and taking apart included. */
   changeCase(change: CaseToChange, hand: CaseHand): Promise<CaseSaved>
   /** To the case, or to what it was merged into. */

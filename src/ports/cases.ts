@@ -1,4 +1,4 @@
-/** Cases (tickets): what they are made of, and what may be wished of them (contract.md §2.7, §3.1). */
+/** Cases (tickets): their parts and their changes (contract.md §2.7, §3.1). */
 import type { AtMs } from '../kernel/clock.ts'
 import type {
   ActivityId,
@@ -60,7 +60,7 @@ export const MEMBER_ROLE = { assignedUser: 1, follower: 2, contact: 20 } as cons
 /** One of the roles. */
 export type MemberRole = (typeof MEMBER_ROLE)[keyof typeof MEMBER_ROLE]
 
-/** Somebody's part in a case: a user's, or, of a contact, an extension's. Active until it ends. */
+/** A member of a case: a user, or an extension of a contact. Active until it ends. */
 export interface Member {
   readonly role: MemberRole
   readonly user: UserId | null
@@ -70,7 +70,7 @@ export interface Member {
 }
 
 /** Where a merged case went, and which status it had, so that it can be taken apart again. */
-export interface Merged {
+interface Merged {
   readonly into: ActivityId
   readonly atMs: AtMs
   readonly custom: CustomStatusId
@@ -96,7 +96,7 @@ export interface CaseRecord {
   readonly holdUntilMs: AtMs | null
   readonly holdComment: string | null
   readonly merged: Merged | null
-  /** The last communication of ours, and the last of somebody outside. */
+  /** The last communication from inside, and from outside. */
   readonly internalUpdatedAtMs: AtMs | null
   readonly externalUpdatedAtMs: AtMs | null
   /** Grows with every change of the case itself; what is linked to it does not count. */
@@ -104,12 +104,12 @@ export interface CaseRecord {
   readonly version: number
 }
 
-/** What was changed, and from what to what; `by` is null where nobody did it by hand. */
+/** What was changed, and from what to what; `by` is null for automatic changes. */
 export interface CaseLog {
   readonly what: string
   readonly was: unknown
   readonly becomes: unknown
-  /** Why, where nobody did it by hand. */
+  /** The reason of an automatic change. */
   readonly why: string | null
   readonly by: UserId | null
   readonly atMs: AtMs
@@ -124,7 +124,7 @@ export interface CaseValue {
   readonly value: string
 }
 
-/** What is wished of a case. Absent stays as it is, null clears (D-05); a cleared priority is the default one. */
+/** A change of a case. Absent stays as it is, null clears (D-05); a cleared priority is the default one. */
 export interface CaseChange {
   readonly title?: string
   /** Both given and different: the default custom status of `status` (contract.md §3.1, rule 3). */

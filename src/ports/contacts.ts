@@ -3,9 +3,9 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId, EntityId, ExtensionId, ExternalSystemId, PhoneNumber } from '../kernel/ids.ts'
 
 /** A person, or a company. */
-export type EntityKind = 'private' | 'company'
+type EntityKind = 'private' | 'company'
 /** Where a number rings. */
-export type NumberKind = 'mobile' | 'home' | 'work' | 'other'
+type NumberKind = 'mobile' | 'home' | 'work' | 'other'
 
 /** A number of a contact. */
 export interface EntityNumber {
@@ -17,8 +17,8 @@ export interface EntityNumber {
   readonly isPrimary: boolean
 }
 
-/** Who a contact is in somebody else's system. Belongs to one contact at the most. */
-export interface ExternalCustomer {
+/** A contact in an external system. Belongs to at most one contact. */
+interface ExternalCustomer {
   readonly externalSystem: ExternalSystemId
   readonly externalCustomer: string
 }
@@ -41,15 +41,15 @@ export interface EntityToSave {
 }
 
 /** What came of saving. `customer is taken`: one of the customers is another contact. Else nothing was changed. */
-export type EntitySaved =
+type EntitySaved =
   | { readonly outcome: 'saved'; readonly id: EntityId; readonly extensions: readonly ExtensionId[] }
   | {
       readonly outcome: 'no such entity' | 'no such corporation' | 'no such external system' | 'customer is taken'
     }
 
 /** A number as it is kept. */
-export interface KeptNumber extends EntityNumber {
-  /** It is on the stop list: nobody dials it. */
+interface KeptNumber extends EntityNumber {
+  /** It is on the stop list and is not dialed. */
   readonly stopped: boolean
 }
 
@@ -71,7 +71,6 @@ export interface Entity {
   readonly corporation: CorporationId
   readonly kind: EntityKind
   readonly name: string
-  /** Empty where there is none. */
   readonly secondName: string
   readonly numbers: readonly KeptNumber[]
   readonly extensions: readonly EntityExtension[] | null
@@ -92,7 +91,7 @@ export interface EntitySearch {
 }
 
 /**
- * Contacts in the memory. Every method may reject with `RecordsUnavailable`. What belongs to another corporation than
+ * Contacts. Every method may reject with `DatabaseUnavailable`. What belongs to another corporation than
  * those asked for does not exist (D-04).
  */
 export interface ContactRepository {

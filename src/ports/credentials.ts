@@ -26,7 +26,7 @@ export type NewCredential = Omit<Credential, 'user' | 'lastUsedAtMs' | 'lastUsed
 }
 
 /** That a credential was used; kept now and then, not at every request. */
-export interface Use {
+interface Use {
   readonly realmControl: string
   readonly atMs: AtMs
   readonly ip: string
@@ -39,38 +39,37 @@ export interface KeyedRequest {
   readonly key: string
   readonly print: Buffer
   readonly atMs: AtMs
-  /** Until then nobody else may carry it out; afterwards its server is taken for dead. */
+  /** No other server may carry it out until then; afterwards the server that does is taken for dead. */
   readonly runsUntilAtMs: AtMs
   /** How long its answer is kept. */
   readonly keptUntilAtMs: AtMs
 }
 
 /** `mine`: carry it out. `answered`: here is what was said. */
-export type KeyClaim =
+type KeyClaim =
   | { readonly claim: 'mine' }
   | { readonly claim: 'running' }
   | { readonly claim: 'other request' }
   | { readonly claim: 'answered'; readonly answer: Buffer }
 
 /**
- * Who may come in. Every method may reject with `RecordsUnavailable`. What changes a credential is told to all nodes
- * (`Records.onNews`, 'access').
+ * Credentials and idempotency keys. Every method may reject with `DatabaseUnavailable`. Changes of credentials notify
+ * all nodes (`DialerRepository.onNotification`, 'access').
  */
 export interface CredentialRepository {
   /** The key of the check values (`ccntrl`): made on the first call of the first node, the same for all (32 bytes). */
   checkKey(fresh: Buffer): Promise<Buffer>
   addCredential(credential: NewCredential): Promise<void>
-  /** Undefined: there is none, or it was revoked. It may have expired. */
+  /** Undefined: the credential is unknown or revoked. It may have expired. */
   credential(realmControl: string): Promise<Credential | undefined>
   /** Those that reach nothing outside of these corporations and were not revoked, newest first; 1,000 at the most. */
   credentials(corporations: readonly CorporationId[]): Promise<readonly Credential[]>
-  /** Puts `successor` beside it, and lets it work no longer than until then. False: there is none to replace. */
+  /** Adds `successor`; the old credential ends at `untilAtMs` at the latest. False: no credential to replace. */
   replaceCredential(realmControl: string, successor: NewCredential, untilAtMs: AtMs): Promise<boolean>
   /** False: there was none. */
   revokeCredential(realmControl: string, atMs: AtMs): Promise<boolean>
   noteUses(uses: readonly Use[]): Promise<void>
   claimKey(request: KeyedRequest): Promise<KeyClaim>
-  /** Keeps the answer for whoever asks again. */
   keepAnswer(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>, answer: Buffer): Promise<void>
   /** It came to nothing that should be repeated: the key is as if never used. */
   releaseKey(request: Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>): Promise<void>

@@ -25,15 +25,15 @@ export interface DeadLetter extends DeadLetterName {
   readonly createdAtMs: AtMs
 }
 
-/** What the memory knows of them. */
+/** Dead letters of all kinds. */
 export interface DeadLetters {
   /** The newest first. */
-  search(wish: {
+  search(request: {
     readonly corporations: readonly CorporationId[]
     readonly kind?: DeadKind
     readonly offset: number
     readonly rowsMax: number
   }): Promise<{ readonly found: number; readonly letters: readonly DeadLetter[] }>
-  /** Due at once. False: it is none of theirs, or no dead one. */
+  /** Due at once. False: no dead letter of these corporations. */
   retry(corporations: readonly CorporationId[], name: DeadLetterName, atMs: AtMs): Promise<boolean>
 }

@@ -19,8 +19,8 @@ import type { SummaryState } from './summaries.ts'
 export type Rehearse = (request: Import) => Promise<ImportResult>
 
 /**
- * What people and integrators ask of the dialer's memory, and engines do not. Every method may reject with
- * `RecordsUnavailable`. What belongs to another corporation than those asked for does not exist (D-04).
+ * What users and integrators ask about dialing. Every method may reject with
+ * `DatabaseUnavailable`. What belongs to another corporation than those asked for does not exist (D-04).
  */
 export interface DialerAdminRepository {
   /**
@@ -31,30 +31,30 @@ export interface DialerAdminRepository {
   findCampaigns(
     search: CampaignSearch,
   ): Promise<{ readonly foundRows: number; readonly campaigns: readonly KeptCampaign[] }>
-  /** How often each budget of a campaign was drawn on, day by day. A campaign of nobody asked for has only zeros. */
+  /** The use of each budget of a campaign, day by day. A campaign of other corporations has only zeros. */
   budgets(question: BudgetQuestion): Promise<readonly BudgetCounts[]>
-  /** What a forecast of one of their campaigns rests on; undefined where it is none of theirs. */
+  /** The facts behind a forecast; undefined if the campaign belongs to another corporation. */
   forecastFacts(
     corporations: readonly CorporationId[],
     campaign: CampaignId,
     dueBeforeAtMs: AtMs,
   ): Promise<ForecastFacts | undefined>
-  /** Call tasks as JSON texts that the database made. The first rows have been read: a memory that is away rejects. */
+  /** Call tasks as JSON texts that the database made. An unavailable database rejects. */
   streamCallTasks(search: CallTaskSearch, shape: CallTaskShape): Promise<RowStream>
   streamAttempts(search: AttemptSearch, shape: AttemptShape): Promise<RowStream>
   /** Calls that are over, by id. */
   calls(corporations: readonly CorporationId[], ids: readonly ActivityId[]): Promise<readonly CallActivity[]>
   /** Those of the customers about whom an agent said the last word in this campaign since then (D-07, 204). */
   withFinalFeedback(question: FeedbackQuestion): Promise<ReadonlySet<string>>
-  /** Lets `work` import call tasks and takes all of them back: nothing is made, and nobody is told (dry run). */
+  /** Lets `work` import call tasks and rolls all of them back, without notifications (dry run). */
   rehearseImports<T>(work: (rehearse: Rehearse) => Promise<T>): Promise<T>
   /** Keeps an import with its list, to be worked off piece by piece (D-08). */
   queueImport(job: NewImportJob, pieces: Iterable<ImportPiece>): Promise<void>
   /** Keeps what came of an import that was carried out at once, so that it can be asked for as well. */
   keepImport(job: NewImportJob, made: PieceResult): Promise<void>
-  /** The next piece of any import; nobody else gets it before `untilAtMs`. Undefined: there is none. */
+  /** The next piece of any import, reserved until `untilAtMs`. Undefined: no piece is due. */
   claimImportPiece(atMs: AtMs, untilAtMs: AtMs): Promise<{ job: ImportJob; piece: ImportPiece } | undefined>
-  /** What came of a piece. With the last one the import is completed. Told twice, the first word stands. */
+  /** The result of a piece. The last one completes the import. Of two results the first stands. */
   settleImportPiece(importId: string, firstIndex: number, result: PieceResult, atMs: AtMs): Promise<void>
   /** Ends an import that cannot go on. */
   failImport(importId: string, why: string, atMs: AtMs): Promise<void>
@@ -62,13 +62,13 @@ export interface DialerAdminRepository {
   /** What was wrong with its call tasks, in their order, a piece at a time. */
   importFaults(importId: string): AsyncIterable<readonly TaskFault[]>
   listImports(search: ImportSearch): Promise<{ readonly foundRows: number; readonly imports: readonly ImportJob[] }>
-  /** What is not made yet is never made. The import as it is then; undefined: there is none. */
+  /** Remaining call tasks are not imported. The import as it is then; undefined: unknown import. */
   cancelImport(corporations: readonly CorporationId[], importId: string, atMs: AtMs): Promise<ImportJob | undefined>
   /** Removes imports that were over before this instant, a batch at a time. */
   forgetImports(beforeAtMs: AtMs): Promise<void>
-  /** From the moment this returns nobody begins to dial them. */
+  /** No attempt at them begins after this returns. */
   addStops(corporation: CorporationId, stops: readonly Stop[], note: StopNote): Promise<void>
-  /** How many of them there were. */
+  /** The number of removed entries. */
   removeStops(corporation: CorporationId, stops: readonly Stop[]): Promise<number>
   listStops(search: StopSearch): Promise<{ readonly foundRows: number; readonly stops: readonly KeptStop[] }>
   /** Caller ids of campaigns: they tell in which country a number without `+` is at home. */
@@ -95,20 +95,20 @@ export interface CampaignsToSave<Refusal> {
   readonly decide: (present: KeptCampaign | undefined, place: number) => CampaignDecision<Refusal>
 }
 
-/** What one campaign shall be; its id is the wished one or a new one. */
+/** The new state of one campaign; its id is the requested one or a new one. */
 export type CampaignDecision<Refusal> =
   | { readonly ok: true; readonly campaign: Omit<Campaign, 'id'> }
   | { readonly ok: false; readonly why: Refusal }
 
-/** What came of a wish. `not yours`: the code belongs to another corporation. */
+/** The result of a change. `not yours`: the code belongs to another corporation. */
 export type CampaignsChanged<Refusal> =
   | { readonly outcome: 'kept'; readonly campaigns: readonly KeptCampaign[] }
   | { readonly outcome: 'refused'; readonly why: Refusal }
   | { readonly outcome: 'not yours'; readonly id: CampaignId }
 
-/** A campaign with what is known of it beside the set-up. */
+/** A campaign with its state. */
 export interface KeptCampaign extends Campaign {
-  /** Why it paused itself; null while it is active, or because somebody paused it. */
+  /** Why it paused itself; null while it is active, or when it was paused by hand. */
   readonly pausedReason: string | null
   readonly externalSystemCode: string | null
   readonly teamId: TeamId | null
@@ -127,7 +127,7 @@ export interface ForecastFacts {
 }
 
 /** Which campaigns to list, by id. Pages count from 0. */
-export interface CampaignSearch {
+interface CampaignSearch {
   readonly corporations: readonly CorporationId[]
   readonly ids?: readonly CampaignId[]
   readonly active?: boolean
@@ -138,7 +138,7 @@ export interface CampaignSearch {
 }
 
 /** Of which campaign, and where its days begin, the oldest first; the last goes on. */
-export interface BudgetQuestion {
+interface BudgetQuestion {
   readonly corporations: readonly CorporationId[]
   readonly campaign: CampaignId
   readonly daysFromAtMs: readonly AtMs[]
@@ -179,7 +179,7 @@ export interface CallActivity {
   readonly hungUpBy: 'caller' | 'callee' | 'agent' | 'us' | null
   /** The contact whose call it is; null where the customer is unknown, or no contact. */
   readonly extension: ExtensionId | null
-  /** Null where nobody began to make one. */
+  /** Null: none was begun. */
   readonly summary: SummaryState | null
 }
 
@@ -199,7 +199,7 @@ export interface RecordingFile {
 }
 
 /** Which customers to ask about. */
-export interface FeedbackQuestion {
+interface FeedbackQuestion {
   readonly campaign: CampaignId
   readonly externalSystem: ExternalSystemId
   readonly customers: readonly string[]
@@ -224,7 +224,7 @@ export interface TaskFault {
 }
 
 /** Where an import stands. */
-export type ImportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+type ImportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 /** An import as it was asked for: the same for all of its call tasks. */
 export interface NewImportJob {
@@ -263,15 +263,15 @@ export interface PieceResult {
 }
 
 /** Which imports to list, the newest first. Pages count from 0. */
-export interface ImportSearch {
+interface ImportSearch {
   readonly corporations: readonly CorporationId[]
   readonly status?: ImportStatus
   readonly page: number
   readonly rowsMax: number
 }
 
-/** Who put somebody on a stop list, and why. */
-export interface StopNote {
+/** Who added an entry to a stop list, and why. */
+interface StopNote {
   readonly by: string
   readonly reason: string | null
   readonly atMs: AtMs
@@ -288,7 +288,7 @@ export interface KeptStop {
 }
 
 /** Which entries to list, in the order of their keys. Pages count from 0. */
-export interface StopSearch {
+interface StopSearch {
   readonly corporations: readonly CorporationId[]
   readonly kind: Stop['kind']
   readonly page: number
@@ -303,7 +303,7 @@ export interface KillSwitch {
 }
 
 /** The first of the two steps that lift the kill switch. `tokenSha256` because what lies in a database is read. */
-export interface LiftQuestion {
+interface LiftQuestion {
   readonly credential: string
   readonly tokenSha256: Buffer
   readonly atMs: AtMs

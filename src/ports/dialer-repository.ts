@@ -34,8 +34,8 @@ import type {
 import type { FinishedStatus } from './call-task.ts'
 
 /**
- * The memory cannot be asked just now, or did not answer in time. Whether a write that was under way took effect is
- * unknown: ask again with the same ids, every write is written so that it happens once. Dialing stops meanwhile (R8).
+ * The database is unavailable, or did not answer in time. A write that was under way may have taken effect: repeat it
+ * with the same ids, every write is idempotent. Dialing stops meanwhile (R8). The name is older and stored in logs.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'RecordsUnavailable'
@@ -48,7 +48,7 @@ export interface Campaign {
   readonly name: string
   readonly active: boolean
   readonly externalSystem?: ExternalSystemId
-  /** The team whose agents take its calls, by the name it has in the set-up. */
+  /** The team whose agents take its calls, by the name it has in the configuration. */
   readonly team?: TeamName
   readonly settings: Readonly<Record<string, unknown>>
 }
@@ -61,7 +61,7 @@ export interface StoredCampaign extends Campaign {
   readonly pausedReason?: string
 }
 
-/** A campaign pauses itself (F-F7): for what it did since it was made active, and not if somebody did so again. */
+/** A campaign pauses itself (F-F7) for its results since `activeSinceAtMs`, unless it was activated again since. */
 export interface CampaignPause {
   readonly campaign: CampaignId
   readonly activeSinceAtMs: AtMs
@@ -159,7 +159,7 @@ export interface FinishedCall {
   readonly called: string
   readonly createdAtMs: AtMs
   readonly ringingAtMs?: AtMs
-  /** There exactly when somebody or something answered (contract.md §2.4). */
+  /** Set exactly when a person or a machine answered (contract.md §2.4). */
   readonly answeredAtMs?: AtMs
   readonly endedAtMs: AtMs
   readonly talkMs: number
@@ -212,7 +212,7 @@ export interface CallbackRequest {
   readonly nowMs: AtMs
 }
 
-/** The call task that somebody who calls in is about (match-caller). */
+/** The call task that a caller belongs to (match-caller). */
 export interface MatchedTask {
   readonly task: CallTaskId
   readonly campaign: CampaignId
@@ -233,12 +233,12 @@ export interface CampaignLearning {
   readonly atMs: AtMs
 }
 
-/** What has changed, without saying how: whoever hears it looks. Also told now and then for no reason. */
+/** What has changed; the listener reads the new state itself. Some kinds are also sent periodically. */
 export type DatabaseNotification = 'orders' | 'tasks' | 'deliveries' | 'access'
 
 /**
- * The memory of the dialer: what was wished, tried and found out, in PostgreSQL. Every method may reject with
- * `RecordsUnavailable`, and with nothing else that is not our own mistake. A method is one transaction.
+ * What the engine stores for dialing. Every method may reject with `DatabaseUnavailable`; any other rejection is a
+ * programming error. A method is one transaction.
  */
 export interface DialerRepository {
   /** A new lease for this node; the one it had is worth nothing from now on. */
@@ -248,20 +248,20 @@ export interface DialerRepository {
   /** Gives the lease back, so that another node need not wait for its end. */
   dropLease(lease: NodeLease): Promise<void>
   /**
-   * Puts the open attempts of engines whose lease is gone into these hands, to be settled before any dialing; tasks
+   * Moves open attempts of engines whose lease is gone to this lease, to be settled before any dialing; tasks
    * that were reserved there are free again. A lease of another node counts as gone `graceMs` after it ran out: it may
    * only have been cut off. Undefined: this lease is gone itself.
    */
   adoptAttempts(lease: NodeLease, graceMs?: number): Promise<readonly Attempt[] | undefined>
-  /** The attempts in these hands that have not ended: what a claim wrote whose answer was lost is among them (F-D7). */
+  /** The attempts of this lease that have not ended, also those of a claim whose answer was lost (F-D7). */
   openAttempts(lease: NodeLease): Promise<readonly Attempt[]>
-  /** Which of these hands' attempts that nobody answered yet are to be taken back. */
+  /** Attempts of this lease that are not answered yet and have to be cancelled. */
   attemptsToCancel(lease: NodeLease): Promise<readonly AttemptToCancel[]>
-  /** Whoever makes it active again lifts the pause that it took itself. */
+  /** Activating a campaign lifts the pause that it took itself. */
   saveCampaign(campaign: Campaign, atMs: AtMs): Promise<void>
   /** Every campaign, also those that are not active. */
   campaigns(): Promise<readonly StoredCampaign[]>
-  /** `not active`: it is not any more, or is so anew; nothing changed. Its lines that are out go on. */
+  /** `not active`: the campaign was paused or activated again meanwhile; nothing changed. Calls under way go on. */
   pauseCampaign(pause: CampaignPause): Promise<'paused' | 'not active'>
   /** Its latest attempts that were claimed since then, were placed and are over: 100 at the most, oldest first. */
   triedAttempts(campaign: CampaignId, sinceAtMs: AtMs): Promise<readonly TriedAttempt[]>
@@ -282,8 +282,8 @@ export interface DialerRepository {
   /** Lets go of a reserved task; it comes again at `nextCallAtMs`. Silent when it is not reserved. */
   releaseTask(task: CallTaskId, nextCallAtMs: AtMs): Promise<void>
   /**
-   * Lets go of tasks that were reserved under this lease before that instant: longer ago than anybody looks at one. The
-   * answer to their reservation got lost, so that nobody knows of it (F-D7).
+   * Lets go of tasks that were reserved under this lease before that instant: longer than an agent looks
+   * at one. The answer to their reservation was lost, and no engine knows of it (F-D7).
    */
   releaseForgotten(lease: Pick<NodeLease, 'node' | 'fence'>, beforeAtMs: AtMs): Promise<void>
   /** Tasks as a claim would see them, whatever their status: for attempts that an earlier engine began. */
@@ -301,10 +301,10 @@ export interface DialerRepository {
   openCalls(node: string): Promise<readonly OpenCall[]>
   finishCall(call: FinishedCall): Promise<FinishCallResult>
   recordFeedback(feedback: Feedback): Promise<void>
-  /** The task that carries the date: the same one, or the one that follows a finished one. */
+  /** The task that carries the date: the same task, or the successor of a finished task. */
   setCallback(callbackRequest: CallbackRequest): Promise<CallTaskId | 'no such call task'>
   /**
-   * A person of flesh and blood says that a machine had answered: kept beside the attempt's own result (INV-O2). The
+   * An agent reports that a machine had answered: kept beside the attempt's own result (INV-O2). The
    * attempt counts from now on, and where its task had finished by it, another task follows.
    */
   correctToMachine(attempt: AttemptId, agent: AgentName, atMs: AtMs): Promise<'corrected' | 'no such attempt'>
@@ -312,13 +312,13 @@ export interface DialerRepository {
   matchCaller(number: PhoneNumber, atMs: AtMs): Promise<MatchedTask | undefined>
   saveAgentSession(lease: NodeLease, session: SavedAgentSession): Promise<void>
   removeAgentSession(lease: NodeLease, agent: AgentName): Promise<void>
-  /** Seats of this node, by its name: they outlive its leases. */
+  /** Agent sessions of this node, by its name: they outlive its leases. */
   agentSessions(node: string): Promise<readonly SavedAgentSession[]>
   /** Calls `listener` when something changed, from now until the answer is called. Never the only way to know. */
-  onNews(listener: (notification: DatabaseNotification) => void): () => void
+  onNotification(listener: (notification: DatabaseNotification) => void): () => void
 }
 
-/** Somebody ends a call task: it is paid, withdrawn, disputed. */
+/** An integrator or user ends a call task: the debt is paid, withdrawn, disputed. */
 export interface EndCallTask {
   readonly task: CallTaskId
   readonly corporations: readonly CorporationId[]

@@ -13,7 +13,7 @@ export interface Corporation {
   readonly name: string
 }
 
-/** A person who may sign on. An agent's `userName` is the name that the set-up gives them. */
+/** A person who may sign on. An agent's `userName` is the name that the configuration gives them. */
 export interface User {
   readonly id: UserId
   readonly userName: string
@@ -27,7 +27,7 @@ export interface User {
 }
 
 /** A person to be made. */
-export interface NewUser {
+interface NewUser {
   readonly userName: string
   readonly name: string
   readonly email?: string
@@ -36,7 +36,7 @@ export interface NewUser {
   readonly roles: readonly Role[]
 }
 
-/** A team of the set-up, as queues are listed. */
+/** A team of the configuration, as queues are listed. */
 export interface TeamEntry {
   readonly id: TeamId
   readonly name: TeamName
@@ -45,7 +45,7 @@ export interface TeamEntry {
   readonly active: boolean
 }
 
-/** Somebody else's system that imports call tasks and shows a page about each (D-28). */
+/** An external system that imports call tasks and shows a page about each (D-28). */
 export interface ExternalSystem {
   readonly id: ExternalSystemId
   readonly corporation: CorporationId
@@ -58,7 +58,7 @@ export interface ExternalSystem {
   readonly active: boolean
 }
 
-/** Where its cases are looked up. `authSecretRef` names a secret of the set-up; it is never the secret. */
+/** Where its cases are looked up. `authSecretRef` names a secret of the configuration; it is never the secret. */
 export interface CaseLookup {
   readonly urlTemplate: string
   readonly authHeaderName?: string
@@ -77,14 +77,14 @@ export interface InfoField {
   readonly active: boolean
 }
 
-/** Agents and teams of the set-up, as they are mirrored. */
+/** Agents and teams of the configuration, as they are mirrored. */
 export interface StaffEntry {
   readonly agents: readonly { readonly name: string; readonly title: string }[]
   readonly teams: readonly { readonly name: TeamName; readonly title: string; readonly agents: readonly string[] }[]
 }
 
 /**
- * Who works here, for whom, and with which systems. Every method may reject with `RecordsUnavailable`. What belongs to
+ * Corporations, users, teams and external systems. Every method may reject with `DatabaseUnavailable`. What belongs to
  * another corporation than those asked for does not exist (D-04).
  */
 export interface Directory {
@@ -92,14 +92,15 @@ export interface Directory {
   ensureCorporation(name: string, atMs: AtMs): Promise<CorporationId>
   corporations(): Promise<readonly Corporation[]>
   /**
-   * Shows the set-up's agents as users and its teams as queues. Who has gone from the set-up becomes inactive; people
-   * who were added by hand are left alone. A user who has an agent's name becomes that agent, with password and roles.
+   * Mirrors the configuration's agents as users and its teams as queues. Agents no longer in the configuration become
+   * inactive; users who were added by hand are left alone. A user who has an agent's name becomes that agent, with
+   * password and roles.
    */
   syncStaff(staff: StaffEntry, corporation: CorporationId, atMs: AtMs): Promise<void>
   addUser(user: NewUser, atMs: AtMs): Promise<UserId | 'name is taken' | 'no such corporation'>
-  /** False: nobody has this name. `hash` is made by `rest/password.ts`. */
+  /** False: no user has this name. `hash` is made by `rest/password.ts`. */
   setPassword(userName: string, hash: string): Promise<boolean>
-  /** For sign-on; undefined when nobody active has this name. Somebody without a password cannot sign on. */
+  /** For sign-on; undefined when no active user has this name. A user without a password cannot sign on. */
   passwordHash(userName: string): Promise<{ readonly id: UserId; readonly hash: string | null } | undefined>
   user(id: UserId): Promise<User | undefined>
   userByName(userName: string): Promise<User | undefined>
@@ -121,7 +122,7 @@ export interface Directory {
 }
 
 /** Which users to list. */
-export interface UsersPage {
+interface UsersPage {
   readonly corporations: readonly CorporationId[]
   readonly offset: number
   readonly size: number

@@ -53,23 +53,23 @@ export interface ActivityFile extends NewFile {
   readonly createdAtMs: AtMs
 }
 
-/** Files that somebody puts to a case. */
-export interface CaseUpload {
+/** Files to be added to a case. */
+interface CaseUpload {
   /** Those in which the case may be. */
   readonly corporations: readonly CorporationId[]
   readonly case: ActivityId
   readonly files: readonly NewFile[]
-  /** Null for a system that does it in nobody's name. */
+  /** Null for a system without a user. */
   readonly by: UserId | null
   readonly atMs: AtMs
 }
 
 /** What came of it. `case`: where they are now, which is what the named one was merged into, if it was. */
-export type CaseUploaded =
+type CaseUploaded =
   | { readonly outcome: 'added'; readonly case: ActivityId; readonly ids: readonly FileId[] }
   | { readonly outcome: 'no such case' | 'case is deleted' }
 
-/** The files of activities, in the memory. */
+/** The files of activities. */
 export interface Files {
   file(corporations: readonly CorporationId[], id: FileId): Promise<ActivityFile | undefined>
   /** All of them, or none; a change of the case itself. */

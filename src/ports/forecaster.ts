@@ -47,7 +47,7 @@ export interface Forecast {
 }
 
 /** What a forecast rests on. */
-export interface ForecastDistributions {
+interface ForecastDistributions {
   /** `guess`: too little is known of the campaign, and what holds of most stands in for it. */
   readonly source: 'learnt' | 'guess'
   /** Lines whose outcome is known; those of long ago count for less. */

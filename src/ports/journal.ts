@@ -6,7 +6,7 @@ export interface JournalLine {
   readonly atMs: AtMs
   readonly call: CallId
   readonly kind: 'fact' | 'command' | 'note'
-  /** Whose story it is: the call's own (replayable), what the desk did with an agent for it, or an attempt's. */
+  /** The call's own line (replayable), the call distributor's about an agent (`desk`), or an attempt's. */
   readonly by: 'call' | 'desk' | 'attempt'
   readonly what: { readonly type: string; readonly [field: string]: unknown }
 }

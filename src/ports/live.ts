@@ -4,7 +4,7 @@ import type { AgentName } from '../kernel/ids.ts'
 /** A node as the others see it. */
 export interface LiveNode {
   readonly node: string
-  /** Where clients reach it; what the state operation hands out. */
+  /** Where clients reach it; what the state operation returns. */
   readonly endpoint: string
   readonly seenAtMs: AtMs
 }
@@ -17,7 +17,7 @@ export interface LiveAgent {
   readonly sinceAtMs: AtMs
 }
 
-/** A line for boards: what changed, as plain JSON. Lost when nobody listens. */
+/** A line for boards: what changed, as plain JSON. Lost without a listener. */
 export interface BoardLine {
   readonly node: string
   readonly atMs: AtMs

@@ -5,7 +5,7 @@ import type { ActivityFile, NewFile } from './files.ts'
 
 /** D-30: as large as a file may be. An email is a quarter of that larger while it travels; this is what travels. */
 export const MAIL_BYTES_MAX = 25 * 1024 * 1024
-/** Everybody an email may be to, together. */
+/** Maximum number of recipients together. */
 export const RECIPIENTS_MAX = 100
 /** Of subjects, in letters; RFC 5322 has no longer lines. */
 export const SUBJECT_LETTERS_MAX = 998
@@ -39,7 +39,7 @@ export interface MailFile {
   readonly bytes: Uint8Array
 }
 
-/** Somebody who did not get an email, and will not. */
+/** A recipient who will not get an email. */
 export interface Undelivered {
   /** As it was written to, and where it ended, which a redirection makes another; at least one. */
   readonly addresses: readonly string[]
@@ -47,7 +47,7 @@ export interface Undelivered {
   readonly why: string
 }
 
-/** A notice that an email did not reach somebody, and will not (RFC 3464). */
+/** A notice that an email was not delivered (RFC 3464). */
 export interface DeliveryReport {
   /** Message-IDs of the email that it is about. */
   readonly about: readonly string[]
@@ -60,7 +60,7 @@ export interface MailHeaders {
   readonly messageId: string | undefined
   readonly inReplyTo: readonly string[]
   readonly references: readonly string[]
-  /** Undefined where it names nobody, or no address. */
+  /** Undefined where the header names no address. */
   readonly from: MailParty | undefined
   readonly to: readonly MailParty[]
   readonly cc: readonly MailParty[]
@@ -74,7 +74,7 @@ export interface MailHeaders {
   readonly sizeBytes: number
   /** The same for the same email, whichever way it took: SHA-256 of what it says, in hexadecimal digits. */
   readonly fingerprint: string
-  /** Undefined where it reports of nobody who did not get an email. */
+  /** Undefined where it is no report of a failed delivery. */
   readonly report: DeliveryReport | undefined
   /** What of it could not be read, in words; its bytes are then a file of it. */
   readonly trouble: string | undefined
@@ -116,13 +116,13 @@ export type MailKept =
   | { readonly outcome: 'here already'; readonly activity: ActivityId }
 
 /** Where an email of ours stands. `unknown`: it may or may not have been sent; it is not sent again by itself. */
-export type OutgoingState = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
+type OutgoingState = 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
 
 /** How an email of ours fares. */
 export interface OutgoingMail {
   readonly state: OutgoingState
   readonly tries: number
-  /** What the other side, or nobody, said last. */
+  /** The last answer of the other side, if any. */
   readonly why: string | null
   readonly nextTryAtMs: AtMs | null
   readonly sentAtMs: AtMs | null
@@ -157,13 +157,13 @@ export interface MailToQueue {
   readonly text: string
   /** Its content first. */
   readonly files: readonly NewFile[]
-  /** Before the @ of its Message-ID: nobody may guess it. */
+  /** Before the @ of its Message-ID; it must not be guessable. */
   readonly messageName: string
   readonly user: UserId | null
   readonly atMs: AtMs
 }
 
-/** What became of the wish. */
+/** The result of queuing an email. */
 export type MailQueued =
   | {
       readonly outcome: 'queued'
@@ -191,8 +191,8 @@ export interface MailToSend {
 }
 
 /**
- * What came of sending. Every outcome but `unknown` is certain: after `later` and `refused` nobody has it, after `sent`
- * all have but those in `refused`.
+ * The result of sending. Every outcome but `unknown` is certain: after `later` and `refused` no recipient has it,
+ * after `sent` all have but those in `refused`.
  */
 export type Sending =
   | { readonly outcome: 'sent'; readonly refused: readonly string[] }
@@ -200,7 +200,7 @@ export type Sending =
 
 /** The door to the world's mail. */
 export interface Mail {
-  /** Sends once, to everybody. Never throws. */
+  /** Sends once, to all recipients. Never throws. */
   send(message: MailToSend): Promise<Sending>
 }
 
@@ -226,9 +226,9 @@ export interface MailboxPlace {
   readonly lastUid: number
 }
 
-/** The memory of email. */
+/** Email, in and out. */
 export interface Mails {
-  /** Keeps one that came in, in one transaction: conversation, case, links, files. The same one comes in once. */
+  /** Stores an incoming email in one transaction: conversation, case, links, files. The same one comes in once. */
   keep(mail: MailToKeep): Promise<MailKept>
   /** One that came in or went out. */
   find(activity: ActivityId, corporations: readonly CorporationId[]): Promise<StoredMail | undefined>
@@ -241,7 +241,7 @@ export interface Mails {
   claim(atMs: AtMs, untilMs: AtMs): Promise<OutgoingJob | undefined>
   /** Of a try that another one followed, nothing is written down. */
   settle(activity: ActivityId, tries: number, settled: SettledSending, atMs: AtMs): Promise<void>
-  /** The right to read a mailbox elsewhere until `untilMs`; undefined while somebody else has it. */
+  /** The right to read a mailbox elsewhere until `untilMs`; undefined while another worker has it. */
   claimMailbox(
     corporation: CorporationId,
     address: string,

@@ -1,6 +1,6 @@
 /**
  * The outbox: events stand here as soon as the facts they are about, written in one transaction with them, and leave
- * for those who subscribed to them. Every method is one transaction, and may reject with `RecordsUnavailable` and
+ * for those who subscribed to them. Every method is one transaction, and may reject with `DatabaseUnavailable` and
  * with nothing else that is not our own mistake.
  */
 import type { AtMs } from '../kernel/clock.ts'
@@ -28,8 +28,8 @@ export interface KeptSubscription {
 }
 
 /**
- * The right of one courier to send. Subscriptions are leased, not single deliveries: whoever serves an endpoint serves
- * all of it, so that eight posts at once and one circuit hold however many couriers there are (D-27).
+ * The right of one dispatcher to send. Subscriptions are leased, not single deliveries: one dispatcher serves
+ * all of it, so that eight posts at once and one circuit hold however many dispatchers there are (D-27).
  */
 export interface DispatcherLease {
   readonly courier: string
@@ -37,7 +37,7 @@ export interface DispatcherLease {
   readonly fence: number
 }
 
-/** How a delivery came out of a courier's hands, and the attempt where there was one. */
+/** A delivery as a dispatcher leaves it, and the attempt where there was one. */
 export interface KeptDelivery {
   readonly row: DeliveryRow
   readonly attempt?: DeliveryAttempt
@@ -51,8 +51,8 @@ export interface LearntHealth {
 }
 
 /**
- * A wish for due deliveries: so many of each subscription, and none of those that the courier has already. Of a
- * subscription that was changed since `version` nothing is handed over: the courier must learn of the change first,
+ * A request for due deliveries: a maximum for each subscription, without those that the dispatcher has. Of a
+ * subscription that was changed since `version` nothing is handed over: the dispatcher must learn of the change first,
  * or it would send to a former address, and bury what came after it was enabled again.
  */
 export interface DueRequest {
@@ -65,15 +65,15 @@ export interface DueRequest {
   readonly without: readonly DeliveryId[]
 }
 
-/** What couriers need of the memory. */
+/** What dispatchers need. */
 export interface DeliveryOutbox {
-  /** A new lease for the courier of this name; what it held under an older one is its own again at the next `hold`. */
+  /** A new lease for the dispatcher of this name. The next `hold` returns what it held under an older one. */
   takeLease(dispatcher: string, lifeMs: number): Promise<DispatcherLease>
-  /** Lets go of everything, so that another courier need not wait for the lease's end. */
+  /** Releases everything, so that other dispatchers need not wait for the end of the lease. */
   dropLease(lease: DispatcherLease): Promise<void>
   /**
-   * Renews the lease, writes down what has been learnt of endpoints, takes every subscription that nobody serves, and
-   * answers all that are held, the disabled ones too. Undefined: the lease is gone; take a new one.
+   * Renews the lease, stores the health of endpoints, takes every subscription that no dispatcher serves, and returns
+   * all that are held, the disabled ones too. Undefined: the lease is gone; take a new one.
    */
   hold(
     lease: DispatcherLease,
@@ -94,7 +94,7 @@ export interface DeliveryOutbox {
 }
 
 /** A subscription to be made. */
-export interface NewSubscription {
+interface NewSubscription {
   readonly subscription: Omit<Subscription, 'id'>
   readonly description: string
   readonly atMs: AtMs
@@ -103,7 +103,7 @@ export interface NewSubscription {
 }
 
 /** Which deliveries of a subscription, newest event first. `at` is the instant of the event. */
-export interface DeliveryQuery {
+interface DeliveryQuery {
   readonly subscription: SubscriptionId
   readonly corporations: readonly CorporationId[]
   readonly states?: readonly DeliveryState[]
@@ -120,10 +120,10 @@ export interface TriedDelivery {
 }
 
 /** `on its way`: it is due already. `disabled`: its subscription is, so that it would only die again. */
-export type ReplayResult = 'queued' | 'on its way' | 'disabled' | 'no such delivery'
+type ReplayResult = 'queued' | 'on its way' | 'disabled' | 'no such delivery'
 
 /** `isMore`: ask again, there was more than one answer should cost. */
-export type RecoverResult =
+type RecoverResult =
   | { readonly outcome: 'queued'; readonly deliveries: number; readonly isMore: boolean }
   | { readonly outcome: 'disabled' | 'no such subscription' }
 
@@ -142,14 +142,14 @@ export interface FeedPage {
   readonly isMore: boolean
 }
 
-/** What the owners of subscriptions need of the memory. What is not of `corporations` does not exist (D-04). */
-export interface SubscriptionOutbox {
-  addSubscription(wish: NewSubscription): Promise<KeptSubscription | 'too many'>
+/** What the owners of subscriptions need. What is not of `corporations` does not exist (D-04). */
+interface SubscriptionOutbox {
+  addSubscription(request: NewSubscription): Promise<KeptSubscription | 'too many'>
   /** In the order in which they were made. */
   subscriptions(corporations: readonly CorporationId[]): Promise<readonly KeptSubscription[]>
   findSubscription(id: SubscriptionId, corporations: readonly CorporationId[]): Promise<KeptSubscription | undefined>
   /**
-   * Writes what its owner changed. Undefined when somebody changed it since `version`. With another address, or
+   * Writes what its owner changed. Undefined: it was changed since `version`. With another address, or
    * enabled again, nothing bad is known of its endpoint any more.
    */
   saveSubscription(
@@ -179,7 +179,7 @@ export interface SubscriptionOutbox {
     outcome: Pick<DeliveryRow, 'state' | 'why'>,
     attempt: DeliveryAttempt,
   ): Promise<DeliveryId>
-  /** `unknown cursor`: nobody was given this place here. Start from the beginning: doubles are known by their ids. */
+  /** `unknown cursor`: this database did not issue it. Start from the beginning and deduplicate by event id. */
   feed(query: FeedQuery): Promise<FeedPage | 'unknown cursor'>
 }
 

@@ -16,15 +16,15 @@ export type LegEnd =
 
 /** What the switch tells us. Facts, in the order in which they happened to each leg. */
 export type PbxEvent =
-  /** Somebody calls in. `caller` is absent when withheld; it is never proof of identity. */
+  /** A call comes in. `caller` is absent when withheld; it is never proof of identity. */
   | { readonly type: 'leg.arrived'; readonly leg: LegId; readonly called: string; readonly caller?: string }
   | { readonly type: 'leg.ringing'; readonly leg: LegId }
   | { readonly type: 'leg.answered'; readonly leg: LegId }
   /** One key, reported when it is released. */
   | { readonly type: 'leg.digit'; readonly leg: LegId; readonly digit: string }
   /**
-   * The only end of a leg (law 5): exactly one per leg, whatever was wished before. `code` is a SIP status.
-   * `neverSent`: the switch refused the wish to dial; for certain nothing left it.
+   * The only end of a leg (law 5): exactly one per leg, whatever was requested before. `code` is a SIP status.
+   * `neverSent`: the switch refused to dial; for certain nothing left it.
    */
   | {
       readonly type: 'leg.ended'
@@ -33,7 +33,7 @@ export type PbxEvent =
       readonly code?: number
       readonly neverSent?: true
     }
-  /** What `detectMachine` thinks of whoever answered; at most one per wish. */
+  /** The verdict of `detectMachine` about who answered; at most one per request. */
   | { readonly type: 'leg.judged'; readonly leg: LegId; readonly verdict: 'person' | 'machine' | 'unsure' }
   /** Exactly one per `record` that could be asked for. `failed`: there is no file, or it cannot be heard. */
   | {
@@ -71,7 +71,7 @@ export type PbxEvent =
   | { readonly type: 'pbx.up'; readonly restarted: boolean }
   /** The switch cannot be reached; calls may go on there unseen. */
   | { readonly type: 'pbx.down'; readonly why: string }
-  /** Two legs of ours were found talking, and nobody here knows them: an earlier engine connected them. */
+  /** Two legs of ours were found talking, and this engine does not know them: an earlier engine connected them. */
   | { readonly type: 'bridge.found'; readonly bridge: BridgeId; readonly legs: readonly LegId[] }
 
 /** Who answers at the other end, for the log and the demo's table. */
@@ -90,7 +90,7 @@ export interface RingOptions {
 
 /** How a number is dialed over a trunk: exactly once, whatever becomes of the answer (law 6). */
 export interface DialOptions {
-  /** A carrier of the set-up, by its name; the switch's first one when absent. */
+  /** A carrier of the configuration, by its name; the switch's first one when absent. */
   readonly trunk?: string
   /** Digits are rebuilt from it by the adapter: nothing else of it reaches the switch (F-J15). */
   readonly number: PhoneNumber
@@ -101,8 +101,8 @@ export interface DialOptions {
 }
 
 /**
- * What the engine may ask of a switch. Every wish returns at once and never throws; what comes of it is an event.
- * All ids are chosen by the caller before asking (law 4). A wish about a leg, playback or bridge that is
+ * What the engine may ask of a switch. Every command returns at once and never throws; its result is an event.
+ * All ids are chosen by the caller before asking (law 4). A command about a leg, playback or bridge that is
  * gone is harmless and changes nothing.
  */
 export interface Pbx {
@@ -115,7 +115,7 @@ export interface Pbx {
   answer(leg: LegId): void
   /** Rings an agent's phone. Yields exactly one `leg.ended`, with or without a `leg.answered` before it. */
   ringAgent(leg: LegId, agent: AgentName, options: RingOptions): void
-  /** A wish, not a fact: an answer may already be on its way. */
+  /** A request, not a fact: an answer may already be on its way. */
   hangUp(leg: LegId): void
   /** Refuses an arrived leg that was not answered, with a reason the network understands. */
   reject(leg: LegId, reason: 'notFound' | 'busy' | 'congestion'): void
@@ -130,14 +130,14 @@ export interface Pbx {
   closeBridge(bridge: BridgeId): void
   /**
    * Dials a number over a trunk. Yields exactly one `leg.ended`, with or without `leg.ringing` and `leg.answered`
-   * before it. A doubt (no answer to the wish) is never resolved by dialing again (F-A4).
+   * before it. A doubt (no answer to the request) is never resolved by dialing again (F-A4).
    */
   dial(leg: LegId, options: DialOptions): void
   /** Moves a leg into a bridge that is open, out of any other; `bridge.joined` follows. One request. */
   join(bridge: BridgeId, leg: LegId): void
   /** Takes a leg out of a bridge, and leaves both as they are. */
   leave(bridge: BridgeId, leg: LegId): void
-  /** Speaks to everybody in a bridge. `playback.ended` names `leg`, one of those who hear it. */
+  /** Plays to all legs of a bridge. `playback.ended` names `leg`, one of those who hear it. */
   playInBridge(playback: PlaybackId, bridge: BridgeId, leg: LegId, sounds: readonly Sound[]): void
   /** Listens whether an answered leg is a person or a machine; `leg.judged` follows, or nothing when it ends before. */
   detectMachine(leg: LegId): void
@@ -151,7 +151,7 @@ export interface Pbx {
   expect(legs: readonly LegId[], bridges: readonly BridgeId[]): void
 }
 
-/** What the switch's own records say of a leg that ended while nobody was looking (R4). */
+/** What the switch's own records say of a leg that ended while the engine was disconnected (R4). */
 export interface LoggedCallEnd {
   readonly answeredAtMs?: AtMs
   readonly endedAtMs: AtMs
@@ -159,7 +159,7 @@ export interface LoggedCallEnd {
   readonly code?: number
 }
 
-/** The second witness: what the switch wrote down by itself, on another way than its events. */
+/** The switch's own event log, independent of its event stream. */
 export interface CallEventLog {
   /** Only legs that the switch wrote something about are in the answer; `undefined`: it can not be asked. */
   readEnds(legs: readonly LegId[]): Promise<ReadonlyMap<LegId, LoggedCallEnd | 'seen'> | undefined>

@@ -17,11 +17,11 @@ export interface DataSubject {
   readonly person: PersonNamed
 }
 
-/** `several`: more than one has the number; somebody must say which. */
+/** `several`: more than one person has the number; the request must name one. */
 export type NotOne = { readonly outcome: 'nobody' } | { readonly outcome: 'several' }
 
 /** How many things of each kind. */
-export interface ThingCounts {
+interface ThingCounts {
   readonly calls: number
   readonly activities: number
   readonly tasks: number
@@ -49,7 +49,7 @@ export interface PersonTraces {
 }
 
 /** Somebody who is told what an erasure leaves outside of the database. Where one rejects, the erasure breaks off. */
-export interface ErasureHands {
+interface ErasureHands {
   /** Before anything else, while all that is theirs can still be found. */
   onTraces(traces: PersonTraces): Promise<void>
   /** Of bytes, when their rows are committed. */
@@ -82,7 +82,7 @@ export type Erased =
   | { readonly outcome: 'underWay' }
   | { readonly outcome: 'erased'; readonly counts: ThingCounts }
 
-/** The memory's part of it. */
+/** Erasure, export and retention in the database. */
 export interface Privacy {
   /** `isWhole`: nothing was left out for being too much. */
   exportPerson(
@@ -90,7 +90,7 @@ export interface Privacy {
   ): Promise<NotOne | { readonly outcome: 'exported'; readonly isWhole: boolean; readonly document: PersonDocument }>
   /**
    * Ends the person's open call tasks and puts them on the stop list; then makes all that is theirs nameless, in
-   * pieces. One that breaks off is asked for again.
+   * pieces. An erasure that breaks off can be repeated.
    */
   erasePerson(subject: DataSubject, atMs: AtMs, hands: ErasureHands): Promise<Erased>
   /**
@@ -109,7 +109,7 @@ export interface Privacy {
   orphans(names: LeftBytes): Promise<LeftBytes>
   addHold(hold: NewLegalHold): Promise<NotOne | { readonly outcome: 'held'; readonly id: LegalHoldId }>
   holds(corporations: readonly CorporationId[]): Promise<readonly LegalHold[]>
-  /** False: there is none. */
+  /** False: unknown hold. */
   liftHold(corporations: readonly CorporationId[], id: LegalHoldId): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-/** Encodings that a list of text may be in; told apart by themselves as far as that is possible. */
+/** Encodings of a text file; the reader detects them as far as possible. */
 export const CHARSETS = ['utf-8', 'windows-1252', 'windows-1257', 'utf-16le', 'utf-16be'] as const
 
 /** One of them. */
@@ -7,7 +7,7 @@ export type Charset = (typeof CHARSETS)[number]
 /** As it is sent (D-30). */
 export const SHEET_BYTES_MAX = 10 * 1024 * 1024
 
-/** A spreadsheet as somebody sent it: what it is is told by its bytes, never by its name. */
+/** An uploaded spreadsheet. Its bytes decide the format, never its name. */
 export interface SheetFile {
   readonly bytes: Uint8Array
   /** Of a text; guessed when absent. */
@@ -35,7 +35,7 @@ export type SheetReading =
     }
   | { readonly ok: false; readonly why: string }
 
-/** Reads spreadsheets of strangers: whatever they are, it says so in time, and nobody else waits for it. */
+/** Reads untrusted spreadsheets, in bounded time and beside the event loop. */
 export interface SheetReader {
   /** Never rejects. */
   read(file: SheetFile): Promise<SheetReading>

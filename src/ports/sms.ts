@@ -1,4 +1,4 @@
-/** One text message. `key` (`call/step/visit`) names the wish: the same key is sent at most once. */
+/** One text message. `key` (`call/step/visit`) names the request: the same key is sent at most once. */
 export interface SmsMessage {
   readonly key: string
   readonly to: string

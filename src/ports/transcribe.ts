@@ -8,10 +8,10 @@ export type NotDone =
   | { readonly outcome: 'later'; readonly why: string; readonly afterMs?: number }
   | { readonly outcome: 'never'; readonly why: string }
 
-/** What came of writing a recording down. Without parts nobody said anything. */
+/** The result of a transcription. No parts: nothing was said. */
 export type Transcribed = { readonly outcome: 'done'; readonly transcription: Transcription } | NotDone
 
-/** Writes down what is said in a recording. */
+/** Transcribes recordings. */
 export interface Transcribe {
   /** `file` is a plain name in the folder of recordings. Never rejects; ends soon after `signal` says so. */
   transcribe(file: string, signal: AbortSignal): Promise<Transcribed>

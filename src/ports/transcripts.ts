@@ -7,9 +7,9 @@ import type { RecordingNumber } from './dialer-admin-repository.ts'
 export type Speaker = 'agent' | 'customer' | 'system'
 
 /** Being made; there, to be read; could not be made. */
-export type TranscriptState = 'pending' | 'ready' | 'failed'
+type TranscriptState = 'pending' | 'ready' | 'failed'
 
-/** Most letters of all parts of a transcript together: four hours of somebody who talks fast. */
+/** Most letters of all parts of a transcript together: four hours of fast speech. */
 export const TRANSCRIPT_LETTERS_MAX = 400_000
 
 /** A few words that one side said without a pause. */
@@ -21,9 +21,9 @@ export interface TranscriptPart {
   /** From the beginning of the recording. */
   readonly startMs: number
   readonly endMs: number
-  /** Untrusted: whatever somebody said on the telephone (F-E14). */
+  /** Untrusted: the words of people on the telephone (F-E14). */
   readonly text: string
-  /** 0 to 1; null where whoever wrote it down does not say. */
+  /** 0 to 1; null where the provider does not say. */
   readonly confidence: number | null
 }
 
@@ -46,7 +46,7 @@ export interface Transcript {
   /** Null until it is ready, like `text`. */
   readonly durationMs: number | null
   readonly text: string | null
-  /** Null where nobody asked for them, or there are none yet. */
+  /** Null where they were not requested, or do not exist yet. */
   readonly parts: readonly TranscriptPart[] | null
   readonly createdAtMs: AtMs
 }
@@ -55,14 +55,14 @@ export interface Transcript {
 export const TRANSCRIPTS_LETTERS_MAX = 8 * 1024 * 1024
 
 /** Transcripts that were looked for, by the ids of their recordings. */
-export interface TranscriptsFound {
+interface TranscriptsFound {
   /** As many as there are; those that are too much at once are not among the others. */
   readonly found: number
   /** The first of them: there is one at least where any was found. */
   readonly transcripts: readonly Transcript[]
 }
 
-/** Transcripts in the memory, as they are read. Rejects with `RecordsUnavailable` when it is away. */
+/** Transcripts, as they are read. Rejects with `DatabaseUnavailable`. */
 export interface Transcripts {
   /** By the ids of their recordings; recordings without one, and of others, are left out. */
   search(

@@ -1,4 +1,4 @@
-/** A request to somebody else's server. `url`, `headers` and bodies may hold secrets by now: never log them. */
+/** A request to an external server. `url`, `headers` and bodies may hold secrets: never log them. */
 export interface WebRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
@@ -25,8 +25,8 @@ export interface WebRequest {
  * - `timeout`: nothing complete within `timeoutMs`.
  * - `tooLarge`: the body went over the cap and was cut off.
  * - `network`: no answer at all (refused, reset, no such name, bad certificate).
- * - `forbidden`: the address is one that flows may not ask (loopback, private, not allowed by the set-up).
- * - `unavailable`: the circuit for this host is open; nobody was asked.
+ * - `forbidden`: the address is one that flows may not ask (loopback, private, not allowed by the configuration).
+ * - `unavailable`: the circuit for this host is open; no request was sent.
  */
 export type WebAnswer =
   | {
@@ -43,7 +43,7 @@ export interface Web {
   request(request: WebRequest, done: (answer: WebAnswer) => void): { cancel(): void }
 }
 
-/** The web, and its word on a URL before anybody asks it. Names are resolved, and judged, with every request anew. */
+/** HTTP out, and the address guard before a request. Each request resolves and checks names again. */
 export interface JudgedWeb extends Web {
   judge(url: string): { readonly ok: true } | { readonly ok: false; readonly why: string }
 }

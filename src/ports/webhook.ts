@@ -1,4 +1,4 @@
-/** The nouns of webhooks: what the room that decides about them, the memory and the doors say to each other. */
+/** The nouns of webhooks: what the room that decides about them, the database and the doors say to each other. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { CorporationId, DeliveryId, EventId, SubscriptionId, WebhookSecret } from '../kernel/ids.ts'
 import type { SavedRun } from '../kernel/machine.ts'
@@ -11,7 +11,7 @@ export const EVENT_TYPES = ['phone-call.ended', 'phone-call-summary.creation', '
 export type EventType = (typeof EVENT_TYPES)[number]
 
 /**
- * A past fact that integrators are told of. It names things and says nothing about them: who wants more looks it
+ * A past fact for integrators. It holds ids and no details: receivers look details
  * up, and then sees a state at least as new as the event (decisions D-26).
  */
 export type WebhookEvent = {
@@ -36,10 +36,10 @@ export type EventFact =
   /** Asked for by the owner of a subscription, to see whether it works (D-25). */
   | { readonly type: 'webhook.test' }
 
-/** Why a subscription gets nothing: its owner's wish, a 410, or five days without one success (D-27). */
+/** Why a subscription gets nothing: its owner, a 410, or five days without one success (D-27). */
 export type DisabledBecause = 'owner' | 'gone' | 'silent'
 
-/** Somebody who wants to be told of events, at one URL (D-25). The URL has been judged when it was set. */
+/** A receiver of events at one URL (D-25). The address guard checked the URL when it was set. */
 export interface Subscription {
   readonly id: SubscriptionId
   readonly corporation: CorporationId
@@ -61,7 +61,7 @@ export interface DatedSecret {
 /** The places a delivery can be in, as the list of deliveries shows them. A row is never kept as `sending`. */
 export type DeliveryState = 'pending' | 'sending' | 'waiting' | 'delivered' | 'dead' | 'parked'
 
-/** A delivery at rest: what the memory keeps. `state`, `nextAtMs` and `why` are read out of `saved` to search by. */
+/** A delivery at rest: what the database stores. `state`, `nextAtMs` and `why` are read out of `saved` to search by. */
 export interface DeliveryRow {
   readonly id: DeliveryId
   readonly subscription: SubscriptionId

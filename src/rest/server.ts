@@ -87,7 +87,7 @@ export async function startRest(options: RestOptions): Promise<Rest> {
     started.push(made)
     return made
   }
-  const stopListening = dependencies.dialerRepository.onNews((notification) => {
+  const stopListening = dependencies.dialerRepository.onNotification((notification) => {
     if (notification === 'access') authenticator.forget()
   })
   const sweeper = sweepAccess(dependencies)

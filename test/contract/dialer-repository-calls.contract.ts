@@ -129,7 +129,7 @@ export function callsContract(shop: () => Shop): void {
     /** Resolves when this news has been told; others may be told as well. */
     const hears = async (wanted: DatabaseNotification, change: () => Promise<unknown>) => {
       const { come, tell } = news<void>()
-      const stop = shop().dialerRepository.onNews((told) => {
+      const stop = shop().dialerRepository.onNotification((told) => {
         if (told === wanted) tell()
       })
       await change()
@@ -160,7 +160,7 @@ export function callsContract(shop: () => Shop): void {
 
     test('nothing any more when they asked for silence', async () => {
       const told: DatabaseNotification[] = []
-      const stop = shop().dialerRepository.onNews((one) => told.push(one))
+      const stop = shop().dialerRepository.onNotification((one) => told.push(one))
       stop()
       await hears('deliveries', () => shop().dialerRepository.finishCall(shop().callIn()))
       expect(told).toEqual([])

@@ -33,7 +33,7 @@ export function pauseContract(shop: () => Shop): void {
         heard = resolve
       })
       const { activeSinceAtMs } = await kept()
-      const stop = shop().dialerRepository.onNews((notification) => {
+      const stop = shop().dialerRepository.onNotification((notification) => {
         told.push(notification)
         if (notification === 'orders') heard()
       })

@@ -159,7 +159,7 @@ describe('news of the simulated memory', () => {
   test('may get lost, and what they are about is there all the same', async () => {
     const told: string[] = []
     const { sim, shop } = await open(1, { newsLost: 1 })
-    sim.onNews((notification) => told.push(notification))
+    sim.onNotification((notification) => told.push(notification))
     await shop.importOne()
     expect(told).toEqual([])
     expect(await shop.claim()).toHaveLength(1)
@@ -170,7 +170,7 @@ describe('news of the simulated memory', () => {
     const sim = new SimDialerRepository({ clock, random: seededRandom(1), newsLost: 1, newsEveryMs: 1_000 })
     const told: string[] = []
     clock.run(5_000)
-    const stop = sim.onNews((notification) => told.push(notification))
+    const stop = sim.onNotification((notification) => told.push(notification))
     clock.run(2_500)
     expect(told).toEqual(['orders', 'tasks', 'orders', 'tasks'])
     stop()

@@ -158,7 +158,7 @@ function partsOf(
   clock: Clock,
 ): RestDependencies {
   const records = {
-    onNews: (listener: (notification: DatabaseNotification) => void) => {
+    onNotification: (listener: (notification: DatabaseNotification) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

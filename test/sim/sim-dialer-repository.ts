@@ -287,7 +287,7 @@ export class SimDialerRepository implements DialerRepository {
     return this.#ask('agentSessions', (memory) => leases.agentSessions(memory, node))
   }
 
-  onNews(listener: (notification: DatabaseNotification) => void) {
+  onNotification(listener: (notification: DatabaseNotification) => void) {
     // A function of its own for each wish, so that one that is given twice is told twice and let go of once.
     const mine = (notification: DatabaseNotification) => listener(notification)
     this.#listeners.add(mine)

@@ -3,7 +3,7 @@ import type { AttemptEnd, Claim, ClaimedAttempt, NodeLease, Verdict } from '../.
 import type { CallTask, CallTaskFilter, CallTaskSearch } from '../../src/ports/call-task.ts'
 import type { DialerRepository, Import, NewCallTask } from '../../src/ports/dialer-repository.ts'
 import type { Pools } from '../../src/store/db/pools.ts'
-import { streamCallTasks } from '../../src/store/dialer/call-task-stream.ts'
+import { callTaskStream } from '../../src/store/dialer/call-task-stream.ts'
 import { postgresDialerRepository } from '../../src/store/dialer/dialer-repository.ts'
 
 /** The instant at which the tests begin. */
@@ -144,7 +144,7 @@ export async function searchCallTasks(
   search: CallTaskSearch,
 ): Promise<{ foundRows: number; callTasks: CallTask[] }> {
   const shape = Object.fromEntries(SUMMARY.map((of) => [of, { of }]))
-  const { rows, count } = await streamCallTasks(pools, search, shape)
+  const { rows, count } = await callTaskStream.streamCallTasks(pools, search, shape)
   const callTasks: CallTask[] = []
   for await (const part of rows) callTasks.push(...part.map((text) => JSON.parse(text) as CallTask))
   return { foundRows: await count(), callTasks }

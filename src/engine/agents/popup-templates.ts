@@ -6,7 +6,7 @@ import type { Directory } from '../../ports/directory.ts'
 /** The source of the templates, and of notifications about changes; some notifications are false alarms. */
 export interface PagesSource {
   readonly directory: Pick<Directory, 'corporations' | 'externalSystems'>
-  readonly dialerRepository: Pick<DialerRepository, 'onNews'>
+  readonly dialerRepository: Pick<DialerRepository, 'onNotification'>
 }
 
 /** Keeps the templates of active external systems. */
@@ -22,7 +22,7 @@ export class PopupPages {
 
   /** Reads the templates now, and after every change of the configuration. */
   async start(): Promise<void> {
-    this.#forgetNews = this.#source.dialerRepository.onNews((notification) => {
+    this.#forgetNews = this.#source.dialerRepository.onNotification((notification) => {
       if (notification === 'orders') void this.#read()
     })
     await this.#read()

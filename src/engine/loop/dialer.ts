@@ -143,7 +143,7 @@ export class Dialer implements OutboundSide {
   begin(): void {
     const { dialerRepository, onBoard } = this.#options
     const turn = (action: () => void) => () => this.#context.enqueue(action)
-    this.#stopNotifications = dialerRepository.onNews((notification) =>
+    this.#stopNotifications = dialerRepository.onNotification((notification) =>
       this.#context.enqueue(() => this.#handleAttemptEvent(notification)),
     )
     const consider = turn(() => {

@@ -41,7 +41,7 @@ export function saveCaseRoute(dependencies: RestDependencies): Route {
       const version = versionOf(headers['if-match'], id)
       if (version === 'another') return stale()
       const seen = { ...(version !== undefined && { version }), ...(updatedAtMs && { updatedAtMs }) }
-      return change(dependencies, { id, wish: caseChange, seen }, body, hand)
+      return change(dependencies, { id, change: caseChange, seen }, body, hand)
     },
   })
 }

@@ -1,47 +1,129 @@
-import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId, UserId } from '../../kernel/ids.ts'
-import type {
-  Credential,
-  CredentialRepository,
-  KeyClaim,
-  KeyedRequest,
-  NewCredential,
-  Use,
-} from '../../ports/credentials.ts'
+import type { UserId } from '../../kernel/ids.ts'
+import type { Credential, CredentialRepository, NewCredential } from '../../ports/credentials.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify, telling } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { inTransaction, type Prepared, query } from '../db/transaction.ts'
 
 const CHECK_KEY = 'check values of credentials'
 const LISTED_MAX = 1_000
 const SWEPT_MAX = 1_000
-/** A credential that can prove nothing any more is kept for so long, for whoever asks what it was. */
+/** An expired credential stays so long for questions about it. */
 const KEPT_DEAD_MS = 90 * 24 * 60 * 60_000
 
-/** Credentials and kept answers in PostgreSQL. What each method does is said at the port. */
-export function postgresAccess(pools: Pools): CredentialRepository {
-  return {
-    checkKey: (fresh) => checkKey(pools, fresh),
-    addCredential: (credential) => inTransaction(pools.api, (transaction) => insert(transaction, credential)),
-    credential: (realmControl) => credential(pools, realmControl),
-    credentials: (corporations) => credentials(pools, corporations),
-    replaceCredential: (realmControl, successor, untilAtMs) => replace(pools, realmControl, successor, untilAtMs),
-    revokeCredential: (realmControl, atMs) => revoke(pools, realmControl, atMs),
-    noteUses: (uses) => noteUses(pools, uses),
-    claimKey: (request) => claimKey(pools, request),
-    keepAnswer: (request, answer) => keepAnswer(pools, request, answer),
-    releaseKey: (request) => releaseKey(pools, request),
-    sweepAccess: (atMs) => sweep(pools, atMs),
-  }
-}
+const credentials = {
+  addCredential({ api }, credential) {
+    return inTransaction(api, (transaction) => insert(transaction, credential))
+  },
 
-/** Of several first nodes one is first; the others take its key. */
-async function checkKey({ api }: Pools, fresh: Buffer): Promise<Buffer> {
-  await query(api, 'insert into service_keys (name, value) values ($1, $2) on conflict do nothing', [CHECK_KEY, fresh])
-  const rows = await query<{ value: Buffer }>(api, 'select value from service_keys where name = $1', [CHECK_KEY])
-  return rows[0]!.value
-}
+  /** Several nodes may start first at once: one key wins, the others use it. */
+  async checkKey({ api }, fresh) {
+    await query(api, 'insert into service_keys (name, value) values ($1, $2) on conflict do nothing', [
+      CHECK_KEY,
+      fresh,
+    ])
+    const rows = await query<{ value: Buffer }>(api, 'select value from service_keys where name = $1', [CHECK_KEY])
+    return rows[0]!.value
+  },
+
+  async credential({ api }, realmControl) {
+    const [row] = await query<Row>(api, ONE, [realmControl])
+    return row && asCredential(row)
+  },
+
+  async credentials({ api }, corporations) {
+    const rows = await query<Row>(
+      api,
+      `select ${CREDENTIAL} from ${CREDENTIALS} where corporation_ids <@ $1 and revoked_at_ms is null
+       order by credentials.created_at_ms desc, realm_control limit $2`,
+      [[...corporations], LISTED_MAX],
+    )
+    return rows.map(asCredential)
+  },
+
+  async replaceCredential({ api }, realmControl, successor, untilAtMs) {
+    return inTransaction(api, async (transaction) => {
+      const { rows } = await transaction.query(
+        `update credentials set expires_at_ms = least(expires_at_ms, $2),
+           ends_at_ms = case when ends_at_ms is not null then least(ends_at_ms, $2) end
+         where realm_control = $1 and revoked_at_ms is null returning 1`,
+        [realmControl, untilAtMs],
+      )
+      if (rows.length > 0) await insert(transaction, successor)
+      return rows.length > 0
+    })
+  },
+
+  async revokeCredential({ api }, realmControl, atMs) {
+    const rows = await query(
+      api,
+      `update credentials set revoked_at_ms = $2 where realm_control = $1 and revoked_at_ms is null
+       returning ${telling('access')}`,
+      [realmControl, atMs],
+    )
+    return rows.length > 0
+  },
+
+  async noteUses({ api }, uses) {
+    // An expired credential stays expired.
+    await query(
+      api,
+      `update credentials set last_used_at_ms = uses.at_ms, last_used_ip = uses.ip,
+         expires_at_ms = case when idle_ms is null or expires_at_ms <= uses.at_ms then expires_at_ms
+           else least(ends_at_ms, greatest(expires_at_ms, uses.at_ms + idle_ms)) end
+       from unnest($1::text[], $2::bigint[], $3::text[]) as uses (realm_control, at_ms, ip)
+       where credentials.realm_control = uses.realm_control`,
+      [uses.map(({ realmControl }) => realmControl), uses.map(({ atMs }) => atMs), uses.map(({ ip }) => ip)],
+    )
+  },
+
+  async claimKey({ api }, request) {
+    const { realmControl, route, key, print, atMs, runsUntilAtMs, keptUntilAtMs } = request
+    return inTransaction(api, async (transaction) => {
+      // Taken when it is free, expired, or was left by a server that died during the same request.
+      const taken = await transaction.query(
+        `insert into idempotency_keys as keys
+           (realm_control, route, key, print, runs_until_at_ms, kept_until_at_ms) values ($1, $2, $3, $4, $5, $6)
+         on conflict (realm_control, route, key) do update set print = excluded.print, answer = null,
+           runs_until_at_ms = excluded.runs_until_at_ms, kept_until_at_ms = excluded.kept_until_at_ms
+           where keys.kept_until_at_ms <= $7
+             or (keys.answer is null and keys.runs_until_at_ms <= $7 and keys.print = excluded.print)
+         returning 1`,
+        [realmControl, route, key, print, runsUntilAtMs, keptUntilAtMs, atMs],
+      )
+      if (taken.rows.length > 0) return { claim: 'mine' }
+      const { rows } = await transaction.query<{ print: Buffer; answer: Buffer | null }>(
+        'select print, answer from idempotency_keys where realm_control = $1 and route = $2 and key = $3',
+        [realmControl, route, key],
+      )
+      const [found] = rows
+      // Released a moment ago: the next request gets it.
+      if (!found) return { claim: 'running' }
+      if (!found.print.equals(print)) return { claim: 'other request' }
+      return found.answer ? { claim: 'answered', answer: found.answer } : { claim: 'running' }
+    })
+  },
+
+  async keepAnswer({ api }, { realmControl, route, key }, answer) {
+    await query(api, 'update idempotency_keys set answer = $4 where realm_control = $1 and route = $2 and key = $3', [
+      ...[realmControl, route, key],
+      answer,
+    ])
+  },
+
+  async releaseKey({ api }, { realmControl, route, key }) {
+    const which = 'realm_control = $1 and route = $2 and key = $3 and answer is null'
+    await query(api, `delete from idempotency_keys where ${which}`, [realmControl, route, key])
+  },
+
+  async sweepAccess({ jobs }, atMs) {
+    const oldest = (table: string, key: string, column: string) =>
+      `delete from ${table} where (${key}) in (select ${key} from ${table} where ${column} <= $1 limit ${SWEPT_MAX})`
+    await query(jobs, oldest('idempotency_keys', 'realm_control, route, key', 'kept_until_at_ms'), [atMs])
+    await query(jobs, oldest('credentials', 'realm_control', 'expires_at_ms'), [atMs - KEPT_DEAD_MS])
+  },
+} satisfies Partial<In<CredentialRepository>>
 
 const CREDENTIAL = `
   realm_control as "realmControl", secret_sha256 as "secretSha256", credentials.name, scopes,
@@ -77,21 +159,6 @@ function asCredential(row: Row): Credential {
   }
 }
 
-async function credential({ api }: Pools, realmControl: string): Promise<Credential | undefined> {
-  const [row] = await query<Row>(api, ONE, [realmControl])
-  return row && asCredential(row)
-}
-
-async function credentials({ api }: Pools, corporations: readonly CorporationId[]): Promise<Credential[]> {
-  const rows = await query<Row>(
-    api,
-    `select ${CREDENTIAL} from ${CREDENTIALS} where corporation_ids <@ $1 and revoked_at_ms is null
-     order by credentials.created_at_ms desc, realm_control limit $2`,
-    [[...corporations], LISTED_MAX],
-  )
-  return rows.map(asCredential)
-}
-
 async function insert(transaction: Transaction, credential: NewCredential): Promise<void> {
   const { realmControl, secretSha256, user, name, scopes, corporations, ipAllowList, sliding } = credential
   const { createdAtMs, expiresAtMs } = credential
@@ -107,86 +174,7 @@ async function insert(transaction: Transaction, credential: NewCredential): Prom
   await notify(transaction, 'access')
 }
 
-async function replace({ api }: Pools, realmControl: string, successor: NewCredential, untilAtMs: AtMs) {
-  return inTransaction(api, async (transaction) => {
-    const { rows } = await transaction.query(
-      `update credentials set expires_at_ms = least(expires_at_ms, $2),
-         ends_at_ms = case when ends_at_ms is not null then least(ends_at_ms, $2) end
-       where realm_control = $1 and revoked_at_ms is null returning 1`,
-      [realmControl, untilAtMs],
-    )
-    if (rows.length > 0) await insert(transaction, successor)
-    return rows.length > 0
-  })
-}
-
-async function revoke({ api }: Pools, realmControl: string, atMs: AtMs): Promise<boolean> {
-  const rows = await query(
-    api,
-    `update credentials set revoked_at_ms = $2 where realm_control = $1 and revoked_at_ms is null
-     returning ${telling('access')}`,
-    [realmControl, atMs],
-  )
-  return rows.length > 0
-}
-
-async function noteUses({ api }: Pools, uses: readonly Use[]): Promise<void> {
-  // One that has ended is never brought back to life.
-  await query(
-    api,
-    `update credentials set last_used_at_ms = uses.at_ms, last_used_ip = uses.ip,
-       expires_at_ms = case when idle_ms is null or expires_at_ms <= uses.at_ms then expires_at_ms
-         else least(ends_at_ms, greatest(expires_at_ms, uses.at_ms + idle_ms)) end
-     from unnest($1::text[], $2::bigint[], $3::text[]) as uses (realm_control, at_ms, ip)
-     where credentials.realm_control = uses.realm_control`,
-    [uses.map(({ realmControl }) => realmControl), uses.map(({ atMs }) => atMs), uses.map(({ ip }) => ip)],
-  )
-}
-
-async function claimKey({ api }: Pools, request: KeyedRequest): Promise<KeyClaim> {
-  const { realmControl, route, key, print, atMs, runsUntilAtMs, keptUntilAtMs } = request
-  return inTransaction(api, async (transaction) => {
-    // Taken when nobody has it, when its time is over, or when the server that had it died over the same request.
-    const taken = await transaction.query(
-      `insert into idempotency_keys as keys
-         (realm_control, route, key, print, runs_until_at_ms, kept_until_at_ms) values ($1, $2, $3, $4, $5, $6)
-       on conflict (realm_control, route, key) do update set print = excluded.print, answer = null,
-         runs_until_at_ms = excluded.runs_until_at_ms, kept_until_at_ms = excluded.kept_until_at_ms
-         where keys.kept_until_at_ms <= $7
-           or (keys.answer is null and keys.runs_until_at_ms <= $7 and keys.print = excluded.print)
-       returning 1`,
-      [realmControl, route, key, print, runsUntilAtMs, keptUntilAtMs, atMs],
-    )
-    if (taken.rows.length > 0) return { claim: 'mine' }
-    const { rows } = await transaction.query<{ print: Buffer; answer: Buffer | null }>(
-      'select print, answer from idempotency_keys where realm_control = $1 and route = $2 and key = $3',
-      [realmControl, route, key],
-    )
-    const [found] = rows
-    // Set free a moment ago: whoever asks again gets it.
-    if (!found) return { claim: 'running' }
-    if (!found.print.equals(print)) return { claim: 'other request' }
-    return found.answer ? { claim: 'answered', answer: found.answer } : { claim: 'running' }
-  })
-}
-
-type KeyName = Pick<KeyedRequest, 'realmControl' | 'route' | 'key'>
-
-async function keepAnswer({ api }: Pools, { realmControl, route, key }: KeyName, answer: Buffer): Promise<void> {
-  await query(api, 'update idempotency_keys set answer = $4 where realm_control = $1 and route = $2 and key = $3', [
-    ...[realmControl, route, key],
-    answer,
-  ])
-}
-
-async function releaseKey({ api }: Pools, { realmControl, route, key }: KeyName): Promise<void> {
-  const which = 'realm_control = $1 and route = $2 and key = $3 and answer is null'
-  await query(api, `delete from idempotency_keys where ${which}`, [realmControl, route, key])
-}
-
-async function sweep({ jobs }: Pools, atMs: AtMs): Promise<void> {
-  const oldest = (table: string, key: string, column: string) =>
-    `delete from ${table} where (${key}) in (select ${key} from ${table} where ${column} <= $1 limit ${SWEPT_MAX})`
-  await query(jobs, oldest('idempotency_keys', 'realm_control, route, key', 'kept_until_at_ms'), [atMs])
-  await query(jobs, oldest('credentials', 'realm_control', 'expires_at_ms'), [atMs - KEPT_DEAD_MS])
+/** Credentials and idempotency keys in PostgreSQL. */
+export function postgresAccess(pools: Pools): CredentialRepository {
+  return portOf<CredentialRepository>(pools, credentials)
 }

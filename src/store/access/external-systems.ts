@@ -1,7 +1,6 @@
-import type { CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
-import type { ExternalSystem, ExternalSystemFields } from '../../ports/directory.ts'
+import type { Directory, ExternalSystem, ExternalSystemFields } from '../../ports/directory.ts'
 import { notify } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
 /** PostgreSQL's word for a value that must be unique and is not. */
@@ -20,59 +19,53 @@ const COLUMNS: Readonly<Record<keyof ExternalSystemFields, string>> = {
   active: 'active',
 }
 
-/** By code. */
-export async function externalSystems(
-  { api }: Pools,
-  corporations: readonly CorporationId[],
-  withInactive: boolean,
-): Promise<ExternalSystem[]> {
-  return query(
-    api,
-    `select ${SYSTEM} from external_systems where corporation_id = any($1) and (active or $2) order by code`,
-    [[...corporations], withInactive],
-  )
-}
-
-/** Codes are unique in the whole installation: an import names nothing else. */
-export async function addExternalSystem({ api }: Pools, corporation: CorporationId, fields: ExternalSystemFields) {
-  return inTransaction(api, async (transaction) => {
-    const known = await transaction.query('select 1 from corporations where id = $1', [corporation])
-    if (known.rows.length === 0) return 'no such corporation' as const
-    const { rows } = await transaction.query<ExternalSystem>(
-      `insert into external_systems (corporation_id, code, name, popup_url_template, lookup, allowed_hosts, active)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict (code) do nothing returning ${SYSTEM}`,
-      [corporation, ...valuesOf(fields, ['code', 'name', 'popupUrlTemplate', 'lookup', 'allowedHosts', 'active'])],
+/** External systems by their corporations. */
+export const externalSystems = {
+  /** By code. */
+  async externalSystems({ api }, corporations, withInactive) {
+    return query(
+      api,
+      `select ${SYSTEM} from external_systems where corporation_id = any($1) and (active or $2) order by code`,
+      [[...corporations], withInactive],
     )
-    await notify(transaction, 'orders')
-    return rows[0] ?? ('code is taken' as const)
-  })
-}
+  },
 
-/** Changes the fields that are given. */
-export async function changeExternalSystem(
-  { api }: Pools,
-  id: ExternalSystemId,
-  corporations: readonly CorporationId[],
-  change: Partial<ExternalSystemFields>,
-): Promise<ExternalSystem | 'no such system' | 'code is taken'> {
-  const names = (Object.keys(COLUMNS) as (keyof ExternalSystemFields)[]).filter((name) => change[name] !== undefined)
-  const settings = names.map((name, index) => `${COLUMNS[name]} = $${index + 3}`)
-  // Without a change the row is still looked for, and answered.
-  const set = ['id = id', ...settings].join(', ')
-  try {
-    return await inTransaction(api, async (transaction) => {
+  /** Codes are unique in the whole installation: an import names nothing else. */
+  async addExternalSystem({ api }, corporation, fields) {
+    return inTransaction(api, async (transaction) => {
+      const known = await transaction.query('select 1 from corporations where id = $1', [corporation])
+      if (known.rows.length === 0) return 'no such corporation' as const
       const { rows } = await transaction.query<ExternalSystem>(
-        `update external_systems set ${set} where id = $1 and corporation_id = any($2) returning ${SYSTEM}`,
-        [id, [...corporations], ...valuesOf(change, names)],
+        `insert into external_systems (corporation_id, code, name, popup_url_template, lookup, allowed_hosts, active)
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict (code) do nothing returning ${SYSTEM}`,
+        [corporation, ...valuesOf(fields, ['code', 'name', 'popupUrlTemplate', 'lookup', 'allowedHosts', 'active'])],
       )
       await notify(transaction, 'orders')
-      return rows[0] ?? ('no such system' as const)
+      return rows[0] ?? ('code is taken' as const)
     })
-  } catch (error) {
-    if ((error as { code?: unknown }).code === NOT_UNIQUE) return 'code is taken'
-    throw error
-  }
-}
+  },
+
+  /** Changes the fields that are given. */
+  async changeExternalSystem({ api }, id, corporations, change) {
+    const names = (Object.keys(COLUMNS) as (keyof ExternalSystemFields)[]).filter((name) => change[name] !== undefined)
+    const settings = names.map((name, index) => `${COLUMNS[name]} = $${index + 3}`)
+    // Without a change the row is still looked for, and answered.
+    const set = ['id = id', ...settings].join(', ')
+    try {
+      return await inTransaction(api, async (transaction) => {
+        const { rows } = await transaction.query<ExternalSystem>(
+          `update external_systems set ${set} where id = $1 and corporation_id = any($2) returning ${SYSTEM}`,
+          [id, [...corporations], ...valuesOf(change, names)],
+        )
+        await notify(transaction, 'orders')
+        return rows[0] ?? ('no such system' as const)
+      })
+    } catch (error) {
+      if ((error as { code?: unknown }).code === NOT_UNIQUE) return 'code is taken'
+      throw error
+    }
+  },
+} satisfies Partial<In<Directory>>
 
 function valuesOf(fields: Partial<ExternalSystemFields>, names: readonly (keyof ExternalSystemFields)[]): unknown[] {
   return names.map((name) => {

@@ -1,31 +1,28 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
-import type { StaffEntry } from '../../ports/directory.ts'
+import type { Directory, StaffEntry } from '../../ports/directory.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction } from '../db/transaction.ts'
 
-/** Shows the agents and teams of the set-up as users and queues, in one transaction. */
-export async function syncStaff(
-  { jobs }: Pools,
-  staff: StaffEntry,
-  corporation: CorporationId,
-  atMs: AtMs,
-): Promise<void> {
-  await inTransaction(jobs, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.staff])
-    await mirrorAgents(transaction, staff, corporation, atMs)
-    await mirrorTeams(transaction, staff, corporation)
-    await mirrorMembers(transaction, staff, corporation)
-    await notify(transaction, 'access')
-  })
-}
+/** Shows the agents and teams of the configuration as users and queues, in one transaction. */
+export const staff = {
+  async syncStaff({ jobs }, staff, corporation, atMs) {
+    await inTransaction(jobs, async (transaction) => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.staff])
+      await mirrorAgents(transaction, staff, corporation, atMs)
+      await mirrorTeams(transaction, staff, corporation)
+      await mirrorMembers(transaction, staff, corporation)
+      await notify(transaction, 'access')
+    })
+  },
+} satisfies Partial<In<Directory>>
 
 async function mirrorAgents(transaction: Transaction, { agents }: StaffEntry, corporation: CorporationId, atMs: AtMs) {
   const names = agents.map(({ name }) => name)
-  // Somebody of another corporation who has the name already stays who they are.
+  // A user of another corporation with this name stays unchanged.
   await transaction.query(
     `insert into users (corporation_id, user_name, name, roles, is_of_setup, created_at_ms)
      select $1, name, title, '{agent}', true, $4

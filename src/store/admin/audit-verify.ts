@@ -10,7 +10,7 @@ import { CHAIN_BEGIN, type ChainBreak, ChainWalk } from './audit-chain.ts'
 const PAGE = 1_000
 
 /** What the trail is held against beside itself. */
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly anchors: readonly AuditAnchor[]
   /** Records up to an anchor older than this may have been removed. */
   readonly removableUntilAtMs: AtMs
@@ -19,7 +19,7 @@ export interface VerifyOptions {
 }
 
 /** What was found; the breaks are in the order of their corporations, the first of each alone. */
-export interface Verified {
+interface Verified {
   readonly records: number
   readonly chains: number
   readonly breaks: readonly ChainBreak[]

@@ -1,7 +1,7 @@
 /**
  * Adds to the audit trail. A chain has one end, so that its writers come one after another; to be quick all the same,
- * a process writes together what came while it wrote before: one lock and one commit for all of them. Everybody waits
- * for the commit of their own entry. Our choice over a queue that nobody waits for: what was answered is on record.
+ * a process writes together what came while it wrote before: one lock and one commit for all of them. Each caller
+ * waits for the commit of its own entry: what was answered is on record.
  */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
@@ -24,7 +24,7 @@ interface Waiting extends Chained {
 }
 
 const BATCH_MAX = 500
-/** Beyond it the database is away: whoever asks is told to come back. */
+/** Beyond it the database counts as unavailable. */
 const WAITING_MAX = 5_000
 
 /** One for each process. Mutable: the entries that wait. */
@@ -64,7 +64,7 @@ export class AuditWriter {
   }
 }
 
-/** As `Audit.takeIntents`. Two nodes never take the same. */
+/** Two nodes never take the same intents. */
 export function takeIntents({ api }: Pick<Pools, 'api'>, nowMs: AtMs): Promise<number> {
   return inTransaction(api, async (transaction) => {
     const due = await ask<Intent>(transaction, DUE, [nowMs, BATCH_MAX])

@@ -1,44 +1,53 @@
-import type { CorporationId } from '../../kernel/ids.ts'
-import type { Audit, AuditEntry, AuditedChange, AuditHead, AuditRecord, AuditSearch } from '../../ports/audit.ts'
+import type { Audit, AuditHead, AuditRecord } from '../../ports/audit.ts'
 import { carryOut } from '../db/audit-intent.ts'
+import { countOf } from '../db/criteria.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 import { AuditWriter, takeIntents } from './audit-writer.ts'
 
-/** The audit trail in PostgreSQL. What each method does is said at the port. */
-export function postgresAudit(pools: Pools): Audit {
-  const writer = new AuditWriter(pools)
-  return {
-    append: (corporations, entry) => writer.append(corporations, entry),
-    change: (corporations, intent) => beginChange(pools, writer, corporations, intent),
-    takeIntents: (nowMs) => takeIntents(pools, nowMs),
-    search: (search) => searchRecords(pools, search),
-    heads: () => query<AuditHead>(pools.api, HEADS, []),
-  }
-}
-
-/** Longer than a request may take: what is older belongs to a process that died, or to nobody. */
+/** Longer than a request may take: an older intent belongs to a process that died. */
 const UNDER_WAY_MS = 10 * 60_000
 
-function beginChange(
-  { api }: Pools,
-  writer: AuditWriter,
-  corporations: readonly CorporationId[],
-  intent: AuditEntry,
-): AuditedChange {
-  const committed: number[] = []
-  const dueAtMs = intent.atMs + UNDER_WAY_MS
-  return {
-    run: (work) => carryOut({ corporations, intent, dueAtMs, committed, isOver: false }, work),
-    get hasCommitted() {
-      return committed.length > 0
-    },
-    done: (entry) => writer.append(corporations, entry, committed),
-    async refused() {
-      if (committed.length > 0) await query(api, 'delete from audit_intents where id = any($1)', [committed])
-    },
-  }
-}
+const audit = {
+  append({ writer }, corporations, entry) {
+    return writer.append(corporations, entry)
+  },
+
+  change({ api, writer }, corporations, intent) {
+    const committed: number[] = []
+    const dueAtMs = intent.atMs + UNDER_WAY_MS
+    return {
+      run: (work) => carryOut({ corporations, intent, dueAtMs, committed, isOver: false }, work),
+      get hasCommitted() {
+        return committed.length > 0
+      },
+      done: (entry) => writer.append(corporations, entry, committed),
+      async refused() {
+        if (committed.length > 0) await query(api, 'delete from audit_intents where id = any($1)', [committed])
+      },
+    }
+  },
+
+  takeIntents(pools, nowMs) {
+    return takeIntents(pools, nowMs)
+  },
+
+  heads({ api }) {
+    return query<AuditHead>(api, HEADS, [])
+  },
+
+  async search({ api }, search) {
+    const { corporations, sinceAtMs, untilAtMs, action, object, id, credential, user, offset, rowsMax } = search
+    const criteria = [corporations, sinceAtMs, untilAtMs, action, object, id, credential, user].map(
+      (value) => value ?? null,
+    )
+    const text = `select ${RECORD_FIELDS} from audit_records ${WHERE}
+      order by at_ms desc, corporation_id, number desc limit $9 offset $10`
+    const records = await query<AuditRecord>(api, text, [...criteria, rowsMax, offset])
+    return { found: await countOf(api, `from audit_records ${WHERE}`, criteria), records }
+  },
+} satisfies In<Audit, Pools & { readonly writer: AuditWriter }>
 
 /** The fields of a record, as its hash was made of them. */
 export const RECORD_FIELDS = `corporation_id as corporation, number, at_ms as "atMs", credential, user_id as "user",
@@ -57,15 +66,7 @@ const WHERE = `
    and ($7::text is null or credential = $7)
    and ($8::bigint is null or user_id = $8)`
 
-async function searchRecords({ api }: Pools, search: AuditSearch) {
-  const { corporations, sinceAtMs, untilAtMs, action, object, id, credential, user, offset, rowsMax } = search
-  const criteria = [corporations, sinceAtMs, untilAtMs, action, object, id, credential, user].map(
-    (value) => value ?? null,
-  )
-  const counted = await query<{ found: number }>(api, `select count(*) as found from audit_records ${WHERE}`, criteria)
-  const text = `select ${RECORD_FIELDS} from audit_records ${WHERE}
-    order by at_ms desc, corporation_id, number desc limit $9 offset $10`
-  const records = await query<AuditRecord>(api, text, [...criteria, rowsMax, offset])
-  // A count has one row.
-  return { found: counted[0]!.found, records }
+/** The audit trail in PostgreSQL. */
+export function postgresAudit(pools: Pools): Audit {
+  return portOf<Audit, Pools & { readonly writer: AuditWriter }>({ ...pools, writer: new AuditWriter(pools) }, audit)
 }

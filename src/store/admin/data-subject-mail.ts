@@ -1,11 +1,11 @@
-/** What is somebody's who is known by an address of email alone: no contact has one. */
+/** The records of a person who is known by an email address alone: contacts have none. */
 
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
 
 /**
- * The emails that they wrote, and those that went to nobody else; the conversations of nothing but these; the cases of
+ * The emails that they wrote, and those that went to them alone; the conversations of nothing but these; the cases of
  * nothing but such conversations, when they have no contact.
  */
 export async function mailOf(

@@ -11,7 +11,7 @@ export interface KnownPerson {
   readonly outcome: 'found'
   readonly corporation: CorporationId
   readonly keys: readonly string[]
-  /** Numbers that nobody else has. */
+  /** Numbers of no other person. */
   readonly numbers: readonly string[]
   readonly extensions: readonly number[]
   readonly contacts: readonly number[]
@@ -132,7 +132,7 @@ select c.id from call_activities c
    or c.extension_id = any($4)
    or c.direction = 'in' and c.caller = any($3) or c.direction = 'out' and c.called = any($3)) order by c.id`
 
-/** Theirs, and what hangs on theirs, unless somebody else is a contact of it. */
+/** Their activities and what is linked to these, unless another contact is a member. */
 const ACTIVITIES = `
 with own as (
   select a.id from activities a where a.corporation_id = $1 and a.extension_id = any($2)

@@ -1,26 +1,40 @@
-import type { CorporationId, LegalHoldId } from '../../kernel/ids.ts'
-import type { LegalHold, NewLegalHold, NotOne } from '../../ports/privacy.ts'
+import type { LegalHoldId } from '../../kernel/ids.ts'
+import type { LegalHold, Privacy } from '../../ports/privacy.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { findPerson, type KnownPerson, type PersonThings } from './data-subject.ts'
 
-/** Keeps what it is about from being erased. Whom it means is found out now; what comes later of them is held too. */
-export function addHold(
-  { api }: Pools,
-  { corporation, case: ofCase, person, reason, atMs }: NewLegalHold,
-): Promise<NotOne | { readonly outcome: 'held'; readonly id: LegalHoldId }> {
-  return inTransaction(api, async (transaction) => {
-    const found = person && (await findPerson(transaction, { corporation, person }))
-    if (found && found.outcome !== 'found') return found
-    if (found && found.keys.length + found.numbers.length + found.extensions.length === 0) return { outcome: 'nobody' }
-    const { keys = [], numbers = [], extensions = [] } = found ?? {}
-    const rows = await ask<{ id: LegalHoldId }>(transaction, ADD, [
-      ...[corporation, keys, numbers, extensions, ofCase ?? null, reason, atMs],
-    ])
-    return rows[0] ? { outcome: 'held', id: rows[0].id } : { outcome: 'nobody' }
-  })
-}
+/** Legal holds, as they are set and lifted. */
+export const legalHolds = {
+  /** Keeps what it is about from being erased. Whom it means is found out now; what comes later of them is held too. */
+  addHold({ api }, { corporation, case: ofCase, person, reason, atMs }) {
+    return inTransaction(api, async (transaction) => {
+      const found = person && (await findPerson(transaction, { corporation, person }))
+      if (found && found.outcome !== 'found') return found
+      if (found && found.keys.length + found.numbers.length + found.extensions.length === 0)
+        return { outcome: 'nobody' }
+      const { keys = [], numbers = [], extensions = [] } = found ?? {}
+      const rows = await ask<{ id: LegalHoldId }>(transaction, ADD, [
+        ...[corporation, keys, numbers, extensions, ofCase ?? null, reason, atMs],
+      ])
+      return rows[0] ? { outcome: 'held', id: rows[0].id } : { outcome: 'nobody' }
+    })
+  },
+
+  /** All of them, by id. */
+  holds({ api }, corporations) {
+    const text = `select id, corporation_id as corporation, case_id as case, reason, created_at_ms as "createdAtMs",
+        cardinality(person_keys) + cardinality(numbers) + cardinality(extension_ids) > 0 as "isOfPerson"
+      from legal_holds where corporation_id = any($1) order by id`
+    return query<LegalHold>(api, text, [corporations])
+  },
+
+  async liftHold({ api }, corporations, id) {
+    const text = 'delete from legal_holds where id = $2 and corporation_id = any($1) returning id'
+    return (await query(api, text, [corporations, id])).length > 0
+  },
+} satisfies Partial<In<Privacy>>
 
 /** A case must be one of the corporation. */
 const ADD = `
@@ -28,20 +42,6 @@ insert into legal_holds (corporation_id, person_keys, numbers, extension_ids, ca
 select $1, $2, $3, $4, $5, $6, $7
  where $5::bigint is null or exists (select from cases where activity_id = $5 and corporation_id = $1)
 returning id`
-
-/** All of them, by id. */
-export function legalHolds({ api }: Pools, corporations: readonly CorporationId[]): Promise<LegalHold[]> {
-  const text = `select id, corporation_id as corporation, case_id as case, reason, created_at_ms as "createdAtMs",
-      cardinality(person_keys) + cardinality(numbers) + cardinality(extension_ids) > 0 as "isOfPerson"
-    from legal_holds where corporation_id = any($1) order by id`
-  return query<LegalHold>(api, text, [corporations])
-}
-
-/** False: there is none of theirs. */
-export async function liftHold({ api }: Pools, corporations: readonly CorporationId[], id: LegalHoldId) {
-  const text = 'delete from legal_holds where id = $2 and corporation_id = any($1) returning id'
-  return (await query(api, text, [corporations, id])).length > 0
-}
 
 /** Whether anything of a person is held. */
 export async function isHeld(transaction: Transaction, person: KnownPerson, things: PersonThings): Promise<boolean> {

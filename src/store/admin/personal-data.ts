@@ -8,7 +8,7 @@
 export type PersonalKind = 'calls' | 'activities' | 'tasks' | 'contacts'
 
 /** One table of a kind. `$1` are the ids of the kind. */
-export interface PersonalTable {
+interface PersonalTable {
   readonly kind: PersonalKind
   readonly table: string
   readonly where: string
@@ -16,7 +16,7 @@ export interface PersonalTable {
   readonly becomes?: Readonly<Record<string, string>>
 }
 
-/** The same number or customer gives the same word, which tells nobody who it was: limits can still be proved. */
+/** Equal numbers or customers give equal hashes, which do not identify them: limits can still be proved. */
 const hashed = (column: string) =>
   `case when ${column} like 'erased:%' then ${column} else 'erased:' || left(encode(sha256(convert_to(
     current_setting('switchboard.erasure_key') || ${column}, 'UTF8')), 'hex'), 24) end`
@@ -52,7 +52,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { kind: 'activities', table: 'cases', where: 'activity_id = any($1)', becomes: { hold_comment: 'null' } },
   {
     ...{ kind: 'activities', table: 'outgoing_emails', where: 'activity_id = any($1)' },
-    // What waits to be sent has nobody to go to any more.
+    // A queued email has no recipient any more.
     becomes: {
       state: `case when state = 'queued' then 'failed' else state end`,
       next_at_ms: 'null',

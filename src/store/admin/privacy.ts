@@ -1,82 +1,66 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { DataSubject, Erased, ErasureHands, PersonDocument, PersonTraces, Privacy } from '../../ports/privacy.ts'
+import type { DataSubject, Erased, PersonDocument, PersonTraces, Privacy } from '../../ports/privacy.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { findPerson, type KnownPerson, type PersonThings, thingsOf } from './data-subject.ts'
 import { eraseThings } from './erase.ts'
-import { addHold, isHeld, legalHolds, liftHold } from './legal-holds.ts'
+import { isHeld, legalHolds } from './legal-holds.ts'
 import { PERSONAL_TABLES, type PersonalKind } from './personal-data.ts'
-import { expire, expireAudit, orphans } from './retention.ts'
+import { retention } from './retention.ts'
 
-/** People's rights, and retention, in PostgreSQL. What each method does is said at the port. */
-export function postgresPrivacy(pools: Pools): Privacy {
-  return {
-    exportPerson: (subject) => exportPerson(pools, subject),
-    erasePerson: (subject, atMs, hands) => erasePerson(pools, subject, atMs, hands),
-    expire: (kind, beforeAtMs, atMs, rowsMax) => expire(pools, kind, beforeAtMs, atMs, rowsMax),
-    expireAudit: (corporation, uptoNumber, atMs) => expireAudit(pools, corporation, uptoNumber, atMs),
-    orphans: (names) => orphans(pools, names),
-    addHold: (hold) => addHold(pools, hold),
-    holds: (corporations) => legalHolds(pools, corporations),
-    liftHold: (corporations, id) => liftHold(pools, corporations, id),
-  }
-}
-
-/** Of each table; a person who has more of anything is told so. */
+/** Of each table; `isWhole` is false for a person with more. */
 const ROWS_MAX = 5_000
-/** So many things at a time: nobody else waits long for their rows. */
+/** Records erased in one transaction: others wait briefly for their locks. */
 const PIECE = 200
 /** What is found through others comes before them. */
 const ORDER: readonly PersonalKind[] = ['calls', 'activities', 'tasks', 'contacts']
 
-function exportPerson({ jobs }: Pools, subject: DataSubject) {
-  const begin = 'begin isolation level repeatable read read only'
-  const work = async (transaction: Transaction) => {
-    const person = await findPerson(transaction, subject)
-    if (person.outcome !== 'found') return person
-    const things = await thingsOf(transaction, person)
-    if (isNothing(things)) return { outcome: 'nobody' } as const
-    const document: Record<string, Record<string, readonly object[]>> = {}
-    let isWhole = true
-    for (const { kind, table, where } of PERSONAL_TABLES) {
-      const text = `select to_json(r) as row from (select * from ${table} where ${where} limit ${ROWS_MAX + 1}) r`
-      const rows = (await ask<{ row: object }>(transaction, text, [things[kind]])).map(({ row }) => row)
-      if (rows.length > ROWS_MAX) isWhole = false
-      document[kind] = { ...document[kind], [table]: rows.slice(0, ROWS_MAX) }
+const privacy = {
+  exportPerson({ jobs }, subject) {
+    const begin = 'begin isolation level repeatable read read only'
+    const work = async (transaction: Transaction) => {
+      const person = await findPerson(transaction, subject)
+      if (person.outcome !== 'found') return person
+      const things = await thingsOf(transaction, person)
+      if (isNothing(things)) return { outcome: 'nobody' } as const
+      const document: Record<string, Record<string, readonly object[]>> = {}
+      let isWhole = true
+      for (const { kind, table, where } of PERSONAL_TABLES) {
+        const text = `select to_json(r) as row from (select * from ${table} where ${where} limit ${ROWS_MAX + 1}) r`
+        const rows = (await ask<{ row: object }>(transaction, text, [things[kind]])).map(({ row }) => row)
+        if (rows.length > ROWS_MAX) isWhole = false
+        document[kind] = { ...document[kind], [table]: rows.slice(0, ROWS_MAX) }
+      }
+      return { outcome: 'exported', isWhole, document: document as PersonDocument } as const
     }
-    return { outcome: 'exported', isWhole, document: document as PersonDocument } as const
-  }
-  return inTransaction(jobs, work, begin)
-}
+    return inTransaction(jobs, work, begin)
+  },
 
-async function erasePerson(
-  { jobs }: Pools,
-  subject: DataSubject,
-  atMs: AtMs,
-  { onTraces, onLeft }: ErasureHands,
-): Promise<Erased> {
-  // Nobody begins to dial them from this commit on: claims and stops exclude each other.
-  const begun = await inTransaction(jobs, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
-    return endDialing(transaction, subject, atMs)
-  })
-  if ('outcome' in begun) return begun
-  const { things, traces } = begun
-  await onTraces(traces)
-  const counts = { calls: 0, activities: 0, tasks: 0, contacts: 0 }
-  for (const kind of ORDER) {
-    const ids = things[kind]
-    for (let from = 0; from < ids.length; from += PIECE) {
-      const piece = ids.slice(from, from + PIECE)
-      await onLeft(await inTransaction(jobs, (transaction) => eraseThings(transaction, kind, piece, atMs)))
-      counts[kind] += piece.length
+  async erasePerson({ jobs }, subject, atMs, { onTraces, onLeft }) {
+    // No attempt begins after this commit: claims and stops exclude each other.
+    const begun = await inTransaction(jobs, async (transaction) => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
+      return endDialing(transaction, subject, atMs)
+    })
+    if ('outcome' in begun) return begun
+    const { things, traces } = begun
+    await onTraces(traces)
+    const counts = { calls: 0, activities: 0, tasks: 0, contacts: 0 }
+    for (const kind of ORDER) {
+      const ids = things[kind]
+      for (let from = 0; from < ids.length; from += PIECE) {
+        const piece = ids.slice(from, from + PIECE)
+        await onLeft(await inTransaction(jobs, (transaction) => eraseThings(transaction, kind, piece, atMs)))
+        counts[kind] += piece.length
+      }
     }
-  }
-  return { outcome: 'erased', counts }
-}
+    return { outcome: 'erased', counts }
+  },
+} satisfies Partial<In<Privacy>>
 
 interface Begun {
   readonly things: PersonThings
@@ -97,7 +81,7 @@ async function endDialing(transaction: Transaction, subject: DataSubject, atMs: 
   return { things, traces: { calls, words: person.numbers } }
 }
 
-/** Their calls that are up, whoever called. */
+/** Their calls under way, in either direction. */
 const OPEN = `
 select from attempts where task_id = any($1) and (ended_at_ms is null or holds_person)
 union all
@@ -128,4 +112,9 @@ async function stopDialing(
 
 function isNothing(things: PersonThings): boolean {
   return ORDER.every((kind) => things[kind].length === 0)
+}
+
+/** Exports and erasures of data subjects, retention and legal holds in PostgreSQL. */
+export function postgresPrivacy(pools: Pools): Privacy {
+  return portOf<Privacy>(pools, { ...privacy, ...retention, ...legalHolds })
 }

@@ -1,10 +1,10 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { AuditEntry } from '../../ports/audit.ts'
-import type { LeftBytes, RetainedKind } from '../../ports/privacy.ts'
+import type { LeftBytes, Privacy, RetainedKind } from '../../ports/privacy.ts'
 import { intend } from '../db/audit-intent.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { eraseThings } from './erase.ts'
 import { ACTIVITY_IS_HELD, CALL_IS_HELD, TASK_IS_HELD } from './legal-holds.ts'
@@ -36,20 +36,51 @@ const DUE: Readonly<Record<RetainedKind, string>> = {
     order by t.updated_at_ms limit $2 for no key update of t skip locked`,
 }
 
-/** As `Privacy.expire`. */
-export function expire({ jobs }: Pools, kind: RetainedKind, beforeAtMs: AtMs, atMs: AtMs, rowsMax: number) {
-  return inTransaction(jobs, async (transaction) => {
-    const due = await ask<Due>(transaction, DUE[kind], [beforeAtMs, rowsMax])
-    const ids = due.map(({ id }) => id)
-    const left = ids.length === 0 ? NOTHING : await remove(transaction, kind, ids, atMs)
-    const byCorporation = new Map<CorporationId, number>()
-    for (const { corporation } of due) byCorporation.set(corporation, (byCorporation.get(corporation) ?? 0) + 1)
-    for (const [corporation, count] of byCorporation) {
-      await intend(transaction, [corporation], entryOf(kind, count, atMs), atMs)
+/** Records that are erased when their retention ends. */
+export const retention = {
+  expire({ jobs }, kind, beforeAtMs, atMs, rowsMax) {
+    return inTransaction(jobs, async (transaction) => {
+      const due = await ask<Due>(transaction, DUE[kind], [beforeAtMs, rowsMax])
+      const ids = due.map(({ id }) => id)
+      const left = ids.length === 0 ? NOTHING : await remove(transaction, kind, ids, atMs)
+      const byCorporation = new Map<CorporationId, number>()
+      for (const { corporation } of due) byCorporation.set(corporation, (byCorporation.get(corporation) ?? 0) + 1)
+      for (const [corporation, count] of byCorporation) {
+        await intend(transaction, [corporation], entryOf(kind, count, atMs), atMs)
+      }
+      return { left, count: due.length }
+    })
+  },
+
+  /** The chain then begins after the last record that was removed. */
+  expireAudit({ jobs }, corporation, uptoNumber, atMs) {
+    return inTransaction(jobs, async (transaction) => {
+      const { rowCount } = await transaction.query(
+        `update audit_heads h set base_number = r.number, base_hash = r.hash from audit_records r
+          where h.corporation_id = $1 and r.corporation_id = $1 and r.number = $2 and r.number > h.base_number`,
+        [corporation, uptoNumber],
+      )
+      if (rowCount === 0) return 0
+      await transaction.query(`set local switchboard.audit_retention = 'on'`)
+      const text = 'delete from audit_records where corporation_id = $1 and number <= $2'
+      const removed = (await transaction.query(text, [corporation, uptoNumber])).rowCount ?? 0
+      await intend(transaction, [corporation], entryOf('audit', removed, atMs), atMs)
+      return removed
+    })
+  },
+
+  async orphans({ jobs }, { recordings, files }) {
+    const without = (table: string, column: string) =>
+      `select name from unnest($1::text[]) as given (name)
+        where not exists (select from ${table} where ${column} = given.name)`
+    const names = async (text: string, given: readonly string[]) =>
+      (await query<{ name: string }>(jobs, text, [given])).map(({ name }) => name)
+    return {
+      recordings: await names(without('recordings', 'file'), recordings),
+      files: await names(without('files', 'storage'), files),
     }
-    return { left, count: due.length }
-  })
-}
+  },
+} satisfies Partial<In<Privacy>>
 
 async function remove(transaction: Transaction, kind: RetainedKind, ids: readonly number[], atMs: AtMs) {
   switch (kind) {
@@ -72,35 +103,5 @@ function entryOf(object: string, count: number, atMs: AtMs): AuditEntry {
   return {
     ...{ atMs, credential: 'retention', user: null, action: 'erase', object, ids: [], count },
     ...{ operation: 'retention', reason: null, address: '', traceId: '' },
-  }
-}
-
-/** As `Privacy.expireAudit`: the chain begins behind the last one that was removed. */
-export function expireAudit({ jobs }: Pools, corporation: CorporationId, uptoNumber: number, atMs: AtMs) {
-  return inTransaction(jobs, async (transaction) => {
-    const { rowCount } = await transaction.query(
-      `update audit_heads h set base_number = r.number, base_hash = r.hash from audit_records r
-        where h.corporation_id = $1 and r.corporation_id = $1 and r.number = $2 and r.number > h.base_number`,
-      [corporation, uptoNumber],
-    )
-    if (rowCount === 0) return 0
-    await transaction.query(`set local switchboard.audit_retention = 'on'`)
-    const text = 'delete from audit_records where corporation_id = $1 and number <= $2'
-    const removed = (await transaction.query(text, [corporation, uptoNumber])).rowCount ?? 0
-    await intend(transaction, [corporation], entryOf('audit', removed, atMs), atMs)
-    return removed
-  })
-}
-
-/** As `Privacy.orphans`. */
-export async function orphans({ jobs }: Pools, { recordings, files }: LeftBytes): Promise<LeftBytes> {
-  const without = (table: string, column: string) =>
-    `select name from unnest($1::text[]) as given (name)
-      where not exists (select from ${table} where ${column} = given.name)`
-  const names = async (text: string, given: readonly string[]) =>
-    (await query<{ name: string }>(jobs, text, [given])).map(({ name }) => name)
-  return {
-    recordings: await names(without('recordings', 'file'), recordings),
-    files: await names(without('files', 'storage'), files),
   }
 }

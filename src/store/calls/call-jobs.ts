@@ -1,27 +1,12 @@
-import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId } from '../../kernel/ids.ts'
-import type { Beginnings, CallJob, CallJobs, Settling } from '../../ports/call-jobs.ts'
+import type { CallJob, CallJobs, Settling } from '../../ports/call-jobs.ts'
 import { type Transcription, textOfParts } from '../../ports/transcripts.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 
-/** Jobs in PostgreSQL. What each method does is said at the port. */
-export function postgresCallJobs(pools: Pools): CallJobs {
-  return {
-    begin: (beginnings) => begin(pools, beginnings),
-    claim: (atMs, untilAtMs) => claim(pools, atMs, untilAtMs),
-    extend: (job, untilAtMs) => change(pools, job, 'next_at_ms = $3', [untilAtMs]),
-    giveBack: (job, atMs) => change(pools, job, 'next_at_ms = $3, tries = tries - 1, claim = claim + 1', [atMs]),
-    putOff: (job, why, nextAtMs) => change(pools, job, 'next_at_ms = $3, why = $4, claim = claim + 1', [nextAtMs, why]),
-    bury: (job, why, settling) => bury(pools, job, why, settling),
-    keepTranscript: (job, transcription, settling) => keepTranscript(pools, job, transcription, settling),
-    finish: (job) => inTransaction(pools.jobs, (transaction) => remove(transaction, job)),
-    heardIn: (activity) => heardIn(pools, activity),
-  }
-}
-
-/** Still this worker's: nobody else has claimed it since. */
+/** Still this worker's: no other worker has claimed it since. */
 const MINE = `id = $1 and claim = $2 and state = 'waiting'`
 
 /** Two workers that look at once skip each other's. What a campaign keeps to itself is decided upon as well. */
@@ -45,9 +30,71 @@ insert into call_jobs (kind, corporation_id, activity_id, recording_id, next_at_
 select 'transcribe', corporation_id, activity_id, id, $3, $3 from fresh
 returning id`
 
-async function begin({ jobs }: Pools, { sinceAtMs, countMax, atMs }: Beginnings): Promise<number> {
-  return (await query(jobs, BEGIN, [sinceAtMs, countMax, atMs])).length
-}
+const callJobs = {
+  extend(pools, job, untilAtMs) {
+    return change(pools, job, 'next_at_ms = $3', [untilAtMs])
+  },
+
+  giveBack(pools, job, atMs) {
+    return change(pools, job, 'next_at_ms = $3, tries = tries - 1, claim = claim + 1', [atMs])
+  },
+
+  putOff(pools, job, why, nextAtMs) {
+    return change(pools, job, 'next_at_ms = $3, why = $4, claim = claim + 1', [nextAtMs, why])
+  },
+
+  finish({ jobs }, job) {
+    return inTransaction(jobs, (transaction) => remove(transaction, job))
+  },
+
+  async begin({ jobs }, { sinceAtMs, countMax, atMs }) {
+    return (await query(jobs, BEGIN, [sinceAtMs, countMax, atMs])).length
+  },
+
+  async claim({ jobs }, atMs, untilAtMs) {
+    return (await query<CallJob>(jobs, CLAIM, [atMs, untilAtMs]))[0]
+  },
+
+  async bury({ jobs }, job, why, settling) {
+    return inTransaction(jobs, async (transaction) => {
+      const [dead] = await ask<{ recording: number | null }>(
+        transaction,
+        `update call_jobs set state = 'dead', why = $3 where ${MINE} returning recording_id as recording`,
+        [job.id, job.claim, why],
+      )
+      if (!dead) return false
+      if (dead.recording === null) return true
+      const text = `update transcripts set state = 'failed', why = $2, updated_at_ms = $3 where recording_id = $1`
+      await ask(transaction, text, [dead.recording, why, settling.atMs])
+      await summariseNext(transaction, job.activity, settling)
+      return true
+    })
+  },
+
+  async keepTranscript({ jobs }, job, { language, durationMs, parts }, settling) {
+    return inTransaction(jobs, async (transaction) => {
+      const [kept] = await ask(
+        transaction,
+        `update transcripts t set state = 'ready', why = null, language = $3, duration_ms = $4, text = $5, parts = $6,
+           updated_at_ms = $7
+          from (select recording_id from call_jobs where ${MINE}) j where t.recording_id = j.recording_id
+         returning t.id`,
+        [job.id, job.claim, language, durationMs, textOfParts(parts), JSON.stringify(parts), settling.atMs],
+      )
+      if (!kept || !(await remove(transaction, job))) return false
+      await summariseNext(transaction, job.activity, settling)
+      return true
+    })
+  },
+
+  async heardIn({ jobs }, activity) {
+    const text = `
+      select t.language, t.duration_ms as "durationMs", t.parts
+        from transcripts t join recordings r on r.id = t.recording_id
+       where t.activity_id = $1 and t.state = 'ready' order by r.started_at_ms, r.id`
+    return query<Transcription>(jobs, text, [activity])
+  },
+} satisfies Partial<In<CallJobs>>
 
 const CLAIM = `
 with chosen as (
@@ -58,10 +105,6 @@ update call_jobs j set tries = j.tries + 1, claim = j.claim + 1, next_at_ms = $2
 returning j.id, j.kind, j.activity_id as activity, j.event_name as "eventName", j.tries, j.claim,
   (select r.file from recordings r where r.id = j.recording_id) as file`
 
-async function claim({ jobs }: Pools, atMs: AtMs, untilAtMs: AtMs): Promise<CallJob | undefined> {
-  return (await query<CallJob>(jobs, CLAIM, [atMs, untilAtMs]))[0]
-}
-
 async function change({ jobs }: Pools, { id, claim }: CallJob, what: string, values: readonly unknown[]) {
   const text = `update call_jobs set ${what} where ${MINE} returning id`
   return (await query(jobs, text, [id, claim, ...values])).length > 0
@@ -71,45 +114,8 @@ async function remove(transaction: Transaction, { id, claim }: CallJob): Promise
   return (await ask(transaction, `delete from call_jobs where ${MINE} returning id`, [id, claim])).length > 0
 }
 
-async function bury({ jobs }: Pools, job: CallJob, why: string, settling: Settling): Promise<boolean> {
-  return inTransaction(jobs, async (transaction) => {
-    const [dead] = await ask<{ recording: number | null }>(
-      transaction,
-      `update call_jobs set state = 'dead', why = $3 where ${MINE} returning recording_id as recording`,
-      [job.id, job.claim, why],
-    )
-    if (!dead) return false
-    if (dead.recording === null) return true
-    const text = `update transcripts set state = 'failed', why = $2, updated_at_ms = $3 where recording_id = $1`
-    await ask(transaction, text, [dead.recording, why, settling.atMs])
-    await summariseNext(transaction, job.activity, settling)
-    return true
-  })
-}
-
-async function keepTranscript(
-  { jobs }: Pools,
-  job: CallJob,
-  { language, durationMs, parts }: Transcription,
-  settling: Settling,
-): Promise<boolean> {
-  return inTransaction(jobs, async (transaction) => {
-    const [kept] = await ask(
-      transaction,
-      `update transcripts t set state = 'ready', why = null, language = $3, duration_ms = $4, text = $5, parts = $6,
-         updated_at_ms = $7
-        from (select recording_id from call_jobs where ${MINE}) j where t.recording_id = j.recording_id
-       returning t.id`,
-      [job.id, job.claim, language, durationMs, textOfParts(parts), JSON.stringify(parts), settling.atMs],
-    )
-    if (!kept || !(await remove(transaction, job))) return false
-    await summariseNext(transaction, job.activity, settling)
-    return true
-  })
-}
-
 /**
- * With the last recording of a call its summary is due. Whoever settles one locks the call first: of two that settle
+ * With the last recording of a call its summary is due. Settling a job locks the call first: of two that settle
  * the last two at once, the later one sees what the earlier one did.
  */
 async function summariseNext(transaction: Transaction, activity: ActivityId, { eventName, atMs }: Settling) {
@@ -124,10 +130,7 @@ async function summariseNext(transaction: Transaction, activity: ActivityId, { e
   )
 }
 
-async function heardIn({ jobs }: Pools, activity: ActivityId): Promise<readonly Transcription[]> {
-  const text = `
-    select t.language, t.duration_ms as "durationMs", t.parts
-      from transcripts t join recordings r on r.id = t.recording_id
-     where t.activity_id = $1 and t.state = 'ready' order by r.started_at_ms, r.id`
-  return query<Transcription>(jobs, text, [activity])
+/** Jobs about calls in PostgreSQL. */
+export function postgresCallJobs(pools: Pools): CallJobs {
+  return portOf<CallJobs>(pools, callJobs)
 }

@@ -1,22 +1,12 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type { DeadLetter, DeadLetterName, DeadLetters } from '../../ports/dead-letters.ts'
+import { countOf } from '../db/criteria.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 
-/** Dead letters in PostgreSQL. What each method does is said at the port. */
-export function postgresDeadLetters(pools: Pools): DeadLetters {
-  return {
-    search: (wish) => search(pools, wish),
-    retry: (corporations, name, atMs) => {
-      return name.kind === 'email'
-        ? retryEmail(pools, corporations, name.number, atMs)
-        : retryJob(pools, corporations, name, atMs)
-    },
-  }
-}
-
-/** An email that was made nameless has nobody to go to; where one bounced, the server's words hold the address. */
+/** An erased email has no recipient; the reason of a bounce would show the address. */
 const DEAD = `
 select case kind when 'transcribe' then 'transcript' else 'summary' end as kind, id as number,
   corporation_id as corporation, activity_id as activity, why, tries, created_at_ms as "createdAtMs"
@@ -28,18 +18,23 @@ select 'email', o.activity_id, o.corporation_id, o.activity_id,
   from outgoing_emails o join activities a on a.id = o.activity_id
  where o.state in ('failed', 'unknown') and a.erased_at_ms is null and o.corporation_id = any($1)`
 
-async function search({ api }: Pools, { corporations, kind, offset, rowsMax }: Parameters<DeadLetters['search']>[0]) {
-  const where = '$2::text is null or kind = $2'
-  const counted = `select count(*) as found from (${DEAD}) d where ${where}`
-  const [count] = await query<{ found: number }>(api, counted, [corporations, kind ?? null])
-  const text = `select * from (${DEAD}) d where ${where} order by "createdAtMs" desc, kind, number desc
-    limit $3 offset $4`
-  const letters = await query<DeadLetter>(api, text, [corporations, kind ?? null, rowsMax, offset])
-  // A count has one row.
-  return { found: count!.found, letters }
-}
+const deadLetters = {
+  retry(pools, corporations, name, atMs) {
+    return name.kind === 'email'
+      ? retryEmail(pools, corporations, name.number, atMs)
+      : retryJob(pools, corporations, name, atMs)
+  },
 
-/** With all its tries before it. The transcript is pending again, until somebody says otherwise. */
+  async search({ api }, { corporations, kind, offset, rowsMax }) {
+    const where = '$2::text is null or kind = $2'
+    const text = `select * from (${DEAD}) d where ${where} order by "createdAtMs" desc, kind, number desc
+      limit $3 offset $4`
+    const letters = await query<DeadLetter>(api, text, [corporations, kind ?? null, rowsMax, offset])
+    return { found: await countOf(api, `from (${DEAD}) d where ${where}`, [corporations, kind ?? null]), letters }
+  },
+} satisfies Partial<In<DeadLetters>>
+
+/** With all its tries before it. The transcript is pending again. */
 function retryJob({ api }: Pools, corporations: readonly CorporationId[], name: DeadLetterName, atMs: AtMs) {
   const kind = name.kind === 'transcript' ? 'transcribe' : 'summarise'
   return inTransaction(api, async (transaction) => {
@@ -57,7 +52,7 @@ function retryJob({ api }: Pools, corporations: readonly CorporationId[], name: 
   })
 }
 
-/** Of one whose fate nobody knows the tries go on: whoever may still be at it settles nothing any more. */
+/** The tries of an email of unknown fate go on: a worker that is still at it settles nothing any more. */
 async function retryEmail({ api }: Pools, corporations: readonly CorporationId[], activity: number, atMs: AtMs) {
   const text = `
     update outgoing_emails o set state = 'queued', why = null, next_at_ms = $3, undelivered = '{}',
@@ -67,4 +62,9 @@ async function retryEmail({ api }: Pools, corporations: readonly CorporationId[]
        and a.id = o.activity_id and a.erased_at_ms is null
     returning o.activity_id`
   return (await query(api, text, [activity, corporations, atMs])).length > 0
+}
+
+/** Dead letters in PostgreSQL. */
+export function postgresDeadLetters(pools: Pools): DeadLetters {
+  return portOf<DeadLetters>(pools, deadLetters)
 }

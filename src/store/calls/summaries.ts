@@ -1,36 +1,17 @@
 import { assert } from '../../kernel/assert.ts'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId, CorporationId, ExternalSystemId } from '../../kernel/ids.ts'
-import {
-  type GeneratedSummary,
-  SUMMARY_LETTERS_MAX,
-  type Summaries,
-  type Summary,
-  type SummaryCompleted,
-  type SummaryEdit,
-  type SummaryEdited,
-  type SummaryNoted,
-} from '../../ports/summaries.ts'
+import { SUMMARY_LETTERS_MAX, type Summaries, type Summary, type SummaryNoted } from '../../ports/summaries.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
-
-/** Summaries in PostgreSQL. What each method does is said at the port. */
-export function postgresSummaries(pools: Pools): Summaries {
-  return {
-    begin: (activity, atMs) => note(pools, activity, { state: 'pending', why: null }, atMs),
-    complete: (activity, made) => complete(pools, activity, made),
-    fail: (activity, why, atMs) => note(pools, activity, { state: 'failed', why }, atMs),
-    edit: (activity, corporations, change) => edit(pools, activity, corporations, change),
-    search: (activities, corporations) => search(pools, activities, corporations),
-  }
-}
 
 const COLUMNS = `activity_id as activity, state, version, text, language, source, edited_by as "editedBy", why,
   created_at_ms as "createdAtMs", updated_at_ms as "updatedAtMs"`
 
-/** A call, and its summary as nobody else can change it now. */
+/** A call and its summary, both locked. */
 interface Standing {
   readonly corporation: CorporationId
   readonly externalSystem: ExternalSystemId | null
@@ -57,7 +38,7 @@ async function lock(transaction: Transaction, activity: ActivityId): Promise<Sta
 async function note(
   { jobs }: Pools,
   activity: ActivityId,
-  said: Pick<Summary, 'state' | 'why'>,
+  changed: Pick<Summary, 'state' | 'why'>,
   atMs: AtMs,
 ): Promise<SummaryNoted> {
   return inTransaction(jobs, async (transaction) => {
@@ -65,55 +46,56 @@ async function note(
     if (!standing) return 'no such call'
     const { summary } = standing
     if (summary?.state === 'ready') return 'ready already'
-    await save(transaction, standing, { ...(summary ?? blank(activity, atMs)), ...said, updatedAtMs: atMs })
+    await save(transaction, standing, { ...(summary ?? blank(activity, atMs)), ...changed, updatedAtMs: atMs })
     return 'noted'
   })
 }
 
-async function complete({ jobs }: Pools, activity: ActivityId, made: GeneratedSummary): Promise<SummaryCompleted> {
-  const { text, language, eventName, atMs } = made
-  assertLength(text)
-  return inTransaction(jobs, async (transaction) => {
-    const standing = await lock(transaction, activity)
-    if (!standing) return { outcome: 'no such call' }
-    const told = await ask<{ version: number }>(
-      transaction,
-      `select version from events where name = $1 and activity_id = $2 and version is not null`,
-      [eventName, activity],
-    )
-    if (told[0]) return { outcome: 'told already', version: told[0].version }
-    const summary = standing.summary ?? blank(activity, atMs)
-    if (summary.source === 'edited') return { outcome: 'edited by hand', version: summary.version }
-    const next = { ...summary, text, language, source: 'generated', editedBy: null } as const
-    const { version } = await saveText(transaction, standing, next, eventName, atMs)
-    return { outcome: 'kept', version }
-  })
-}
+const summaries = {
+  begin(pools, activity, atMs) {
+    return note(pools, activity, { state: 'pending', why: null }, atMs)
+  },
 
-async function edit(
-  { api }: Pools,
-  activity: ActivityId,
-  corporations: readonly CorporationId[],
-  { text, version, user, eventName, atMs }: SummaryEdit,
-): Promise<SummaryEdited> {
-  assertLength(text)
-  return inTransaction(api, async (transaction) => {
-    const standing = await lock(transaction, activity)
-    const summary = standing?.summary
-    if (!summary || !corporations.includes(standing.corporation)) return { outcome: 'no such summary' }
-    if (summary.version !== version) return { outcome: 'stale', version: summary.version }
-    const next = { ...summary, text, source: 'edited', editedBy: user } as const
-    return { outcome: 'edited', summary: await saveText(transaction, standing, next, eventName, atMs) }
-  })
-}
+  fail(pools, activity, why, atMs) {
+    return note(pools, activity, { state: 'failed', why }, atMs)
+  },
 
-async function search(
-  { api }: Pools,
-  activities: readonly ActivityId[],
-  corporations: readonly CorporationId[],
-): Promise<readonly Summary[]> {
-  return query<Summary>(api, FOUND, [activities, corporations])
-}
+  async complete({ jobs }, activity, made) {
+    const { text, language, eventName, atMs } = made
+    assertLength(text)
+    return inTransaction(jobs, async (transaction) => {
+      const standing = await lock(transaction, activity)
+      if (!standing) return { outcome: 'no such call' }
+      const written = await ask<{ version: number }>(
+        transaction,
+        `select version from events where name = $1 and activity_id = $2 and version is not null`,
+        [eventName, activity],
+      )
+      if (written[0]) return { outcome: 'told already', version: written[0].version }
+      const summary = standing.summary ?? blank(activity, atMs)
+      if (summary.source === 'edited') return { outcome: 'edited by hand', version: summary.version }
+      const next = { ...summary, text, language, source: 'generated', editedBy: null } as const
+      const { version } = await saveText(transaction, standing, next, eventName, atMs)
+      return { outcome: 'kept', version }
+    })
+  },
+
+  async edit({ api }, activity, corporations, { text, version, user, eventName, atMs }) {
+    assertLength(text)
+    return inTransaction(api, async (transaction) => {
+      const standing = await lock(transaction, activity)
+      const summary = standing?.summary
+      if (!summary || !corporations.includes(standing.corporation)) return { outcome: 'no such summary' }
+      if (summary.version !== version) return { outcome: 'stale', version: summary.version }
+      const next = { ...summary, text, source: 'edited', editedBy: user } as const
+      return { outcome: 'edited', summary: await saveText(transaction, standing, next, eventName, atMs) }
+    })
+  },
+
+  async search({ api }, activities, corporations) {
+    return query<Summary>(api, FOUND, [activities, corporations])
+  },
+} satisfies Partial<In<Summaries>>
 
 const FOUND: Prepared = {
   name: 'summaries',
@@ -165,4 +147,9 @@ function blank(activity: ActivityId, atMs: AtMs): Summary {
 
 function assertLength(text: string): void {
   assert(text.length <= SUMMARY_LETTERS_MAX, `a summary has at most ${SUMMARY_LETTERS_MAX} letters; cut it before`)
+}
+
+/** Summaries in PostgreSQL. */
+export function postgresSummaries(pools: Pools): Summaries {
+  return portOf<Summaries>(pools, summaries)
 }

@@ -1,12 +1,7 @@
-import type { CorporationId } from '../../kernel/ids.ts'
 import type { RecordingNumber } from '../../ports/dialer-admin-repository.ts'
-import {
-  TRANSCRIPTS_LETTERS_MAX,
-  type Transcript,
-  type Transcripts,
-  type TranscriptsFound,
-} from '../../ports/transcripts.ts'
+import { TRANSCRIPTS_LETTERS_MAX, type Transcript, type Transcripts } from '../../ports/transcripts.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 
 /** So many are read at a time: together they are few megabytes more than may be read. */
@@ -14,30 +9,22 @@ const READ_AT_ONCE = 20
 /** What a part is beside its words. */
 const PART_LETTERS = 120
 
-/** Transcripts in PostgreSQL, as they are read. What each method does is said at the port. */
-export function postgresTranscripts(pools: Pools): Transcripts {
-  return { search: (recordings, corporations, withParts) => search(pools, recordings, corporations, withParts) }
-}
-
-async function search(
-  { api }: Pools,
-  recordings: readonly RecordingNumber[],
-  corporations: readonly CorporationId[],
-  withParts: boolean,
-): Promise<TranscriptsFound> {
-  const there = await query<{ recording: RecordingNumber }>(api, THERE, [recordings, corporations])
-  const ids = there.map(({ recording }) => recording)
-  const transcripts: Transcript[] = []
-  let letters = 0
-  for (let first = 0; first < ids.length && letters < TRANSCRIPTS_LETTERS_MAX; first += READ_AT_ONCE) {
-    const next = ids.slice(first, first + READ_AT_ONCE)
-    for (const transcript of await query<Transcript>(api, READ, [next, corporations, withParts])) {
-      if (letters < TRANSCRIPTS_LETTERS_MAX) transcripts.push(transcript)
-      letters += lettersOf(transcript)
+const transcripts = {
+  async search({ api }, recordings, corporations, withParts) {
+    const there = await query<{ recording: RecordingNumber }>(api, THERE, [recordings, corporations])
+    const ids = there.map(({ recording }) => recording)
+    const transcripts: Transcript[] = []
+    let letters = 0
+    for (let first = 0; first < ids.length && letters < TRANSCRIPTS_LETTERS_MAX; first += READ_AT_ONCE) {
+      const next = ids.slice(first, first + READ_AT_ONCE)
+      for (const transcript of await query<Transcript>(api, READ, [next, corporations, withParts])) {
+        if (letters < TRANSCRIPTS_LETTERS_MAX) transcripts.push(transcript)
+        letters += lettersOf(transcript)
+      }
     }
-  }
-  return { found: there.length, transcripts }
-}
+    return { found: there.length, transcripts }
+  },
+} satisfies Partial<In<Transcripts>>
 
 function lettersOf({ text, parts }: Transcript): number {
   const ofParts = (parts ?? []).reduce((sum, part) => sum + part.text.length + PART_LETTERS, 0)
@@ -56,4 +43,9 @@ const READ: Prepared = {
 select id, recording_id as recording, activity_id as activity, state, language, duration_ms as "durationMs", text,
   case when $3::boolean then parts end as parts, created_at_ms as "createdAtMs"
   from transcripts where recording_id = any($1) and corporation_id = any($2) order by recording_id`,
+}
+
+/** Transcripts in PostgreSQL. */
+export function postgresTranscripts(pools: Pools): Transcripts {
+  return portOf<Transcripts>(pools, transcripts)
 }

@@ -1,37 +1,28 @@
 import type { ActivityId } from '../../kernel/ids.ts'
-import { type Activities, type Activity, type ActivitySearch, LINKS_MAX } from '../../ports/activities.ts'
+import { type Activities, type Activity, LINKS_MAX } from '../../ports/activities.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'
-import { removeLink, setLink } from './activity-links.ts'
-
-/** Activities of every kind in PostgreSQL. What each method does is said at the port. */
-export function postgresActivities(pools: Pools): Activities {
-  return {
-    search: (search) => searchActivities(pools, search),
-    setLink: (change) => setLink(pools, change),
-    removeLink: (change) => removeLink(pools, change),
-  }
-}
+import { activityLinks } from './activity-links.ts'
 
 /** Three statements however many are asked for: what is linked, which ones, and all about those of the window. */
-async function searchActivities(
-  { api }: Pools,
-  search: ActivitySearch,
-): Promise<{ found: number; activities: readonly Activity[] }> {
-  const { corporations, kinds, ids, extensions, links, offset, rowsMax } = search
-  const filters = [corporations, JSON.stringify(links)]
-  const linked = links.length === 0 ? [] : await query<{ id: ActivityId }>(api, LINKED, filters)
-  const wanted = [...ids, ...linked.map(({ id }) => id)]
-  const found = await query<{ found: number; ids: ActivityId[] }>(api, WINDOW, [
-    ...[corporations, kinds, wanted, extensions, rowsMax, offset],
-  ])
-  // A window is one row, whatever is in it.
-  const page = found[0]!
-  if (page.ids.length === 0) return { found: page.found, activities: [] }
-  const { withMembers, withFiles, withTags } = search
-  const activities = await query<Activity>(api, WHOLE, [page.ids, withMembers, withFiles, withTags])
-  return { found: page.found, activities }
-}
+const activities = {
+  async search({ api }, search) {
+    const { corporations, kinds, ids, extensions, links, offset, rowsMax } = search
+    const filters = [corporations, JSON.stringify(links)]
+    const linked = links.length === 0 ? [] : await query<{ id: ActivityId }>(api, LINKED, filters)
+    const wanted = [...ids, ...linked.map(({ id }) => id)]
+    const found = await query<{ found: number; ids: ActivityId[] }>(api, WINDOW, [
+      ...[corporations, kinds, wanted, extensions, rowsMax, offset],
+    ])
+    // A window is one row, whatever is in it.
+    const page = found[0]!
+    if (page.ids.length === 0) return { found: page.found, activities: [] }
+    const { withMembers, withFiles, withTags } = search
+    const activities = await query<Activity>(api, WHOLE, [page.ids, withMembers, withFiles, withTags])
+    return { found: page.found, activities }
+  },
+} satisfies Partial<In<Activities>>
 
 /** Each given activity by the index of its end: lateral, for the planner cannot know how few are given. */
 const LINKED: Prepared = {
@@ -133,4 +124,9 @@ select b.id, b.corporation_id as corporation, b.kind, b.subject, b.status, b.dir
   case when $4::boolean then ${TAGS} end as tags
   from base b left join users u on u.id = b.creator_id
  order by b.created_at_ms desc, b.id desc`,
+}
+
+/** Activities of every kind in PostgreSQL. */
+export function postgresActivities(pools: Pools): Activities {
+  return portOf<Activities>(pools, { ...activities, ...activityLinks })
 }

@@ -1,21 +1,43 @@
 /** Links that people set by hand: an activity into a case, a case under another (D-17). */
+
 import { complete, logOf } from '../../cases/case-change.ts'
 import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
-import { LINK_TYPE, type LinkChange, type LinkRemoval, type LinkSet } from '../../ports/activities.ts'
+import { type Activities, LINK_TYPE, type LinkChange, type LinkSet } from '../../ports/activities.ts'
 import { CASE_STATUS, type CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 import { incomingUpdate } from './incoming-activity.ts'
 import { lockParts, wholesAbove } from './sub-cases.ts'
 
-/** Sets a link, in the place of the one of its type that the activity had. One that is there already stays as it is. */
-export async function setLink({ api }: Pools, change: LinkChange): Promise<LinkSet> {
-  return inTransaction(api, (transaction) => {
-    return change.type === LINK_TYPE.activityOfCase ? putIntoCase(transaction, change) : putUnder(transaction, change)
-  })
-}
+/** Links that users set by hand. */
+export const activityLinks = {
+  /** The new link replaces the one of its type that the activity had. An existing link stays as it is. */
+  async setLink({ api }, change) {
+    return inTransaction(api, (transaction) => {
+      return change.type === LINK_TYPE.activityOfCase ? putIntoCase(transaction, change) : putUnder(transaction, change)
+    })
+  },
+
+  /** Takes a link away; its case, or the part, keeps that in its log. */
+  async removeLink({ api }, change) {
+    const { corporations, type, from, to, by, atMs } = change
+    return inTransaction(api, async (transaction) => {
+      const ofPart = type === LINK_TYPE.partOfCase
+      const locked = await lockCases(transaction, ofPart ? [from, to] : [to], corporations)
+      const whole = locked.end(to)
+      const text = `delete from activity_links where type = $1 and from_id = $2 and to_id = $3
+                       and corporation_id = any($4) returning from_id`
+      const gone = whole && (await ask(transaction, text, [type, from, whole.id, corporations])).length > 0
+      if (!gone) return 'no such link'
+      const part = ofPart ? locked.named(from) : undefined
+      const about = part ? { what: 'part of', was: whole.id } : { what: 'link', was: from }
+      await log(transaction, part ?? whole, { ...about, becomes: null }, { by, atMs })
+      return 'removed'
+    })
+  },
+} satisfies Partial<In<Activities>>
 
 interface Found {
   readonly kind: string
@@ -68,24 +90,6 @@ async function putUnder(
 async function isThere(transaction: Transaction, type: number, from: ActivityId, to: ActivityId): Promise<boolean> {
   const text = 'select from activity_links where type = $1 and from_id = $2 and to_id = $3'
   return (await ask(transaction, text, [type, from, to])).length > 0
-}
-
-/** Takes a link away; its case, or the part, keeps that in its log. */
-export async function removeLink({ api }: Pools, change: LinkChange): Promise<LinkRemoval> {
-  const { corporations, type, from, to, by, atMs } = change
-  return inTransaction(api, async (transaction) => {
-    const ofPart = type === LINK_TYPE.partOfCase
-    const locked = await lockCases(transaction, ofPart ? [from, to] : [to], corporations)
-    const whole = locked.end(to)
-    const text = `delete from activity_links where type = $1 and from_id = $2 and to_id = $3
-                     and corporation_id = any($4) returning from_id`
-    const gone = whole && (await ask(transaction, text, [type, from, whole.id, corporations])).length > 0
-    if (!gone) return 'no such link'
-    const part = ofPart ? locked.named(from) : undefined
-    const about = part ? { what: 'part of', was: whole.id } : { what: 'link', was: from }
-    await log(transaction, part ?? whole, { ...about, becomes: null }, { by, atMs })
-    return 'removed'
-  })
 }
 
 async function log(

@@ -4,6 +4,7 @@ import type { CorporationId } from '../../kernel/ids.ts'
 import type { CaseRepository, EntryChanged, PriorityChange } from '../../ports/case-repository.ts'
 import type { Category, CustomStatus, Priority } from '../../ports/cases.ts'
 import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { CATEGORY, lockLists, PRIORITY, STATUS } from './case-lists.ts'
 
@@ -35,16 +36,20 @@ const COLUMNS: Readonly<Record<keyof PriorityChange, string>> = {
 const NOT_UNIQUE = '23505'
 const CHECK_FAILED = '23514'
 
-type Changes = Pick<CaseRepository, 'changeCategory' | 'changeCustomStatus' | 'changePriority'>
+/** Changes of lookup list entries. */
+export const caseListChanges = {
+  changeCategory(pools, id, corporations, change) {
+    return changed<Category>(pools, CATEGORIES, id, corporations, change)
+  },
 
-/** What each method does is said at the port. */
-export function changesOfLists(pools: Pools): Changes {
-  return {
-    changeCategory: (id, corporations, change) => changed<Category>(pools, CATEGORIES, id, corporations, change),
-    changeCustomStatus: (id, corporations, change) => changed<CustomStatus>(pools, STATUSES, id, corporations, change),
-    changePriority: (id, corporations, change) => changed<Priority>(pools, PRIORITIES, id, corporations, change),
-  }
-}
+  changeCustomStatus(pools, id, corporations, change) {
+    return changed<CustomStatus>(pools, STATUSES, id, corporations, change)
+  },
+
+  changePriority(pools, id, corporations, change) {
+    return changed<Priority>(pools, PRIORITIES, id, corporations, change)
+  },
+} satisfies Partial<In<CaseRepository>>
 
 async function changed<T>(
   { api }: Pools,

@@ -1,4 +1,5 @@
 /** Lookup lists of cases: custom statuses, priorities, categories (D-23). */
+
 import type { CaseLists } from '../../cases/case-state.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import {
@@ -12,6 +13,7 @@ import {
 import type { Category, CustomStatus, Priority } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 
 /** A custom status, of `ems_statuses`. */
@@ -22,7 +24,7 @@ export const PRIORITY = `id, name, level, is_default as "isDefault", active, col
 export const CATEGORY = `id, name, parent_id as parent, active, sort_order as "sortOrder"`
 
 /** All lists of a corporation, also what of them is not used any more. A corporation that is not there has none. */
-export async function caseLists(transaction: Transaction, corporation: CorporationId): Promise<CaseLists> {
+export async function listsOf(transaction: Transaction, corporation: CorporationId): Promise<CaseLists> {
   const [lists] = await ask<CaseLists>(transaction, ALL, [corporation])
   // It is one row, whatever is in it.
   return lists!
@@ -36,47 +38,59 @@ const ALL: Prepared = {
     ${allOf(CATEGORY, 'categories')} as categories`,
 }
 
-type Lists = Pick<
-  CaseRepository,
-  'categories' | 'customStatuses' | 'priorities' | 'addCategory' | 'addCustomStatus' | 'addPriority'
->
+/** The lists as REST shows them, and adds to them. */
+export const caseLists = {
+  categories({ api }, corporations, withInactive) {
+    return listOf(api, [CATEGORY, 'categories', 'sort_order, name'], corporations, withInactive)
+  },
 
-/** The lists as REST shows them, and adds to them. What each method does is said at the port. */
-export function listsOfCases({ api }: Pools): Lists {
-  const listOf = <T>(columns: string, table: string, order: string) => {
-    return (corporations: readonly CorporationId[], withInactive: boolean) =>
-      query<T>(
-        api,
-        `select ${columns} from ${table} where corporation_id = any($1) and (active or $2) order by ${order}, id`,
-        [corporations, withInactive],
-      )
-  }
-  const adding = <T>(
-    table: string,
-    corporation: CorporationId,
-    work: (transaction: Transaction) => Promise<EntryAdded<T>>,
-  ) =>
-    inTransaction(api, async (transaction): Promise<EntryAdded<T>> => {
-      if (!(await lockLists(transaction, corporation))) return { outcome: 'no such corporation' }
-      const count = `select count(*)::int as entries from ${table} where corporation_id = $1`
-      const [there] = await ask<{ entries: number }>(transaction, count, [corporation])
-      if (there!.entries >= LIST_ENTRIES_MAX) return { outcome: 'list is full' }
-      return work(transaction)
-    })
-  return {
-    categories: listOf<Category>(CATEGORY, 'categories', 'sort_order, name'),
-    customStatuses: listOf<CustomStatus>(STATUS, 'ems_statuses', 'sort_order, name'),
-    priorities: listOf<Priority>(PRIORITY, 'priorities', 'sort_order, name'),
-    addCategory: (corporation, entry) =>
-      adding('categories', corporation, (transaction) => addCategory(transaction, corporation, entry)),
-    addCustomStatus: (corporation, entry) =>
-      adding('ems_statuses', corporation, (transaction) => addCustomStatus(transaction, corporation, entry)),
-    addPriority: (corporation, entry) =>
-      adding('priorities', corporation, (transaction) => addPriority(transaction, corporation, entry)),
-  }
+  customStatuses({ api }, corporations, withInactive) {
+    return listOf(api, [STATUS, 'ems_statuses', 'sort_order, name'], corporations, withInactive)
+  },
+
+  priorities({ api }, corporations, withInactive) {
+    return listOf(api, [PRIORITY, 'priorities', 'sort_order, name'], corporations, withInactive)
+  },
+
+  addCategory(pools, corporation, entry) {
+    return adding(pools, 'categories', corporation, (transaction) => addCategory(transaction, corporation, entry))
+  },
+
+  addCustomStatus(pools, corporation, entry) {
+    return adding(pools, 'ems_statuses', corporation, (transaction) => addCustomStatus(transaction, corporation, entry))
+  },
+
+  addPriority(pools, corporation, entry) {
+    return adding(pools, 'priorities', corporation, (transaction) => addPriority(transaction, corporation, entry))
+  },
+} satisfies Partial<In<CaseRepository>>
+
+function listOf<T>(
+  api: Pools['api'],
+  [columns, table, order]: readonly [columns: string, table: string, order: string],
+  corporations: readonly CorporationId[],
+  withInactive: boolean,
+): Promise<T[]> {
+  const text = `select ${columns} from ${table} where corporation_id = any($1) and (active or $2) order by ${order}, id`
+  return query<T>(api, text, [corporations, withInactive])
 }
 
-/** Whoever changes the lists of a corporation comes after the other: there is never a moment without a default. */
+function adding<T>(
+  { api }: Pools,
+  table: string,
+  corporation: CorporationId,
+  work: (transaction: Transaction) => Promise<EntryAdded<T>>,
+): Promise<EntryAdded<T>> {
+  return inTransaction(api, async (transaction): Promise<EntryAdded<T>> => {
+    if (!(await lockLists(transaction, corporation))) return { outcome: 'no such corporation' }
+    const count = `select count(*)::int as entries from ${table} where corporation_id = $1`
+    const [there] = await ask<{ entries: number }>(transaction, count, [corporation])
+    if (there!.entries >= LIST_ENTRIES_MAX) return { outcome: 'list is full' }
+    return work(transaction)
+  })
+}
+
+/** Changes of the lists of a corporation come one after another: there is never a moment without a default. */
 export async function lockLists(transaction: Transaction, corporation: CorporationId): Promise<boolean> {
   const text = 'select from corporations where id = $1 for no key update'
   return (await ask(transaction, text, [corporation])).length > 0

@@ -1,4 +1,4 @@
-/** Rows of cases: found, locked, read and written. Whoever changes a case holds its lock (F-I11). */
+/** Rows of cases: found, locked, read and written. Every change of a case holds its lock (F-I11). */
 
 import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import type { CaseLog, CaseRecord } from '../../ports/cases.ts'
@@ -33,7 +33,7 @@ const LOCK: Prepared = {
           where c.activity_id = any($1) order by c.activity_id for no key update of c, a`,
 }
 
-/** Cases that nobody else can change now. */
+/** Cases that this transaction has locked. */
 export interface LockedCases {
   /** As it was named, merged or not; undefined: there is none in those corporations. */
   named(id: ActivityId): CaseRecord | undefined

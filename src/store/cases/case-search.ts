@@ -1,10 +1,11 @@
 /** Whole cases, read in one statement however many there are. */
+
 import type { Pool } from 'pg'
 import type { ActivityId } from '../../kernel/ids.ts'
-import type { Case, CaseSearch } from '../../ports/case-repository.ts'
+import type { Case, CaseRepository, CaseSearch } from '../../ports/case-repository.ts'
 import type { Transaction } from '../db/connection.ts'
-import { Criteria, totalOf, type Window } from '../db/criteria.ts'
-import type { Pools } from '../db/pools.ts'
+import { Criteria, countOf, totalOf, type Window } from '../db/criteria.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, type Prepared, query } from '../db/transaction.ts'
 import { CASE_RECORD } from './case-rows.ts'
 
@@ -97,19 +98,18 @@ export async function wholeCase(transaction: Transaction, id: ActivityId): Promi
 }
 
 /** One window of the cases that fit. */
-export async function searchCases(
-  { api }: Pools,
-  search: CaseSearch,
-): Promise<{ found: number; cases: readonly Case[] }> {
-  const criteria = criteriaOf(search)
-  const from = `from cases c left join activities a on a.id = c.activity_id where ${criteria.where}`
-  const values = [...criteria.values]
-  const count = () => query<{ found: number }>(api, `select count(*) as found ${from}`, values)
-  const cases = isOfIdsAlone(search)
-    ? await query<Case>(api, WHOLE_OF_IDS, [search.corporations, search.ids, search.rowsMax, search.offset])
-    : await windowOf(api, from, criteria, search)
-  return { found: await totalOf(search, cases.length, count), cases }
-}
+export const caseSearch = {
+  async searchCases({ api }, search) {
+    const criteria = criteriaOf(search)
+    const from = `from cases c left join activities a on a.id = c.activity_id where ${criteria.where}`
+    const values = [...criteria.values]
+    const count = () => countOf(api, from, values)
+    const cases = isOfIdsAlone(search)
+      ? await query<Case>(api, WHOLE_OF_IDS, [search.corporations, search.ids, search.rowsMax, search.offset])
+      : await windowOf(api, from, criteria, search)
+    return { found: await totalOf(search, cases.length, count), cases }
+  },
+} satisfies Partial<In<CaseRepository>>
 
 /** Planned for its values: a common status and a rare one are not found in the same way. */
 async function windowOf(api: Pool, from: string, criteria: Criteria, { offset, rowsMax }: Window): Promise<Case[]> {

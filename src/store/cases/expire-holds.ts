@@ -1,10 +1,11 @@
 /** Holds whose time has passed (contract.md §3.1, INV-C6). */
+
 import { endHold } from '../../cases/case-updates.ts'
-import type { AtMs } from '../../kernel/clock.ts'
+import type { CaseRepository } from '../../ports/case-repository.ts'
 import type { CaseRecord } from '../../ports/cases.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
-import { caseLists } from './case-lists.ts'
+import { listsOf } from './case-lists.ts'
 import { CASE_RECORD, writeCase } from './case-rows.ts'
 
 const BATCH_MAX = 100
@@ -14,20 +15,22 @@ select ${CASE_RECORD} from cases c join activities a on a.id = c.activity_id
  where c.status = 8 and c.hold_until_ms <= $1
  order by c.hold_until_ms, c.activity_id limit ${BATCH_MAX} for no key update of c, a skip locked`
 
-/** Ends all that are due. What somebody else is changing just now is left to the next time. */
-export async function endHolds({ jobs }: Pools, nowMs: AtMs): Promise<number> {
-  let ended = 0
-  for (;;) {
-    const count = await inTransaction(jobs, async (transaction) => {
-      const due = await ask<CaseRecord>(transaction, DUE, [nowMs])
-      for (const record of due) {
-        const { customs } = await caseLists(transaction, record.corporation)
-        const { record: after, logs } = endHold(record, customs, nowMs)
-        await writeCase(transaction, after, logs)
-      }
-      return due.length
-    })
-    ended += count
-    if (count < BATCH_MAX) return ended
-  }
-}
+/** Cases that another transaction has locked are left to the next run. */
+export const expireHolds = {
+  async endHolds({ jobs }, nowMs) {
+    let ended = 0
+    for (;;) {
+      const count = await inTransaction(jobs, async (transaction) => {
+        const due = await ask<CaseRecord>(transaction, DUE, [nowMs])
+        for (const record of due) {
+          const { customs } = await listsOf(transaction, record.corporation)
+          const { record: after, logs } = endHold(record, customs, nowMs)
+          await writeCase(transaction, after, logs)
+        }
+        return due.length
+      })
+      ended += count
+      if (count < BATCH_MAX) return ended
+    }
+  },
+} satisfies Partial<In<CaseRepository>>

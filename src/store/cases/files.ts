@@ -1,17 +1,15 @@
 import type { ActivityFile, Files } from '../../ports/files.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'
-import { addToCase } from './case-uploads.ts'
+import { caseUploads } from './case-uploads.ts'
 import { fileKindOf } from './file-rows.ts'
 
-/** Files of activities in PostgreSQL. What each method does is said at the port. */
-export function postgresFiles(pools: Pools): Files {
-  const { api } = pools
-  return {
-    addToCase: (upload) => addToCase(pools, upload),
-    file: async (corporations, id) => (await query<FileRow>(api, ONE, [corporations, id])).map(fileOf)[0],
-  }
-}
+const files = {
+  async file({ api }, corporations, id) {
+    return (await query<FileRow>(api, ONE, [corporations, id])).map(fileOf)[0]
+  },
+} satisfies Partial<In<Files>>
 
 /** Of `files f`, as `fileOf` reads them. */
 export const FILE_COLUMNS = `f.id, f.corporation_id as corporation, f.activity_id as activity, f.kind as number,
@@ -32,4 +30,9 @@ export interface FileRow extends Omit<ActivityFile, 'kind' | 'contentId'> {
 /** A row as a file. */
 export function fileOf({ number, contentId, ...row }: FileRow): ActivityFile {
   return { ...row, kind: fileKindOf(number), ...(contentId !== null && { contentId }) }
+}
+
+/** Files of activities in PostgreSQL. */
+export function postgresFiles(pools: Pools): Files {
+  return portOf<Files>(pools, { ...files, ...caseUploads })
 }

@@ -6,11 +6,11 @@ import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import type { CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import { ask } from '../db/transaction.ts'
-import { caseLists } from './case-lists.ts'
+import { listsOf } from './case-lists.ts'
 import { lockCases, writeCase } from './case-rows.ts'
 
 /** An activity that is put to a case. */
-export interface CaseUpdate {
+interface CaseUpdate {
   readonly case: ActivityId
   /** A conversation, a call …; it may be linked to the case already. */
   readonly activity: ActivityId
@@ -33,7 +33,7 @@ export async function incomingUpdate(transaction: Transaction, update: CaseUpdat
   const record = (await lockCases(transaction, [update.case], [corporation])).end(update.case)
   if (!record) return undefined
   const isNew = await link(transaction, record, update)
-  const { record: after, logs } = takeUpdate(record, update, (await caseLists(transaction, corporation)).customs)
+  const { record: after, logs } = takeUpdate(record, update, (await listsOf(transaction, corporation)).customs)
   const linked = isNew ? [logOf('link', null, activity, { by: null, nowMs: atMs }, atMs)] : []
   await writeCase(transaction, after, [...linked, ...logs])
   return record.id

@@ -1,46 +1,73 @@
 /** Cases that are made, and changed by hand (D-21). */
+
 import { type CaseLists, type Changer, type Judged, type Refused, refused } from '../../cases/case-state.ts'
 import { changeCase as judgeChange } from '../../cases/change-case.ts'
 import { createCase as judgeCase } from '../../cases/create-case.ts'
 import type { ActivityId, CorporationId, UserId } from '../../kernel/ids.ts'
-import type { CaseHand, CaseRefused, CaseSaved, CaseToChange, CaseToCreate } from '../../ports/case-repository.ts'
+import type { CaseHand, CaseRefused, CaseRepository, CaseToCreate } from '../../ports/case-repository.ts'
 import { CASE_STATUS, type CaseChange, type CaseRecord } from '../../ports/cases.ts'
 import type { Transaction } from '../db/connection.ts'
 import { nextNumber } from '../db/counters.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
-import { caseLists } from './case-lists.ts'
+import { listsOf } from './case-lists.ts'
 import { type LockedCases, lockCases, writeCaseLogs } from './case-rows.ts'
 import { wholeCase } from './case-search.ts'
 import { stateOf, writeLists, writeState } from './case-state-rows.ts'
 import { type Moved, mergeInto, takeApart } from './merge-cases.ts'
 import { lockParts } from './sub-cases.ts'
 
-/** Makes a case. */
-export async function createCase({ api }: Pools, wish: CaseToCreate, hand: CaseHand): Promise<CaseSaved> {
-  const { corporation } = wish
-  return inTransaction(api, async (transaction) => {
-    const lists = await caseLists(transaction, corporation)
-    if (lists.customs.length === 0 || !hand.corporations.includes(corporation)) {
-      return { outcome: 'no such corporation' }
-    }
-    const unknown = await unknownOf(transaction, wish, corporation)
-    if (unknown) return outcomeOf(unknown)
-    const opened = await openCase(transaction, wish, lists, changerOf(hand))
-    return opened.ok ? { outcome: 'saved', case: await wholeCase(transaction, opened.id) } : outcomeOf(opened)
-  })
-}
+/** Cases that are created and changed by hand. */
+export const saveCase = {
+  /** Makes a case. */
+  async createCase({ api }, request, hand) {
+    const { corporation } = request
+    return inTransaction(api, async (transaction) => {
+      const lists = await listsOf(transaction, corporation)
+      if (lists.customs.length === 0 || !hand.corporations.includes(corporation)) {
+        return { outcome: 'no such corporation' }
+      }
+      const unknown = await unknownOf(transaction, request, corporation)
+      if (unknown) return outcomeOf(unknown)
+      const opened = await openCase(transaction, request, lists, changerOf(hand))
+      return opened.ok ? { outcome: 'saved', case: await wholeCase(transaction, opened.id) } : outcomeOf(opened)
+    })
+  },
 
-/** Opens a case as part of the caller's transaction. Whatever the wish names is there, and of its corporation. */
+  /** Changes a case, merges it, or takes it apart. */
+  async changeCase({ api }, change, hand) {
+    const { id, change: caseChange, seen } = change
+    return inTransaction(api, async (transaction) => {
+      const target = caseChange.mergedInto ?? undefined
+      if (caseChange.mergedInto !== undefined) await lockParts(transaction, hand.corporations)
+      const ids = target === undefined ? [id] : [id, target]
+      const locked = await lockCases(transaction, ids, hand.corporations)
+      const named = locked.named(id)
+      if (!named) return { outcome: 'no such case' }
+      const isStale = (seen.version ?? named.version) !== named.version
+      if (isStale || (seen.updatedAtMs ?? named.updatedAtMs) !== named.updatedAtMs) return { outcome: 'stale' }
+      const unknown = await unknownOf(transaction, caseChange, named.corporation)
+      if (unknown) return outcomeOf(unknown)
+      const lists = await listsOf(transaction, named.corporation)
+      const done = await carryOut(transaction, { named, locked, change: withoutEcho(named, caseChange), lists, hand })
+      if (done.ok) return { outcome: 'saved', case: await wholeCase(transaction, done.id) }
+      // What was written before it turned out to be impossible.
+      await transaction.query('rollback to savepoint cases')
+      return outcomeOf(done)
+    })
+  },
+} satisfies Partial<In<CaseRepository>>
+
+/** Opens a case within the caller's transaction. The caller has checked that what the request names exists. */
 export async function openCase(
   transaction: Transaction,
-  wish: CaseToCreate,
+  request: CaseToCreate,
   lists: CaseLists,
   changer: Changer,
 ): Promise<Moved> {
-  const { corporation } = wish
+  const { corporation } = request
   const [next] = await ask<{ id: ActivityId }>(transaction, `select nextval('activity_ids') as id`, [])
-  const judged = judgeCase({ ...wish, id: next!.id }, lists, changer)
+  const judged = judgeCase({ ...request, id: next!.id }, lists, changer)
   if (!judged.ok) return judged
   // The number comes last: others wait for it.
   const { record } = judged.state
@@ -72,62 +99,39 @@ insert into cases (activity_id, corporation_id, seq_no, status, ems_status_id, e
 values ($1, $2, $7, $8, $9, $6, $10, $11, $12, $13, $14, $15, $16)`,
 }
 
-/** Changes a case, merges it, or takes it apart. */
-export async function changeCase({ api }: Pools, change: CaseToChange, hand: CaseHand): Promise<CaseSaved> {
-  const { id, wish: caseChange, seen } = change
-  return inTransaction(api, async (transaction) => {
-    const target = caseChange.mergedInto ?? undefined
-    if (caseChange.mergedInto !== undefined) await lockParts(transaction, hand.corporations)
-    const ids = target === undefined ? [id] : [id, target]
-    const locked = await lockCases(transaction, ids, hand.corporations)
-    const named = locked.named(id)
-    if (!named) return { outcome: 'no such case' }
-    const isStale = (seen.version ?? named.version) !== named.version
-    if (isStale || (seen.updatedAtMs ?? named.updatedAtMs) !== named.updatedAtMs) return { outcome: 'stale' }
-    const unknown = await unknownOf(transaction, caseChange, named.corporation)
-    if (unknown) return outcomeOf(unknown)
-    const lists = await caseLists(transaction, named.corporation)
-    const done = await carryOut(transaction, { named, locked, wish: withoutEcho(named, caseChange), lists, hand })
-    if (done.ok) return { outcome: 'saved', case: await wholeCase(transaction, done.id) }
-    // What was written before it turned out to be impossible.
-    await transaction.query('rollback to savepoint cases')
-    return outcomeOf(done)
-  })
-}
-
 /** A change, with everything that it is judged by. */
 interface Order {
   readonly named: CaseRecord
   readonly locked: LockedCases
-  readonly wish: CaseChange
+  readonly change: CaseChange
   readonly lists: CaseLists
   readonly hand: CaseHand
 }
 
-/** Whoever sends back what they read of a merged case wishes nothing by it. */
+/** A client that sends back the unchanged fields of a merged case requests no change of them. */
 function withoutEcho({ status, custom, merged }: CaseRecord, caseChange: CaseChange): CaseChange {
   if (!merged) return caseChange
-  const { status: wished, custom: wishedCustom, mergedInto, ...others } = caseChange
+  const { status: newStatus, custom: newCustom, mergedInto, ...others } = caseChange
   return {
     ...others,
-    ...(wished !== undefined && wished !== status && { status: wished }),
-    ...(wishedCustom !== undefined && wishedCustom !== custom && { custom: wishedCustom }),
+    ...(newStatus !== undefined && newStatus !== status && { status: newStatus }),
+    ...(newCustom !== undefined && newCustom !== custom && { custom: newCustom }),
     ...(mergedInto !== undefined && mergedInto !== merged.into && { mergedInto }),
   }
 }
 
 async function carryOut(transaction: Transaction, order: Order): Promise<Moved> {
-  const { named, locked, wish: caseChange, hand, lists } = order
+  const { named, locked, change: caseChange, hand, lists } = order
   const { mergedInto, ...others } = caseChange
   const changer = changerOf(hand)
   if (mergedInto === null && named.merged) {
     const end = locked.end(named.id)!
     const apart = await takeApart(transaction, named, end, lists, changer)
-    return apart.ok ? change(transaction, apart.record, { ...order, wish: others }) : apart
+    return apart.ok ? change(transaction, apart.record, { ...order, change: others }) : apart
   }
   if (mergedInto === undefined || mergedInto === null) {
     const isForwarded = named.merged !== null && others.status === undefined && others.custom === undefined
-    return change(transaction, isForwarded ? locked.end(named.id)! : named, { ...order, wish: others })
+    return change(transaction, isForwarded ? locked.end(named.id)! : named, { ...order, change: others })
   }
   const target = locked.end(mergedInto)
   if (!target || target.corporation !== named.corporation) {
@@ -138,7 +142,7 @@ async function carryOut(transaction: Transaction, order: Order): Promise<Moved> 
     return refused('invalid', 'status', 'a case that is merged gets status 5; leave the status out')
   }
   // A merged case takes no other change; that it is merged already is said first.
-  const changed = named.merged ? named : await change(transaction, named, { ...order, wish: fields })
+  const changed = named.merged ? named : await change(transaction, named, { ...order, change: fields })
   if ('ok' in changed && !changed.ok) return changed
   const record = 'record' in changed ? changed.record : changed
   return mergeInto(transaction, record, target, lists, changer)
@@ -147,7 +151,7 @@ async function carryOut(transaction: Transaction, order: Order): Promise<Moved> 
 async function change(
   transaction: Transaction,
   record: CaseRecord,
-  { wish: caseChange, lists, hand }: Order,
+  { change: caseChange, lists, hand }: Order,
 ): Promise<Moved> {
   const before = await stateOf(transaction, record)
   const judged: Judged = judgeChange(before, caseChange, lists, changerOf(hand))
@@ -156,25 +160,25 @@ async function change(
   return { ok: true, id: record.id, record: judged.state.record }
 }
 
-/** What a wish names that its corporation does not have (D-06: 400). */
+/** What a change names that its corporation does not have (D-06: 400). */
 async function unknownOf(
   transaction: Transaction,
   caseChange: CaseChange,
   corporation: CorporationId,
 ): Promise<Refused | undefined> {
   const members = caseChange.members ?? []
-  const people = members.flatMap(({ user }) => user ?? [])
+  const users = members.flatMap(({ user }) => user ?? [])
   const contacts = [...members.flatMap(({ extension }) => extension ?? []), ...[caseChange.extension ?? []].flat()]
   const fields = (caseChange.values ?? []).map(({ field }) => field)
   const teams = [caseChange.team ?? []].flat()
-  if ([people, contacts, fields, teams].every(({ length }) => length === 0)) return undefined
+  if ([users, contacts, fields, teams].every(({ length }) => length === 0)) return undefined
   const missing = (place: number, table: string) => `exists (select from unnest($${place}::bigint[]) as w(id)
     where not exists (select from ${table} t where t.id = w.id and t.corporation_id = $1))`
-  const text = `select ${missing(2, 'users')} as people, ${missing(3, 'entity_extensions')} as contacts,
+  const text = `select ${missing(2, 'users')} as users, ${missing(3, 'entity_extensions')} as contacts,
     ${missing(4, 'property_fields')} as fields, ${missing(5, 'teams')} as teams`
-  const values = [corporation, people, contacts, fields, teams]
-  const [found] = await ask<Record<'people' | 'contacts' | 'fields' | 'teams', boolean>>(transaction, text, values)
-  if (found?.people) return refused('invalid', 'members', 'there is no such user')
+  const values = [corporation, users, contacts, fields, teams]
+  const [found] = await ask<Record<'users' | 'contacts' | 'fields' | 'teams', boolean>>(transaction, text, values)
+  if (found?.users) return refused('invalid', 'members', 'there is no such user')
   if (found?.contacts) {
     return refused('invalid', caseChange.extension ? 'extension' : 'members', 'there is no such contact')
   }

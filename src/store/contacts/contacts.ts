@@ -1,35 +1,26 @@
 import type { ContactRepository, Entity, EntitySearch } from '../../ports/contacts.ts'
-import { Criteria, totalOf } from '../db/criteria.ts'
+import { Criteria, countOf, totalOf } from '../db/criteria.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'
-import { saveEntity } from './save-contact.ts'
+import { saveContact } from './save-contact.ts'
 
-/** Contacts in PostgreSQL. What each method does is said at the port. */
-export function postgresEntities(pools: Pools): ContactRepository {
-  return {
-    saveEntity: (entity) => saveEntity(pools, entity),
-    searchEntities: (search) => searchEntities(pools, search),
-  }
-}
-
-/** One window of the contacts that fit, by id. */
-async function searchEntities(
-  { api }: Pools,
-  search: EntitySearch,
-): Promise<{ found: number; entities: readonly Entity[] }> {
-  const { corporations, ids, withExtensions, offset, rowsMax } = search
-  const criteria = criteriaOf(search)
-  const values = [...criteria.values]
-  const count = () =>
-    query<{ found: number }>(api, `select count(*) as found from entities e where ${criteria.where}`, values)
-  const window = () =>
-    `${select(criteria.bind(withExtensions))} where ${criteria.where}
-      order by e.id limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`
-  const entities = isOfIdsAlone(search)
-    ? await query<Entity>(api, OF_IDS, [corporations, ids, withExtensions, rowsMax, offset])
-    : await query<Entity>(api, window(), criteria.values)
-  return { found: await totalOf(search, entities.length, count), entities }
-}
+const contacts = {
+  /** One window of the contacts that fit, by id. */
+  async searchEntities({ api }, search) {
+    const { corporations, ids, withExtensions, offset, rowsMax } = search
+    const criteria = criteriaOf(search)
+    const values = [...criteria.values]
+    const count = () => countOf(api, `from entities e where ${criteria.where}`, values)
+    const window = () =>
+      `${select(criteria.bind(withExtensions))} where ${criteria.where}
+        order by e.id limit ${criteria.bind(rowsMax)} offset ${criteria.bind(offset)}`
+    const entities = isOfIdsAlone(search)
+      ? await query<Entity>(api, OF_IDS, [corporations, ids, withExtensions, rowsMax, offset])
+      : await query<Entity>(api, window(), criteria.values)
+    return { found: await totalOf(search, entities.length, count), entities }
+  },
+} satisfies Partial<In<ContactRepository>>
 
 function isOfIdsAlone({ corporations, ids, withExtensions, offset, rowsMax, ...others }: EntitySearch): boolean {
   return ids !== undefined && Object.values(others).every((value) => value === undefined)
@@ -71,4 +62,9 @@ select e.id, e.corporation_id as corporation, e.kind, e.name, e.second_name as "
 const OF_IDS: Prepared = {
   name: 'entities-of-ids',
   text: `${select('$3')} where e.corporation_id = any($1) and e.id = any($2) order by e.id limit $4 offset $5`,
+}
+
+/** Contacts in PostgreSQL. */
+export function postgresEntities(pools: Pools): ContactRepository {
+  return portOf<ContactRepository>(pools, { ...contacts, ...saveContact })
 }

@@ -1,39 +1,41 @@
 import type { CorporationId, EntityId, ExtensionId, ExternalSystemId } from '../../kernel/ids.ts'
-import type { EntityNumber, EntitySaved, EntityToSave } from '../../ports/contacts.ts'
+import type { ContactRepository, EntityNumber, EntityToSave } from '../../ports/contacts.ts'
 import type { Transaction } from '../db/connection.ts'
 import { nextNumber } from '../db/counters.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { adoptCalls } from '../dialer/call-owner.ts'
 
 /**
- * Makes or changes a contact with its numbers and customers. Those of one corporation come one after another: the same
- * new customer, imported twice at once, is one contact.
+ * Contacts of one corporation are saved one after another: the same new customer, imported twice at once, is one
+ * contact.
  */
-export async function saveEntity({ jobs }: Pools, wish: EntityToSave): Promise<EntitySaved> {
-  return inTransaction(jobs, async (transaction) => {
-    const { corporation, customers } = wish
-    const lock = 'select from corporations where id = $1 for no key update'
-    if ((await ask(transaction, lock, [corporation])).length === 0) return { outcome: 'no such corporation' }
-    if (!(await areOurs(transaction, wish))) return { outcome: 'no such external system' }
-    const owners = await ownersOf(transaction, wish)
-    const id = wish.id ?? owners[0]?.entity
-    if (owners.some(({ entity }) => entity !== id)) return { outcome: 'customer is taken' }
-    const kept = id === undefined ? await add(transaction, wish) : await change(transaction, id, wish)
-    if (kept === undefined) return { outcome: 'no such entity' }
-    await writeNumbers(transaction, kept, wish.numbers)
-    const known = new Set(owners.map(({ system, customer }) => `${system}:${customer}`))
-    for (const { externalSystem, externalCustomer } of customers) {
-      const key = `${externalSystem}:${externalCustomer}`
-      if (!known.has(key)) await addExtension(transaction, corporation, kept, [externalSystem, externalCustomer])
-      known.add(key)
-    }
-    const extensions = await extensionsOf(transaction, kept)
-    // Our choice: every contact is a customer, so that whatever is about somebody has something to point at.
-    if (extensions.length === 0) extensions.push(await addExtension(transaction, corporation, kept, [null, null]))
-    return { outcome: 'saved', id: kept, extensions }
-  })
-}
+export const saveContact = {
+  async saveEntity({ jobs }, contact) {
+    return inTransaction(jobs, async (transaction) => {
+      const { corporation, customers } = contact
+      const lock = 'select from corporations where id = $1 for no key update'
+      if ((await ask(transaction, lock, [corporation])).length === 0) return { outcome: 'no such corporation' }
+      if (!(await areOurs(transaction, contact))) return { outcome: 'no such external system' }
+      const owners = await ownersOf(transaction, contact)
+      const id = contact.id ?? owners[0]?.entity
+      if (owners.some(({ entity }) => entity !== id)) return { outcome: 'customer is taken' }
+      const kept = id === undefined ? await add(transaction, contact) : await change(transaction, id, contact)
+      if (kept === undefined) return { outcome: 'no such entity' }
+      await writeNumbers(transaction, kept, contact.numbers)
+      const known = new Set(owners.map(({ system, customer }) => `${system}:${customer}`))
+      for (const { externalSystem, externalCustomer } of customers) {
+        const key = `${externalSystem}:${externalCustomer}`
+        if (!known.has(key)) await addExtension(transaction, corporation, kept, [externalSystem, externalCustomer])
+        known.add(key)
+      }
+      const extensions = await extensionsOf(transaction, kept)
+      // Our choice: every contact is a customer, so that records about them have an extension to point at.
+      if (extensions.length === 0) extensions.push(await addExtension(transaction, corporation, kept, [null, null]))
+      return { outcome: 'saved', id: kept, extensions }
+    })
+  },
+} satisfies Partial<In<ContactRepository>>
 
 async function areOurs(transaction: Transaction, { corporation, customers }: EntityToSave): Promise<boolean> {
   const systems = [...new Set(customers.map(({ externalSystem }) => externalSystem))]
@@ -58,15 +60,15 @@ async function ownersOf(transaction: Transaction, { customers }: EntityToSave): 
   return ask<Owner>(transaction, text, [systems, names])
 }
 
-async function add(transaction: Transaction, wish: EntityToSave): Promise<EntityId | undefined> {
-  const { corporation, kind, name, secondName = '', atMs } = wish
+async function add(transaction: Transaction, contact: EntityToSave): Promise<EntityId | undefined> {
+  const { corporation, kind, name, secondName = '', atMs } = contact
   const text = `insert into entities (corporation_id, kind, name, second_name, created_at_ms, updated_at_ms)
                 values ($1, $2, $3, $4, $5, $5) returning id`
   return (await ask<{ id: EntityId }>(transaction, text, [corporation, kind, name, secondName, atMs]))[0]?.id
 }
 
-async function change(transaction: Transaction, id: EntityId, wish: EntityToSave): Promise<EntityId | undefined> {
-  const { corporation, kind, name, secondName = '', atMs } = wish
+async function change(transaction: Transaction, id: EntityId, contact: EntityToSave): Promise<EntityId | undefined> {
+  const { corporation, kind, name, secondName = '', atMs } = contact
   const text = `update entities set kind = $3, name = $4, second_name = $5, updated_at_ms = $6
                  where id = $1 and corporation_id = $2 returning id`
   return (await ask<{ id: EntityId }>(transaction, text, [id, corporation, kind, name, secondName, atMs]))[0]?.id

@@ -13,8 +13,8 @@ export const LOCKS = {
   feed: 7_219_350_117,
   /** A campaign's code is chosen or given. */
   campaigns: 7_219_350_118,
-  /** Subscriptions are shared out among couriers. */
-  couriers: 7_219_350_119,
-  /** The set-up's agents become users. */
+  /** Subscriptions are divided among webhook dispatchers. */
+  dispatchers: 7_219_350_119,
+  /** The agents of the configuration become users. */
   staff: 7_219_350_120,
 } as const

@@ -13,7 +13,7 @@ import type { AuditEntry } from '../../ports/audit.ts'
 import type { Transaction } from './connection.ts'
 
 /** A change under way. Mutable: what it has committed. */
-export interface ChangeUnderWay {
+interface ChangeUnderWay {
   readonly corporations: readonly CorporationId[]
   readonly intent: AuditEntry
   readonly dueAtMs: AtMs
@@ -40,7 +40,7 @@ export function awaitsIntent(): boolean {
   return change !== undefined && !change.isOver && change.committed.length === 0
 }
 
-/** The last statement of a transaction: writes the intent of the change it is part of. To be told of the commit. */
+/** The last statement of a transaction: writes the intent of its change. The result is called after the commit. */
 export async function writeIntent(transaction: Transaction): Promise<() => void> {
   const change = awaitsIntent() ? underWay.getStore() : undefined
   const id = change && (await intend(transaction, change.corporations, change.intent, change.dueAtMs))

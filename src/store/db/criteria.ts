@@ -1,4 +1,6 @@
 /** Parts that searches of one window have in common. */
+import type { Pool } from 'pg'
+import { query } from './transaction.ts'
 
 /** Conditions that hold together. Those without a value are not written, so that the others use their indexes. */
 export class Criteria {
@@ -30,14 +32,20 @@ export interface Window {
   readonly ids?: readonly unknown[]
 }
 
-/** How many fit in all. Nobody counts when the window shows it: it is not full, or holds the last that there can be. */
+/** How many rows there are; `from` is everything of the statement after its columns. */
+export async function countOf(pool: Pool, from: string, values: readonly unknown[]): Promise<number> {
+  const rows = await query<{ found: number }>(pool, `select count(*) as found ${from}`, values)
+  // A count has one row.
+  return rows[0]!.found
+}
+
+/** How many fit in all. Counts only if the window does not show it: a window that is not full shows the end. */
 export async function totalOf(
   { offset, rowsMax, ids }: Window,
   rowsInWindow: number,
-  count: () => Promise<readonly { readonly found: number }[]>,
+  count: () => Promise<number>,
 ): Promise<number> {
   const last = offset + rowsInWindow
   const isEndSeen = rowsInWindow < rowsMax && (rowsInWindow > 0 || offset === 0)
-  // A count has one row.
-  return isEndSeen || last === ids?.length ? last : (await count())[0]!.found
+  return isEndSeen || last === ids?.length ? last : count()
 }

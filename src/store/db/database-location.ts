@@ -26,7 +26,7 @@ const SHARED_ROOT = '/var/lib/switchboard'
 /**
  * Finds the place for the data directory and makes its folders. Usually it is inside. As root, with a data directory
  * below one that is closed to others (such as root's home), it is below `/var/lib/switchboard`. Throws where a folder
- * cannot be made, or belongs to somebody else.
+ * cannot be made, or belongs to another user.
  */
 export function databasePlace(dataDirectory: string, uid: number): DatabasePlace {
   const user = uid === 0 ? { uid: NOBODY, gid: NOBODY } : undefined

@@ -17,7 +17,7 @@ export interface Refusal {
 }
 
 /** What the server needs of us. */
-export interface EmbeddedDependencies {
+interface EmbeddedDependencies {
   readonly place: DatabasePlace
   readonly programs: { readonly initdb: string; readonly postgres: string }
   readonly clock: Clock
@@ -33,7 +33,7 @@ const SPAWN_AGAIN_MS = 500
 const LOG_BYTES_SHOWN = 2_000
 /** Connections of pools and the like, in any database; those that only ask for a moment have no such name. */
 const CONNECTED = `select 1 from pg_stat_activity where application_name like '${OUR_CONNECTIONS}%' limit 1`
-/** The superuser of our own cluster: nobody else can reach its socket. */
+/** The superuser of our own cluster: no other user can reach its socket. */
 const USER = 'switchboard'
 
 /**
@@ -62,7 +62,7 @@ export class EmbeddedPostgres {
     if (problem) return problem
     const deadlineMs = this.#dependencies.clock.nowMs() + START_TIMEOUT_MS
     while (this.#dependencies.clock.nowMs() < deadlineMs) {
-      // One that ended may have met an older server that is still going away, or one that somebody else starts.
+      // One that ended may have met an older server that is still going away, or one that another process starts.
       if (!this.#child) this.#spawnServer()
       await this.#pause(LOOK_AGAIN_MS)
       if (await this.#answers()) return undefined
@@ -111,7 +111,7 @@ export class EmbeddedPostgres {
     const args = ['-D', unfinished, '-U', USER, '-E', 'UTF8', '--locale=C', '--auth-local=trust', '--auth-host=reject']
     const code = await exitOf(this.#run(programs.initdb, args))
     const discard = () => rm(unfinished, { recursive: true, force: true })
-    // Somebody else may have been quicker; one new cluster is as good as the other.
+    // Another process may have been quicker; both new clusters are equal.
     if (code === 0) await rename(unfinished, place.cluster).catch(discard)
     else await discard()
     return code === 0 ? undefined : refusal(`initdb ended with ${code}: ${this.#lastWords()}`)

@@ -1,14 +1,14 @@
 /** Rows in the asker's own names, made by the database as JSON text (D-09): values never pass through our objects. */
-import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { StreamedField, StreamedObject } from '../../ports/call-task.ts'
+import { joined, quotedName, type Sql, sql } from './sql.ts'
 
 /** Field → its SQL. */
-export type Columns<Of extends string> = Readonly<Record<Of, Expression<unknown>>>
+export type Columns<Of extends string> = Readonly<Record<Of, Sql>>
 
 /** A column of a row, under the asker's name. */
 export interface NamedColumn {
   readonly name: string
-  readonly value: Expression<unknown>
+  readonly value: Sql
 }
 
 /** The columns of one flat part of a shape. Names are quoted as names, never written into the statement as they are. */
@@ -23,12 +23,15 @@ export function namedColumns<Of extends string>(
 }
 
 /** `a as "x", b as "y"`. */
-export function selectList(columns: readonly NamedColumn[]): RawBuilder<unknown> {
-  return sql.join(columns.map(({ name, value }) => sql`${value} as ${sql.id(name)}`))
+export function selectList(columns: readonly NamedColumn[]): Sql {
+  return joined(
+    columns.map(({ name, value }) => sql`${value} as ${quotedName(name)}`),
+    ', ',
+  )
 }
 
 /** A list within a row, `[]` when it is empty. `from` is everything after the columns, its order included. */
-export function listOf(columns: readonly NamedColumn[], from: RawBuilder<unknown>): Expression<unknown> {
+export function listOf(columns: readonly NamedColumn[], from: Sql): Sql {
   const entries = sql`select ${selectList(columns)} ${from}`
   return sql`(select coalesce(json_agg(row_to_json(entry)), '[]'::json) from (${entries}) entry)`
 }
@@ -38,7 +41,7 @@ function objectOf<Of extends string>({ object, unless }: StreamedObject<Of>, col
   return unless === undefined ? made : sql`case when (${columns[unless]}) is null then null else ${made} end`
 }
 
-function shaped(column: Expression<unknown>, as: StreamedField<string>['as']): Expression<unknown> {
+function shaped(column: Sql, as: StreamedField<string>['as']): Sql {
   if (as === undefined) return column
   if (as === 'seconds') return sql`round(${column} / 1000.0)::bigint`
   if (as === 'instant') {

@@ -1,72 +1,65 @@
-import { Kysely, PostgresDialect } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { readdir, readFile } from 'node:fs/promises'
+import type { PoolClient } from 'pg'
 import { LOCKS } from './advisory-locks.ts'
 import type { Refusal } from './embedded-postgres.ts'
-import { people } from './migrations/0001-people.ts'
-import { callTasks } from './migrations/0002-call-tasks.ts'
-import { calls } from './migrations/0003-calls.ts'
-import { events } from './migrations/0004-events.ts'
-import { dialing } from './migrations/0005-dialing.ts'
-import { outbox } from './migrations/0006-outbox.ts'
-import { access } from './migrations/0007-people.ts'
-import { office } from './migrations/0008-office.ts'
-import { summaries } from './migrations/0009-summaries.ts'
-import { cases } from './migrations/0010-cases.ts'
-import { mail } from './migrations/0011-mail.ts'
-import { transcripts } from './migrations/0012-transcripts.ts'
-import { audit } from './migrations/0013-audit.ts'
-import { pause } from './migrations/0014-pause.ts'
-import { privacy } from './migrations/0015-privacy.ts'
-import { auditIntents } from './migrations/0016-audit-intents.ts'
-import { bounces } from './migrations/0017-bounces.ts'
-import { caseSearch } from './migrations/0018-case-search.ts'
-import { pacing } from './migrations/0019-pacing.ts'
-import { ledgers } from './migrations/0020-ledgers.ts'
 import type { Pools } from './pools.ts'
 
-/** In their order. A migration that was released is never changed: a later one mends it. Forward only. */
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001-people': people,
-  '0002-call-tasks': callTasks,
-  '0003-calls': calls,
-  '0004-events': events,
-  '0005-dialing': dialing,
-  '0006-outbox': outbox,
-  '0007-people': access,
-  '0008-office': office,
-  '0009-summaries': summaries,
-  '0010-cases': cases,
-  '0011-mail': mail,
-  '0012-transcripts': transcripts,
-  '0013-audit': audit,
-  '0014-pause': pause,
-  '0015-privacy': privacy,
-  '0016-audit-intents': auditIntents,
-  '0017-bounces': bounces,
-  '0018-case-search': caseSearch,
-  '0019-pacing': pacing,
-  '0020-ledgers': ledgers,
+/** Their names give their order. A released migration never changes: a later one corrects it. Forward only. */
+const MIGRATIONS = new URL('./migrations/', import.meta.url)
+
+/**
+ * Runs the migrations that the database does not record yet, all in one transaction: a failure leaves everything as
+ * it was (F-D9). Several processes may try at once: an advisory lock admits one at a time, and the later ones find
+ * nothing to do.
+ */
+export async function migrate({ jobs }: Pick<Pools, 'jobs'>): Promise<Refusal | undefined> {
+  const connection = await jobs.connect()
+  try {
+    await connection.query('set lock_timeout = 0; set statement_timeout = 0')
+    await connection.query('select pg_advisory_lock($1)', [LOCKS.migrations])
+    return await runMigrations(connection).catch(cannotMigrate)
+  } finally {
+    // Closing the connection ends its lock, its settings, and a transaction that failed.
+    connection.release(true)
+  }
+}
+
+/** The waiting for other processes has no limit, the migrations have the limits of the pool. */
+async function runMigrations(connection: PoolClient): Promise<undefined> {
+  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
+  await connection.query('begin; set local lock_timeout to default; set local statement_timeout to default')
+  const recorded = await recordedMigrations(connection)
+  const known = names.map((name) => name.slice(0, -'.sql'.length))
+  const foreign = recorded.findIndex((name, index) => name !== known[index])
+  if (foreign !== -1) {
+    const expected = known[foreign] ?? 'none'
+    throw new Error(`the database records migration ${recorded[foreign]}, this version has ${expected} in its place`)
+  }
+  for (const name of known.slice(recorded.length)) {
+    await connection.query(await readFile(new URL(`${name}.sql`, MIGRATIONS), 'utf8'))
+    await connection.query(RECORD, [name])
+  }
+  await connection.query('commit')
 }
 
 /**
- * Brings the tables up to date, in one transaction, so that a failure leaves everything as it was (F-D9). Several
- * processes may try at once: an advisory lock lets them in one by one, and the later ones find nothing to do.
+ * The table has the name and the columns that Kysely's migrator gave it in earlier versions: either version continues
+ * with a database of the other, and refuses one that has migrations it does not know.
  */
-export async function migrate({ jobs }: Pick<Pools, 'jobs'>): Promise<Refusal | undefined> {
-  const guard = await jobs.connect()
-  try {
-    await guard.query('set lock_timeout = 0; set statement_timeout = 0')
-    await guard.query('select pg_advisory_lock($1)', [LOCKS.migrations])
-    // Kysely ends the pool it is given with itself; it is not told to, and holds nothing else.
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: jobs }) })
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } })
-    const { error } = await migrator.migrateToLatest()
-    return error === undefined ? undefined : cannotMigrate(error)
-  } finally {
-    // The connection goes with its settings and its lock.
-    guard.release(true)
-  }
+async function recordedMigrations(connection: PoolClient): Promise<readonly string[]> {
+  const { rows: found } = await connection.query(`select to_regclass('kysely_migration') is not null as exists`)
+  // Not "if not exists": that needs the right to create tables, even if the table exists.
+  if (!found[0].exists) await connection.query(TABLE)
+  const { rows } = await connection.query<{ name: string }>('select name from kysely_migration')
+  return rows.map(({ name }) => name).sort()
 }
+
+const TABLE = `
+create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)`
+
+const RECORD = `
+insert into kysely_migration (name, timestamp)
+values ($1, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
 function cannotMigrate(error: unknown): Refusal {
   return {

@@ -1,2 +1,2 @@
-/** Where transactions tell that something changed (LISTEN/NOTIFY); the payload is a word of `News` (ports/records). */
+/** The channel of LISTEN/NOTIFY; the payload is a `DatabaseNotification` (ports/dialer-repository). */
 export const NEWS_CHANNEL = 'switchboard_news'

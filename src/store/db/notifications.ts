@@ -6,13 +6,13 @@ import type { Transaction } from './connection.ts'
 import { NEWS_CHANNEL } from './notification-channel.ts'
 
 const KINDS: readonly DatabaseNotification[] = ['orders', 'tasks', 'deliveries', 'access']
-/** Told now and then for no reason, in case true news got lost. Who needs the other kinds looks for them. */
+/** Sent periodically as well, in case a notification got lost. Listeners of the other kinds poll by themselves. */
 const POLLED: readonly DatabaseNotification[] = ['orders', 'tasks']
 const POLL_MS = 1_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
 
-/** Tells news when the transaction is committed, and never when it is not. Twice the same is told once. */
+/** PostgreSQL sends it on commit, equal ones of a transaction once; a rollback sends nothing. */
 export async function notify(transaction: Transaction, notified: DatabaseNotification): Promise<void> {
   await transaction.query(`select ${telling(notified)}`)
 }
@@ -22,16 +22,16 @@ export function telling(notified: DatabaseNotification): string {
   return `pg_notify('${NEWS_CHANNEL}', '${notified}')`
 }
 
-/** What a wire needs. `connect` makes a connection that nobody else uses, not opened yet. */
-export interface NotificationChannelDependencies {
+/** `connect` makes a connection of its own, not opened yet. */
+interface NotificationChannelDependencies {
   readonly connect: () => Client
   readonly clock: Clock
   readonly log: Log
 }
 
 /**
- * Hears what others told, on a connection of its own while there is somebody to tell it to. After every new
- * connection all kinds are told: nobody knows what was missed.
+ * Listens on a connection of its own while there are listeners. After every new connection listeners get all kinds:
+ * some may have been missed.
  */
 export class NotificationChannel {
   readonly #dependencies: NotificationChannelDependencies
@@ -47,8 +47,8 @@ export class NotificationChannel {
   }
 
   /** Calls `listener` from now until the answer is called. */
-  onNews(listener: (notified: DatabaseNotification) => void): () => void {
-    // A function of its own for each wish, so that one that is given twice is told twice and let go of once.
+  onNotification(listener: (notified: DatabaseNotification) => void): () => void {
+    // A new function for each call: a listener that is added twice is called twice and removed once.
     const mine = (notified: DatabaseNotification) => listener(notified)
     this.#listeners.add(mine)
     if (this.#listeners.size === 1 && !this.#isClosed) this.#begin()
@@ -57,7 +57,7 @@ export class NotificationChannel {
     }
   }
 
-  /** Nothing is told from now on. Closing twice is silent. */
+  /** Closing twice is silent. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#listeners.clear()
@@ -103,12 +103,12 @@ export class NotificationChannel {
   }
 
   #lost(client: Client, error: Error): void {
-    // Its other complaints, and those of one that we ended ourselves, say nothing new.
+    // Further errors of a lost connection, or of one that we ended, are ignored.
     if (this.#client !== client) return
     this.#client = undefined
     void client.end().catch(() => {})
     const { clock, log } = this.#dependencies
-    log.warn({ error: error.message, pauseMs: this.#pauseMs }, 'news from the database are looked for, not heard')
+    log.warn({ error: error.message, pauseMs: this.#pauseMs }, 'database notifications are lost; polling meanwhile')
     this.#again = clock.schedule(clock.nowMs() + this.#pauseMs, () => void this.#connect())
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
   }
@@ -118,13 +118,13 @@ export class NotificationChannel {
     if (notified) this.#notifyListeners(notified)
   }
 
-  /** Whoever fails at it is a mistake of ours; the others hear it all the same. */
+  /** A listener that throws is a programming error; the others are called all the same. */
   #notifyListeners(notified: DatabaseNotification): void {
     for (const listener of [...this.#listeners]) {
       try {
         listener(notified)
       } catch (error) {
-        this.#dependencies.log.error({ error, news: notified }, 'a listener failed at the news')
+        this.#dependencies.log.error({ error, notification: notified }, 'a listener of database notifications threw')
       }
     }
   }

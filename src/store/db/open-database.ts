@@ -9,13 +9,13 @@ import { nativeTree, thisPlatform } from './postgres-binaries.ts'
 import { keepServerAlive, type ServerWatch } from './postgres-supervisor.ts'
 
 /** What is needed to have a database. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly dataDirectory: string
-  /** A server that somebody else runs (`DATABASE_URL`); else we run our own. */
+  /** An external server (`DATABASE_URL`); otherwise we run our own. */
   readonly databaseUrl?: string
   readonly clock: Clock
   readonly log: Log
-  /** Told what takes time, in sentences. */
+  /** Called with sentences about steps that take time. */
   readonly onLine: (line: string) => void
 }
 
@@ -26,8 +26,8 @@ export interface Database {
   readonly version: string
   readonly pools: Pools
   /**
-   * Closes the connections, and the server when it is our own and nobody else uses it, such as a command beside the
-   * service. Closing twice is silent.
+   * Closes the connections, and the server when it is our own and no other process uses it, such as a command beside
+   * the service. Closing twice is silent.
    */
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database |
   return problem ?? connect(server.connection(), options, server)
 }
 
-/** The embedded server of a data directory, not started; for whoever only wants to start or stop it. */
+/** The embedded server of a data directory, not started; to start or stop it alone. */
 export async function embeddedServer(
   options: Omit<DatabaseOptions, 'databaseUrl'>,
 ): Promise<EmbeddedPostgres | Refusal> {
@@ -72,7 +72,7 @@ function placeOrRefusal(dataDirectory: string): DatabasePlace | Refusal {
 /** Older servers lack what our statements use. */
 const OLDEST_VERSION = 150_000
 
-/** `server` is our own; undefined is one that somebody else looks after. */
+/** `server` is our own; undefined for an external server. */
 async function connect(
   connection: PoolConfig,
   { clock, log }: DatabaseOptions,

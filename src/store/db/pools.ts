@@ -7,20 +7,19 @@ import { NotificationChannel } from './notifications.ts'
 export interface Pools {
   /** Claims, attempts, ends of calls. */
   readonly control: Pool
-  /** What people and integrators ask. */
+  /** REST requests. */
   readonly api: Pool
   /** Imports, deliveries, migrations. */
   readonly jobs: Pool
-  /** What others changed. */
   readonly news: NotificationChannel
-  /** A connection for one purpose, not opened yet. Whoever asks for it listens to its errors, and ends it. */
+  /** A connection for one purpose, not opened yet. The caller handles its errors and ends it. */
   connection(purpose: string): Client
   /** Waits for statements under way, then closes all. Closing twice is silent. */
   close(): Promise<void>
 }
 
 /**
- * The dial path fails quickly and tries again later, rather than ring somebody on old knowledge (F-D4). A server that
+ * The dial path fails quickly and tries again later, rather than dial on old facts (F-D4). A server that
  * says nothing at all, not even that time is up, is given up on `query_timeout`.
  */
 const LIMITS = {
@@ -30,9 +29,9 @@ const LIMITS = {
 } as const
 
 const CONNECT_TIMEOUT_MS = 3_000
-/** A transaction that does nothing holds its locks against everybody. */
+/** A transaction that does nothing holds its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000
-/** PostgreSQL cuts a longer name; the rest of ours must still be told apart. */
+/** PostgreSQL cuts a longer name; the rest must stay distinct. */
 const PURPOSE_LENGTH_MAX = 50
 const INT8 = 20
 const INT8_ARRAY = 1016
@@ -47,9 +46,9 @@ export function openPools(server: PoolConfig, { clock, log }: { readonly clock: 
       application_name: nameOf(name),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     })
-    // A connection that breaks while nobody uses it is replaced; whoever uses one learns of it by the statement.
+    // An idle connection that breaks is replaced; in use, its statement rejects.
     pool.on('error', (error) => log.warn({ pool: name, error: error.message }, 'a database connection was lost'))
-    // It may break between two who use it, when neither listens: the next one learns of it by their statement.
+    // It may break between two uses, without a listener: the next statement rejects.
     pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }

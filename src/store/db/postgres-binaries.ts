@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
 /** The programs of PostgreSQL, ready to be run, or why this machine has none and what to do. */
-export type NativeTree =
+type NativeTree =
   | { readonly ok: true; readonly initdb: string; readonly postgres: string; readonly version: string }
   | { readonly ok: false; readonly why: string; readonly remedy: string }
 
@@ -36,7 +36,7 @@ export async function nativeTree(runtimeDirectory: string, platform: Platform): 
 }
 
 /** What decides whether the programs run here. */
-export interface Platform {
+interface Platform {
   readonly os: string
   readonly architecture: string
   readonly isMusl: boolean
@@ -66,7 +66,7 @@ async function copyTree(source: string, target: string): Promise<void> {
   await cp(source, unfinished, { recursive: true })
   await linkLibraries(unfinished)
   await openToEveryUser(unfinished)
-  // Somebody else may have been quicker; one copy is as good as the other.
+  // Another process may have been quicker; both copies are equal.
   await rename(unfinished, target).catch(() => rm(unfinished, { recursive: true, force: true }))
 }
 

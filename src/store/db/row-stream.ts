@@ -20,7 +20,7 @@ export async function streamRows(
 ): Promise<AsyncIterable<readonly string[]>> {
   const reading = readRows(api, `select row_to_json(page)::text as row from (${text}) page`, values)
   let first: IteratorResult<readonly string[]> | undefined = await reading.next()
-  // Not a generator: one that nobody began to read would not hear that it is not wanted any more.
+  // Not a generator: an unread generator does not notice `return`.
   const rows: AsyncIterableIterator<readonly string[]> = {
     next: async () => {
       const part = first ?? (await reading.next())
@@ -64,5 +64,5 @@ async function* readRows(api: Pool, text: string, values: readonly unknown[]): A
   if (last.length > 0) yield last
 }
 
-/** Whoever reads learns of a broken connection by the read. */
+/** The read itself rejects when the connection breaks. */
 function ignore(): void {}

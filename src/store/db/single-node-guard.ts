@@ -15,11 +15,11 @@ const BEAT_TIMEOUT_MS = 2_000
 const PURPOSE = 'node '
 
 /** What the guard of a node needs. */
-export interface NodeGuardOptions {
+interface NodeGuardOptions {
   readonly node: string
   readonly clock: Clock
   readonly log: Log
-  /** Told when the right is lost and when it is there again. While it is lost, nothing may be dialed. */
+  /** Called when the right is lost and when it is back. While it is lost, nothing may be dialed. */
   readonly onChange: (isHeld: boolean) => void
 }
 

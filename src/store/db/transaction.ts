@@ -27,7 +27,7 @@ const DRIVER_COMPLAINT = /connect|timeout|terminated|queryable|cannot use a pool
 
 /**
  * Runs `work` in a transaction of READ COMMITTED and commits it. `work` may run several times: it must do nothing
- * but ask the database. `begin` may take locks as well, in the same message. Rejects with `RecordsUnavailable` when
+ * but ask the database. `begin` may take locks as well, in the same message. Rejects with `DatabaseUnavailable` when
  * the database cannot be asked.
  */
 export async function inTransaction<T>(
@@ -71,7 +71,7 @@ export async function ask<Row>(
   return rows as Row[]
 }
 
-/** `RecordsUnavailable` for what an outage does; everything else is our mistake and stays as it is. */
+/** `DatabaseUnavailable` for what an outage does; everything else is our mistake and stays as it is. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (!isDriverComplaint(error) && !NOT_NOW.test(stateOf(error))) return error

@@ -1,19 +1,13 @@
-import type {
-  Attempt,
-  AttemptConnected,
-  AttemptQuery,
-  AttemptToCancel,
-  AttemptWrite,
-  NodeLease,
-} from '../../ports/attempt.ts'
+import type { Attempt, AttemptToCancel, AttemptWrite } from '../../ports/attempt.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 
 /** More attempts than an integrator may ask for in one search (D-11). */
 const ATTEMPTS_MAX = 1000
 
-/** Every column of an attempt under its name in the house. */
+/** Every column of an attempt under its name in the port. */
 export const ATTEMPT_COLUMNS = `a.id, a.task_id as task, a.campaign_id as campaign, a.activity_id as activity,
   a.attempt_number as "attemptNumber", a.number, a.leg, a.fence, a.claimed_at_ms as "claimedAtMs",
   a.dialed_at_ms as "dialedAtMs", a.ringing_at_ms as "ringingAtMs", a.answered_at_ms as "answeredAtMs",
@@ -22,7 +16,7 @@ export const ATTEMPT_COLUMNS = `a.id, a.task_id as task, a.campaign_id as campai
 
 /**
  * One statement: it locks the task before the attempt, as every writer does, for the attempt is written only once the
- * task's row is there. Nothing comes back when the attempt is not in these hands or is over.
+ * task's row is there. It returns no row when another lease holds the attempt, or the attempt is over.
  */
 const CONNECT: Prepared = {
   name: 'connect-attempt',
@@ -40,36 +34,39 @@ update call_tasks t
 returning t.id`,
 }
 
-/** Writes that somebody talks to an agent. Told twice, the first instant stands; a finished task stays finished. */
-export async function attemptConnected({ control }: Pools, event: AttemptConnected): Promise<AttemptWrite> {
-  const { attempt, fence, atMs, agent } = event
-  const values = [attempt, fence, atMs, agent]
-  if ((await query(control, CONNECT, values)).length > 0) return 'written'
-  return inTransaction(control, async (transaction) => {
-    const standing = await lockAttempt(transaction, attempt, fence)
-    if (standing !== 'open') return standing
-    await ask(transaction, CONNECT, values)
-    return 'written'
-  })
-}
+/** Attempts as the engine writes and finds them. */
+export const attempts = {
+  /** An agent talks to the callee. Of two reports the first instant stands; a finished task stays finished. */
+  async attemptConnected({ control }, event) {
+    const { attempt, fence, atMs, agent } = event
+    const values = [attempt, fence, atMs, agent]
+    if ((await query(control, CONNECT, values)).length > 0) return 'written'
+    return inTransaction(control, async (transaction) => {
+      const standing = await lockAttempt(transaction, attempt, fence)
+      if (standing !== 'open') return standing
+      await ask(transaction, CONNECT, values)
+      return 'written'
+    })
+  },
 
-/** Finds attempts by their ids, tasks or activities, within corporations. */
-export async function findAttempts({ api }: Pools, by: AttemptQuery): Promise<readonly Attempt[]> {
-  return query<Attempt>(
-    api,
-    `select ${ATTEMPT_COLUMNS} from attempts a
-      where a.corporation_id = any($1) and ($2::bigint[] is null or a.id = any($2))
-        and ($3::bigint[] is null or a.task_id = any($3)) and ($4::bigint[] is null or a.activity_id = any($4))
-        and num_nonnulls($2, $3, $4) > 0
-      order by a.id limit ${ATTEMPTS_MAX}`,
-    [by.corporations, by.ids ?? null, by.tasks ?? null, by.activities ?? null],
-  )
-}
+  /** Finds attempts by their ids, tasks or activities, within corporations. */
+  async findAttempts({ api }, by) {
+    return query<Attempt>(
+      api,
+      `select ${ATTEMPT_COLUMNS} from attempts a
+        where a.corporation_id = any($1) and ($2::bigint[] is null or a.id = any($2))
+          and ($3::bigint[] is null or a.task_id = any($3)) and ($4::bigint[] is null or a.activity_id = any($4))
+          and num_nonnulls($2, $3, $4) > 0
+        order by a.id limit ${ATTEMPTS_MAX}`,
+      [by.corporations, by.ids ?? null, by.tasks ?? null, by.activities ?? null],
+    )
+  },
 
-/** Attempts of this lease that nobody talks in yet and nobody wants any more, with the reason that lasts longest. */
-export async function attemptsToCancel({ control }: Pools, { fence }: NodeLease): Promise<readonly AttemptToCancel[]> {
-  return query<AttemptToCancel>(control, TO_CANCEL, [fence])
-}
+  /** Attempts without a conversation that are not wanted any more, with the reason that lasts longest. */
+  async attemptsToCancel({ control }, { fence }) {
+    return query<AttemptToCancel>(control, TO_CANCEL, [fence])
+  },
+} satisfies Partial<In<DialerRepository>>
 
 const TO_CANCEL: Prepared = {
   name: 'attempts-to-cancel',

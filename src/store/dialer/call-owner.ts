@@ -7,7 +7,7 @@ import { ask } from '../db/transaction.ts'
 /**
  * The contact of a call `g` that has just ended: the customer of its call task; of one without a task, the customer by
  * the newest task of the case that it was about; else the only contact of the corporation with the number of the other
- * side. A number that several contacts have is nobody's.
+ * side. A number of several contacts belongs to none.
  */
 export const CALL_OWNER = `
 coalesce(

@@ -1,49 +1,41 @@
-import { sql } from 'kysely'
-import { type ActivityId, type CorporationId, FIRST_CORPORATION } from '../../kernel/ids.ts'
-import type { AttemptSearch, AttemptShape, RowStream } from '../../ports/call-task.ts'
-import type { CallActivity, FileId, RecordingFile } from '../../ports/dialer-admin-repository.ts'
+import { FIRST_CORPORATION } from '../../kernel/ids.ts'
+import type { CallActivity, DialerAdminRepository, RecordingFile } from '../../ports/dialer-admin-repository.ts'
+import { countOf } from '../db/criteria.ts'
 import { namedColumns, selectList } from '../db/json-rows.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { streamRows } from '../db/row-stream.ts'
-import { written } from '../db/sql-fragments.ts'
+import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 import { ATTEMPT_FIELD_COLUMNS } from './call-task-columns.ts'
 
-/** Attempts by their ids, tasks or activities, by id (D-11). */
-export async function streamAttempts(pools: Pools, search: AttemptSearch, shape: AttemptShape): Promise<RowStream> {
-  const { corporations, ids, tasks, activities, page, rowsMax } = search
-  const among = (column: string, values: readonly number[] | undefined) =>
-    values === undefined ? [] : [sql`${sql.ref(column)} = any(${[...values]})`]
-  const asked = [...among('a.id', ids), ...among('a.task_id', tasks), ...among('a.activity_id', activities)]
-  const conditions = [...among('a.corporation_id', corporations), ...(asked.length > 0 ? asked : [sql`false`])]
-  const from = sql`from attempts a where ${sql.join(conditions, sql` and `)}`
-  const columns = selectList(namedColumns(shape, ATTEMPT_FIELD_COLUMNS))
-  const [text, values] = written(sql`select ${columns} ${from} order by a.id limit ${rowsMax} offset ${page * rowsMax}`)
-  const count = async () => {
-    const rows = await query<{ count: number }>(pools.api, ...written(sql`select count(*) as count ${from}`))
-    // A count has one row.
-    return rows[0]!.count
-  }
-  return { rows: await streamRows(pools, text, values), count }
-}
+/** Attempts and calls, as REST searches them. */
+export const callSearch = {
+  /** Attempts by their ids, tasks or activities, by id (D-11). */
+  async streamAttempts(pools, search, shape) {
+    const { corporations, ids, tasks, activities, page, rowsMax } = search
+    const among = (column: Sql, values: readonly number[] | undefined) =>
+      values === undefined ? [] : [sql`${column} = any(${[...values]})`]
+    const asked = [...among(sql`a.id`, ids), ...among(sql`a.task_id`, tasks), ...among(sql`a.activity_id`, activities)]
+    const conditions = [...among(sql`a.corporation_id`, corporations), ...(asked.length > 0 ? asked : [sql`false`])]
+    const from = sql`from attempts a where ${joined(conditions, ' and ')}`
+    const columns = selectList(namedColumns(shape, ATTEMPT_FIELD_COLUMNS))
+    const [text, values] = written(
+      sql`select ${columns} ${from} order by a.id limit ${rowsMax} offset ${page * rowsMax}`,
+    )
+    const count = () => countOf(pools.api, ...written(from))
+    return { rows: await streamRows(pools, text, values), count }
+  },
 
-/** Calls that are over, by id, with what was recorded of them (D-15). */
-export async function calls(
-  { api }: Pools,
-  corporations: readonly CorporationId[],
-  ids: readonly ActivityId[],
-): Promise<readonly CallActivity[]> {
-  return query<CallActivity>(api, CALLS, [corporations, ids])
-}
+  /** Calls that are over, by id, with what was recorded of them (D-15). */
+  async calls({ api }, corporations, ids) {
+    return query<CallActivity>(api, CALLS, [corporations, ids])
+  },
 
-/** The file of a recording that can be heard. */
-export async function recordingFile(
-  { api }: Pools,
-  corporations: readonly CorporationId[],
-  file: FileId,
-): Promise<RecordingFile | undefined> {
-  return (await query<RecordingFile>(api, RECORDING_FILE, [corporations, file]))[0]
-}
+  /** The file of a recording that can be heard. */
+  async recordingFile({ api }, corporations, file) {
+    return (await query<RecordingFile>(api, RECORDING_FILE, [corporations, file]))[0]
+  },
+} satisfies Partial<In<DialerAdminRepository>>
 
 const RECORDING_FILE: Prepared = {
   name: 'recording-file',

@@ -1,16 +1,13 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { CallTaskSearch, Span } from '../../ports/call-task.ts'
+import { countOf } from '../db/criteria.ts'
 import { type NamedColumn, selectList } from '../db/json-rows.ts'
 import type { Pools } from '../db/pools.ts'
-import { written } from '../db/sql-fragments.ts'
-import { query } from '../db/transaction.ts'
+import { joined, type Sql, sql, written } from '../db/sql.ts'
 import { callTaskColumns } from './call-task-columns.ts'
 
 /** How many call tasks match, on all pages together. */
 export async function countCallTasks({ api }: Pick<Pools, 'api'>, search: CallTaskSearch): Promise<number> {
-  const found = sql`select count(*) as count ${matching(search, search.filter.statuses !== undefined)}`
-  const rows = await query<{ count: number }>(api, ...written(found))
-  return rows[0]!.count
+  return countOf(api, ...written(matching(search, search.filter.statuses !== undefined)))
 }
 
 /**
@@ -18,7 +15,7 @@ export async function countCallTasks({ api }: Pick<Pools, 'api'>, search: CallTa
  * the columns of those that are passed over cost seconds in a long list. The first page in the order of the ids needs
  * no such step, and begins to come at once.
  */
-export function selectPage(search: CallTaskSearch, columns: readonly NamedColumn[]): RawBuilder<unknown> {
+export function selectPage(search: CallTaskSearch, columns: readonly NamedColumn[]): Sql {
   const page = sql`limit ${search.rowsMax} offset ${search.page * search.rowsMax}`
   const [list, by] = [selectList(columns), order(search)]
   if (search.sort.by === 'id' && search.page === 0) {
@@ -31,8 +28,8 @@ export function selectPage(search: CallTaskSearch, columns: readonly NamedColumn
 }
 
 /** One direction for both keys, so that the pages of either order are each other's mirror. */
-function order({ sort, atMs }: CallTaskSearch): RawBuilder<unknown> {
-  const direction = sql.raw(sort.descending ? 'desc' : 'asc')
+function order({ sort, atMs }: CallTaskSearch): Sql {
+  const direction = sort.descending ? sql`desc` : sql`asc`
   const { by, rank } = sort
   if (by === 'id') return sql`t.id ${direction}`
   const column = callTaskColumns(atMs)[by]
@@ -41,19 +38,17 @@ function order({ sort, atMs }: CallTaskSearch): RawBuilder<unknown> {
 }
 
 /** The campaign says whether a task is paused; a statement that does not ask need not look. */
-function matching(search: CallTaskSearch, withCampaign: boolean): RawBuilder<unknown> {
-  const campaigns = sql.raw(withCampaign ? 'join campaigns c on c.id = t.campaign_id' : '')
-  return sql`from call_tasks t ${campaigns} where ${sql.join(conditions(search), sql` and `)}`
+function matching(search: CallTaskSearch, withCampaign: boolean): Sql {
+  const campaigns = withCampaign ? sql`join campaigns c on c.id = t.campaign_id` : sql``
+  return sql`from call_tasks t ${campaigns} where ${joined(conditions(search), ' and ')}`
 }
 
 /** Values always travel beside the text of the statement, never in it. */
-function conditions({ filter, atMs }: CallTaskSearch): Expression<SqlBool>[] {
+function conditions({ filter, atMs }: CallTaskSearch): Sql[] {
   // What equals one value comes out of an index in the order of its ids; what is among several does not.
-  const among = (column: Expression<unknown>, values: readonly unknown[] | undefined) => {
+  const among = (column: Sql, values: readonly unknown[] | undefined) => {
     if (values === undefined) return []
-    return [
-      values.length === 1 ? sql<SqlBool>`${column} = ${values[0]}` : sql<SqlBool>`${column} = any(${[...values]})`,
-    ]
+    return [values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${[...values]})`]
   }
   const columns = callTaskColumns(atMs)
   const { numbers, hasCallback, feedbackTypes, externalSystemCodes } = filter
@@ -68,37 +63,37 @@ function conditions({ filter, atMs }: CallTaskSearch): Expression<SqlBool>[] {
     ...among(sql`(${columns.status})`, filter.statuses),
     ...among(columns.answered, filter.answered),
     ...among(columns.finished, filter.finished),
-    ...(hasCallback === undefined ? [] : [sql<SqlBool>`(t.callback_at_ms is not null) = ${hasCallback}`]),
+    ...(hasCallback === undefined ? [] : [sql`(t.callback_at_ms is not null) = ${hasCallback}`]),
     ...(numbers === undefined ? [] : [hasNumber(numbers)]),
     ...(feedbackTypes === undefined ? [] : [hasFeedback(feedbackTypes)]),
     ...(externalSystemCodes === undefined ? [] : [isOfSystem(externalSystemCodes)]),
     ...(filter.importIds === undefined ? [] : [isOfImport(filter.importIds)]),
-    ...within('t.created_at_ms', filter.createdAtMs),
-    ...within('t.last_call_at_ms', filter.lastCallAtMs),
-    ...within('t.next_call_at_ms', filter.nextCallAtMs),
-    ...within('t.callback_at_ms', filter.callbackAtMs),
+    ...within(sql`t.created_at_ms`, filter.createdAtMs),
+    ...within(sql`t.last_call_at_ms`, filter.lastCallAtMs),
+    ...within(sql`t.next_call_at_ms`, filter.nextCallAtMs),
+    ...within(sql`t.callback_at_ms`, filter.callbackAtMs),
   ]
 }
 
-function hasNumber(numbers: readonly string[]): Expression<SqlBool> {
-  return sql<SqlBool>`t.id in (select task_id from call_task_numbers where number = any(${[...numbers]}))`
+function hasNumber(numbers: readonly string[]): Sql {
+  return sql`t.id in (select task_id from call_task_numbers where number = any(${[...numbers]}))`
 }
 
-function hasFeedback(types: readonly string[]): Expression<SqlBool> {
-  return sql<SqlBool>`t.id in (select task_id from feedback where feedback_type = any(${[...types]}))`
+function hasFeedback(types: readonly string[]): Sql {
+  return sql`t.id in (select task_id from feedback where feedback_type = any(${[...types]}))`
 }
 
-function isOfSystem(codes: readonly string[]): Expression<SqlBool> {
-  return sql<SqlBool>`t.external_system_id in (select id from external_systems where code = any(${[...codes]}))`
+function isOfSystem(codes: readonly string[]): Sql {
+  return sql`t.external_system_id in (select id from external_systems where code = any(${[...codes]}))`
 }
 
 /** The pieces of a large import are kept as imports of their own. */
-function isOfImport(importIds: readonly string[]): Expression<SqlBool> {
-  return sql<SqlBool>`t.import_id in (select id from imports where whole_id = any(${[...importIds]}))`
+function isOfImport(importIds: readonly string[]): Sql {
+  return sql`t.import_id in (select id from imports where whole_id = any(${[...importIds]}))`
 }
 
-function within(column: string, span: Span | undefined): Expression<SqlBool>[] {
-  const from = span?.from === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} >= ${span.from}`]
-  const to = span?.to === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${span.to}`]
+function within(column: Sql, span: Span | undefined): Sql[] {
+  const from = span?.from === undefined ? [] : [sql`${column} >= ${span.from}`]
+  const to = span?.to === undefined ? [] : [sql`${column} < ${span.to}`]
   return [...from, ...to]
 }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { assert } from '../../kernel/assert.ts'
-import type { CallTaskField, CallTaskSearch, CallTaskShape, RowStream } from '../../ports/call-task.ts'
+import type { CallTaskField, CallTaskShape } from '../../ports/call-task.ts'
+import type { DialerAdminRepository } from '../../ports/dialer-admin-repository.ts'
 import { type Columns, listOf, type NamedColumn, namedColumns } from '../db/json-rows.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { streamRows } from '../db/row-stream.ts'
-import { written } from '../db/sql-fragments.ts'
+import { sql, written } from '../db/sql.ts'
 import {
   ATTEMPT_FIELD_COLUMNS,
   callTaskColumns,
@@ -14,11 +14,13 @@ import {
 import { countCallTasks, selectPage } from './call-task-search.ts'
 
 /** A page of call tasks, short or long, in the asker's names: summaries, or the whole with its lists (D-10). */
-export async function streamCallTasks(pools: Pools, search: CallTaskSearch, shape: CallTaskShape): Promise<RowStream> {
-  assert(Object.keys(shape).length > 0, 'a stream has at least one field')
-  const [text, values] = written(selectPage(search, columnsOf(shape, callTaskColumns(search.atMs))))
-  return { rows: await streamRows(pools, text, values), count: () => countCallTasks(pools, search) }
-}
+export const callTaskStream = {
+  async streamCallTasks(pools, search, shape) {
+    assert(Object.keys(shape).length > 0, 'a stream has at least one field')
+    const [text, values] = written(selectPage(search, columnsOf(shape, callTaskColumns(search.atMs))))
+    return { rows: await streamRows(pools, text, values), count: () => countCallTasks(pools, search) }
+  },
+} satisfies Partial<In<DialerAdminRepository>>
 
 function columnsOf(shape: CallTaskShape, columns: Columns<CallTaskField>): NamedColumn[] {
   return Object.entries(shape).flatMap(([name, entry]) =>

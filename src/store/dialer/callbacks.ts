@@ -1,29 +1,28 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
-import type { CallbackRequest } from '../../ports/dialer-repository.ts'
+import type { CallbackRequest, DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { followTask } from './follow-up-task.ts'
 
 /** Notes a date for the next call, on the task or on the one that follows it. Asked twice, it is noted once. */
-export async function setCallback(
-  { control }: Pools,
-  request: CallbackRequest,
-): Promise<CallTaskId | 'no such call task'> {
-  return inTransaction(control, async (transaction) => {
-    const text = 'select finished_at_ms is not null as "isOver" from call_tasks where id = $1 for no key update'
-    const [task] = await ask<{ isOver: boolean }>(transaction, text, [request.task])
-    if (!task) return 'no such call task'
-    const carrier = task.isOver
-      ? await followTask(transaction, request.task, request.atMs, request.nowMs)
-      : request.task
-    await noteCallback(transaction, carrier, request, request.nowMs)
-    await notify(transaction, 'tasks')
-    return carrier
-  })
-}
+export const callbacks = {
+  async setCallback({ control }, request) {
+    return inTransaction(control, async (transaction) => {
+      const text = 'select finished_at_ms is not null as "isOver" from call_tasks where id = $1 for no key update'
+      const [task] = await ask<{ isOver: boolean }>(transaction, text, [request.task])
+      if (!task) return 'no such call task'
+      const carrier = task.isOver
+        ? await followTask(transaction, request.task, request.atMs, request.nowMs)
+        : request.task
+      await noteCallback(transaction, carrier, request, request.nowMs)
+      await notify(transaction, 'tasks')
+      return carrier
+    })
+  },
+} satisfies Partial<In<DialerRepository>>
 
 /** The date of a task that is finished now goes to the one that follows it: a promise ends with its call only. */
 export async function carryCallback(transaction: Transaction, finished: CallTaskId, nowMs: AtMs): Promise<void> {
@@ -41,7 +40,7 @@ interface Promised extends Pick<CallbackRequest, 'atMs' | 'askedByContact'> {
 const PROMISE = `select callback_at_ms as "atMs", callback_asked_by_contact as "askedByContact", callback_by as agent
   from call_tasks where id = $1 and callback_at_ms is not null`
 
-/** While somebody dials it or talks, the date is kept, and the task goes on from there when that is over. */
+/** During a call the date is kept, and the task goes on from there when that is over. */
 const NOTE = `
 update call_tasks
    set callback_at_ms = $2, callback_asked_by_contact = $3, callback_by = $4, updated_at_ms = $5,

@@ -1,92 +1,90 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CampaignId, CorporationId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'
+import type { CampaignId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'
 import type {
-  CampaignSearch,
   CampaignsChanged,
   CampaignsToSave,
+  DialerAdminRepository,
   ForecastFacts,
   KeptCampaign,
 } from '../../ports/dialer-admin-repository.ts'
 import type { Campaign } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
+import { countOf } from '../db/criteria.ts'
 import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
-/** Creates and changes campaigns, all or none; one for each wished id, in their order (D-14). */
-export async function changeCampaigns<Refusal>(
-  { api }: Pools,
-  campaignsToSave: CampaignsToSave<Refusal>,
-): Promise<CampaignsChanged<Refusal>> {
-  return inTransaction(api, async (transaction): Promise<CampaignsChanged<Refusal>> => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.campaigns])
-    const wanted = campaignsToSave.ids.filter((id) => id !== undefined)
-    const present = await readAndLock(transaction, wanted)
-    const foreign = present.find(({ corporation }) => !campaignsToSave.corporations.includes(corporation))
-    if (foreign) return { outcome: 'not yours', id: foreign.id }
-    const decided: (readonly [CampaignId | undefined, Omit<Campaign, 'id'>])[] = []
-    for (const [place, id] of campaignsToSave.ids.entries()) {
-      const before = id === undefined ? undefined : present.find((one) => one.id === id)
-      const decision = campaignsToSave.decide(before, place)
-      if (!decision.ok) return { outcome: 'refused', why: decision.why }
-      decided.push([id, decision.campaign])
-    }
-    const ids: CampaignId[] = []
-    for (const [id, campaign] of decided) ids.push(await keep(transaction, id, campaign, campaignsToSave.atMs))
-    await notify(transaction, 'orders')
-    const kept = await readAndLock(transaction, ids)
-    // Written a moment ago, in this transaction.
-    return { outcome: 'kept', campaigns: ids.map((id) => kept.find((one) => one.id === id)!) }
-  })
-}
+/** Campaigns as REST creates, changes and lists them. */
+export const campaignAdmin = {
+  /** Creates and changes campaigns, all or none; one for each requested id, in their order (D-14). */
+  async changeCampaigns<Refusal>(
+    { api }: Pools,
+    campaignsToSave: CampaignsToSave<Refusal>,
+  ): Promise<CampaignsChanged<Refusal>> {
+    return inTransaction(api, async (transaction): Promise<CampaignsChanged<Refusal>> => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.campaigns])
+      const wanted = campaignsToSave.ids.filter((id) => id !== undefined)
+      const present = await readAndLock(transaction, wanted)
+      const foreign = present.find(({ corporation }) => !campaignsToSave.corporations.includes(corporation))
+      if (foreign) return { outcome: 'not yours', id: foreign.id }
+      const decided: (readonly [CampaignId | undefined, Omit<Campaign, 'id'>])[] = []
+      for (const [place, id] of campaignsToSave.ids.entries()) {
+        const before = id === undefined ? undefined : present.find((one) => one.id === id)
+        const decision = campaignsToSave.decide(before, place)
+        if (!decision.ok) return { outcome: 'refused', why: decision.why }
+        decided.push([id, decision.campaign])
+      }
+      const ids: CampaignId[] = []
+      for (const [id, campaign] of decided) ids.push(await keep(transaction, id, campaign, campaignsToSave.atMs))
+      await notify(transaction, 'orders')
+      const kept = await readAndLock(transaction, ids)
+      // Written a moment ago, in this transaction.
+      return { outcome: 'kept', campaigns: ids.map((id) => kept.find((one) => one.id === id)!) }
+    })
+  },
 
-/** One page of campaigns, by id. */
-export async function findCampaigns(
-  { api }: Pools,
-  search: CampaignSearch,
-): Promise<{ foundRows: number; campaigns: readonly KeptCampaign[] }> {
-  const { corporations, ids, active, name, page, rowsMax } = search
-  const where = `c.corporation_id = any($1) and ($2::bigint[] is null or c.id = any($2))
-    and ($3::boolean is null or c.active = $3) and ($4::text is null or position(lower($4) in lower(c.name)) > 0)`
-  const values = [corporations, ids ?? null, active ?? null, name ?? null]
-  const text = `select ${COLUMNS}, count(*) over () as "foundRows" from ${TABLES} where ${where}
-                 order by c.id limit $5 offset $6`
-  const rows = await query<CampaignRow & { foundRows: number }>(api, text, [...values, rowsMax, page * rowsMax])
-  const [first] = rows
-  // Beyond the last page no row tells how many there are.
-  const foundRows = first?.foundRows ?? (page === 0 ? 0 : await count(api, where, values))
-  return { foundRows, campaigns: rows.map(campaignOf) }
-}
+  /** One page of campaigns, by id. */
+  async findCampaigns({ api }, search) {
+    const { corporations, ids, active, name, page, rowsMax } = search
+    const where = `c.corporation_id = any($1) and ($2::bigint[] is null or c.id = any($2))
+      and ($3::boolean is null or c.active = $3) and ($4::text is null or position(lower($4) in lower(c.name)) > 0)`
+    const values = [corporations, ids ?? null, active ?? null, name ?? null]
+    const text = `select ${COLUMNS}, count(*) over () as "foundRows" from ${TABLES} where ${where}
+                   order by c.id limit $5 offset $6`
+    const rows = await query<CampaignRow & { foundRows: number }>(api, text, [...values, rowsMax, page * rowsMax])
+    const [first] = rows
+    // Beyond the last page no row tells how many there are.
+    const foundRows =
+      first?.foundRows ?? (page === 0 ? 0 : await countOf(api, `from campaigns c where ${where}`, values))
+    return { foundRows, campaigns: rows.map(campaignOf) }
+  },
 
-/** What each node knows is its own: the one with the most facts speaks for the campaign. */
-export async function forecastFacts(
-  { api }: Pools,
-  corporations: readonly CorporationId[],
-  campaign: CampaignId,
-  dueBeforeAtMs: AtMs,
-): Promise<ForecastFacts | undefined> {
-  const text = `
-    select
-      (select l.data from campaign_learning l where l.campaign_id = c.id
-        order by case when jsonb_typeof(l.data->'known') = 'number' then (l.data->>'known')::numeric end
-                 desc nulls last, l.node limit 1) as kept,
-      (select count(*) from call_tasks t
-        where t.campaign_id = c.id and t.status in ('new', 'waiting', 'callback') and t.next_call_at_ms < $3
-      ) as "dueTasks",
-      (select count(*) from teams join team_members m on m.team_id = teams.id join users u on u.id = m.user_id
-        where teams.corporation_id = c.corporation_id and teams.name = c.team_name and teams.active and u.active
-      ) as agents
-    from campaigns c where c.id = $2 and c.corporation_id = any($1)`
-  return (await query<ForecastFacts>(api, text, [corporations, campaign, dueBeforeAtMs]))[0]
-}
+  /** What each node knows is its own: the one with the most facts speaks for the campaign. */
+  async forecastFacts({ api }, corporations, campaign, dueBeforeAtMs) {
+    const text = `
+      select
+        (select l.data from campaign_learning l where l.campaign_id = c.id
+          order by case when jsonb_typeof(l.data->'known') = 'number' then (l.data->>'known')::numeric end
+                   desc nulls last, l.node limit 1) as kept,
+        (select count(*) from call_tasks t
+          where t.campaign_id = c.id and t.status in ('new', 'waiting', 'callback') and t.next_call_at_ms < $3
+        ) as "dueTasks",
+        (select count(*) from teams join team_members m on m.team_id = teams.id join users u on u.id = m.user_id
+          where teams.corporation_id = c.corporation_id and teams.name = c.team_name and teams.active and u.active
+        ) as agents
+      from campaigns c where c.id = $2 and c.corporation_id = any($1)`
+    return (await query<ForecastFacts>(api, text, [corporations, campaign, dueBeforeAtMs]))[0]
+  },
 
-/** Caller ids of all campaigns of the corporations. */
-export async function callerIds({ api }: Pools, corporations: readonly CorporationId[]): Promise<readonly string[]> {
-  const text = `select distinct settings->>'callerId' as number from campaigns
-                 where corporation_id = any($1) and settings ? 'callerId'`
-  return (await query<{ number: string }>(api, text, [corporations])).map(({ number }) => number)
-}
+  /** Caller ids of all campaigns of the corporations. */
+  async callerIds({ api }, corporations) {
+    const text = `select distinct settings->>'callerId' as number from campaigns
+                   where corporation_id = any($1) and settings ? 'callerId'`
+    return (await query<{ number: string }>(api, text, [corporations])).map(({ number }) => number)
+  },
+} satisfies Partial<In<DialerAdminRepository>>
 
 const COLUMNS = `c.id, c.corporation_id as corporation, c.name, c.active, c.settings, c.external_system_id as system,
   s.code as "externalSystemCode", c.team_name as team, t.id as "teamId", c.created_at_ms as "createdAtMs",
@@ -143,10 +141,4 @@ async function keep(
     [id],
   )
   return id
-}
-
-async function count(api: Pools['api'], where: string, values: readonly unknown[]): Promise<number> {
-  const rows = await query<{ count: number }>(api, `select count(*) as count from campaigns c where ${where}`, values)
-  // A count has one row.
-  return rows[0]!.count
 }

@@ -1,17 +1,16 @@
-import type { BudgetCounts, BudgetQuestion } from '../../ports/dialer-admin-repository.ts'
-import type { Pools } from '../db/pools.ts'
+import type { BudgetCounts, DialerAdminRepository } from '../../ports/dialer-admin-repository.ts'
+import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
 /** What was counted on each day of a campaign, in the order of the days; nothing of other corporations. */
-export async function budgets(
-  { api }: Pools,
-  { corporations, campaign, daysFromAtMs }: BudgetQuestion,
-): Promise<readonly BudgetCounts[]> {
-  const values = [campaign, corporations, daysFromAtMs, daysFromAtMs[0]]
-  const rows = await query<BudgetCounts & { day: number }>(api, COUNT, values)
-  const counted = new Map(rows.map(({ day, ...counts }) => [day, counts]))
-  return daysFromAtMs.map((_, place) => counted.get(place + 1) ?? NOTHING)
-}
+export const campaignBudgets = {
+  async budgets({ api }, { corporations, campaign, daysFromAtMs }) {
+    const values = [campaign, corporations, daysFromAtMs, daysFromAtMs[0]]
+    const rows = await query<BudgetCounts & { day: number }>(api, COUNT, values)
+    const counted = new Map(rows.map(({ day, ...counts }) => [day, counts]))
+    return daysFromAtMs.map((_, place) => counted.get(place + 1) ?? NOTHING)
+  },
+} satisfies Partial<In<DialerAdminRepository>>
 
 const NOTHING: BudgetCounts = {
   personsAnswered: 0,

@@ -1,41 +1,93 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { CampaignId, ExternalSystemId, TeamName } from '../../kernel/ids.ts'
+import type { ExternalSystemId, TeamName } from '../../kernel/ids.ts'
 import type { AnsweredAttempt, AnsweredSums, CountedScope, TriedAttempt } from '../../ports/attempt.ts'
-import type { Campaign, CampaignPause, StoredCampaign } from '../../ports/dialer-repository.ts'
+import type { DialerRepository, StoredCampaign } from '../../ports/dialer-repository.ts'
 import { telling } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/** Creates the campaign of this id, or changes it (D-14). */
-export async function saveCampaign({ api }: Pools, campaign: Campaign, atMs: AtMs): Promise<void> {
-  const { id, corporation, externalSystem, team, name, active, settings } = campaign
-  await query(
-    api,
-    `insert into campaigns (id, corporation_id, external_system_id, team_name, name, active, settings, created_at_ms,
-       updated_at_ms)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-     on conflict (id) do update set external_system_id = excluded.external_system_id,
-       team_name = excluded.team_name, name = excluded.name, active = excluded.active, settings = excluded.settings,
-       updated_at_ms = excluded.updated_at_ms
-       where campaigns.corporation_id = excluded.corporation_id
-     returning ${telling('orders')}`,
-    [id, corporation, externalSystem ?? null, team ?? null, name, active, JSON.stringify(settings), atMs],
-  )
-}
+/** Campaigns as the engine reads and pauses them, and what their attempts came to. */
+export const campaigns = {
+  /** Creates the campaign of this id, or changes it (D-14). */
+  async saveCampaign({ api }, campaign, atMs) {
+    const { id, corporation, externalSystem, team, name, active, settings } = campaign
+    await query(
+      api,
+      `insert into campaigns (id, corporation_id, external_system_id, team_name, name, active, settings, created_at_ms,
+         updated_at_ms)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+       on conflict (id) do update set external_system_id = excluded.external_system_id,
+         team_name = excluded.team_name, name = excluded.name, active = excluded.active, settings = excluded.settings,
+         updated_at_ms = excluded.updated_at_ms
+         where campaigns.corporation_id = excluded.corporation_id
+       returning ${telling('orders')}`,
+      [id, corporation, externalSystem ?? null, team ?? null, name, active, JSON.stringify(settings), atMs],
+    )
+  },
 
-/** Every campaign, by id. */
-export async function campaigns({ control }: Pools): Promise<readonly StoredCampaign[]> {
-  const text = `select id, corporation_id as corporation, name, active, settings, external_system_id as system,
-                  team_name as team, active_since_ms as "activeSinceAtMs", paused_reason as "pausedReason"
-                  from campaigns order by id`
-  const rows = await query<CampaignRow>(control, text, [])
-  return rows.map(({ system, team, pausedReason, ...campaign }) => ({
-    ...campaign,
-    ...(system === null ? {} : { externalSystem: system }),
-    ...(team === null ? {} : { team }),
-    ...(pausedReason === null ? {} : { pausedReason }),
-  }))
-}
+  /** Every campaign, by id. */
+  async campaigns({ control }) {
+    const text = `select id, corporation_id as corporation, name, active, settings, external_system_id as system,
+                    team_name as team, active_since_ms as "activeSinceAtMs", paused_reason as "pausedReason"
+                    from campaigns order by id`
+    const rows = await query<CampaignRow>(control, text, [])
+    return rows.map(({ system, team, pausedReason, ...campaign }) => ({
+      ...campaign,
+      ...(system === null ? {} : { externalSystem: system }),
+      ...(team === null ? {} : { team }),
+      ...(pausedReason === null ? {} : { pausedReason }),
+    }))
+  },
+
+  /** Only where it is active since that very instant: a pause that comes late takes nothing back. */
+  async pauseCampaign({ control }, { campaign, activeSinceAtMs, why, atMs }) {
+    const text = `update campaigns set active = false, paused_reason = $3, updated_at_ms = $4
+                   where id = $1 and active and active_since_ms = $2 returning ${telling('orders')}`
+    const rows = await query(control, text, [campaign, activeSinceAtMs, why, atMs])
+    return rows.length > 0 ? 'paused' : 'not active'
+  },
+
+  /** The latest by their claims: those that were placed, and are over. */
+  async triedAttempts({ api }, campaign, sinceAtMs) {
+    const text = `select result, reach, claimed_at_ms as "claimedAtMs", ended_at_ms as "endedAtMs",
+                    answered_at_ms as "answeredAtMs", sip_status as "sipStatus" from attempts
+                   where campaign_id = $1 and claimed_at_ms >= $2 and ended_at_ms is not null and reach <> 'nothing'
+                   order by claimed_at_ms desc, id desc limit ${TRIED_MAX}`
+    const rows = await query<TriedRow>(api, text, [campaign, sinceAtMs])
+    return rows.reverse().map(({ answeredAtMs, sipStatus, ...tried }) => ({
+      ...tried,
+      ...(answeredAtMs === null ? {} : { answeredAtMs }),
+      ...(sipStatus === null ? {} : { sipStatus }),
+    }))
+  },
+
+  /**
+   * Calls that were answered since then and are over, oldest first: one that goes on is counted by whoever ends it.
+   * What an agent called a machine afterwards is one.
+   */
+  async answeredCalls({ api }, of, sinceAtMs) {
+    const { where, values } = counted(of)
+    const text = `select a.id as attempt, a.answered_at_ms as "answeredAtMs", a.result = 'dropped' as "isAbandoned",
+                    ${IS_MACHINE} as "isMachine"
+                    from attempts a left join attempt_corrections c on c.attempt_id = a.id
+                   where a.answered_at_ms >= $1 and a.ended_at_ms is not null and ${where}
+                   order by a.answered_at_ms, a.id`
+    return query<AnsweredAttempt>(api, text, [sinceAtMs, ...values])
+  },
+
+  /** The same as sums, between two instants. */
+  async answeredSums({ api }, of, fromAtMs, beforeAtMs) {
+    const { where, values } = counted(of)
+    const text = `select count(*) filter (where not ${IS_MACHINE})::integer as persons,
+                    count(*) filter (where ${IS_MACHINE})::integer as machines,
+                    count(*) filter (where a.result = 'dropped' and not ${IS_MACHINE})::integer as abandoned
+                    from attempts a left join attempt_corrections c on c.attempt_id = a.id
+                   where a.answered_at_ms >= $1 and a.ended_at_ms is not null and ${where}
+                     and a.answered_at_ms < $${values.length + 2}`
+    const [sums] = await query<AnsweredSums>(api, text, [fromAtMs, ...values, beforeAtMs])
+    return sums!
+  },
+} satisfies Partial<In<DialerRepository>>
 
 interface CampaignRow extends Omit<StoredCampaign, 'externalSystem' | 'team' | 'pausedReason'> {
   readonly system: ExternalSystemId | null
@@ -43,76 +95,11 @@ interface CampaignRow extends Omit<StoredCampaign, 'externalSystem' | 'team' | '
   readonly pausedReason: string | null
 }
 
-/** Only where it is active since that very instant: a pause that comes late takes nothing back. */
-export async function pauseCampaign(
-  { control }: Pools,
-  { campaign, activeSinceAtMs, why, atMs }: CampaignPause,
-): Promise<'paused' | 'not active'> {
-  const text = `update campaigns set active = false, paused_reason = $3, updated_at_ms = $4
-                 where id = $1 and active and active_since_ms = $2 returning ${telling('orders')}`
-  const rows = await query(control, text, [campaign, activeSinceAtMs, why, atMs])
-  return rows.length > 0 ? 'paused' : 'not active'
-}
-
 const TRIED_MAX = 100
-
-/** The latest by their claims: those that were placed, and are over. */
-export async function triedAttempts(
-  { api }: Pools,
-  campaign: CampaignId,
-  sinceAtMs: AtMs,
-): Promise<readonly TriedAttempt[]> {
-  const text = `select result, reach, claimed_at_ms as "claimedAtMs", ended_at_ms as "endedAtMs",
-                  answered_at_ms as "answeredAtMs", sip_status as "sipStatus" from attempts
-                 where campaign_id = $1 and claimed_at_ms >= $2 and ended_at_ms is not null and reach <> 'nothing'
-                 order by claimed_at_ms desc, id desc limit ${TRIED_MAX}`
-  const rows = await query<TriedRow>(api, text, [campaign, sinceAtMs])
-  return rows.reverse().map(({ answeredAtMs, sipStatus, ...tried }) => ({
-    ...tried,
-    ...(answeredAtMs === null ? {} : { answeredAtMs }),
-    ...(sipStatus === null ? {} : { sipStatus }),
-  }))
-}
 
 interface TriedRow extends Omit<TriedAttempt, 'answeredAtMs' | 'sipStatus'> {
   readonly answeredAtMs: AtMs | null
   readonly sipStatus: number | null
-}
-
-/**
- * Calls that were answered since then and are over, oldest first: one that goes on is counted by whoever ends it.
- * What an agent called a machine afterwards is one.
- */
-export async function answeredCalls(
-  { api }: Pools,
-  of: CountedScope,
-  sinceAtMs: AtMs,
-): Promise<readonly AnsweredAttempt[]> {
-  const { where, values } = counted(of)
-  const text = `select a.id as attempt, a.answered_at_ms as "answeredAtMs", a.result = 'dropped' as "isAbandoned",
-                  ${IS_MACHINE} as "isMachine"
-                  from attempts a left join attempt_corrections c on c.attempt_id = a.id
-                 where a.answered_at_ms >= $1 and a.ended_at_ms is not null and ${where}
-                 order by a.answered_at_ms, a.id`
-  return query<AnsweredAttempt>(api, text, [sinceAtMs, ...values])
-}
-
-/** The same as sums, between two instants. */
-export async function answeredSums(
-  { api }: Pools,
-  of: CountedScope,
-  fromAtMs: AtMs,
-  beforeAtMs: AtMs,
-): Promise<AnsweredSums> {
-  const { where, values } = counted(of)
-  const text = `select count(*) filter (where not ${IS_MACHINE})::integer as persons,
-                  count(*) filter (where ${IS_MACHINE})::integer as machines,
-                  count(*) filter (where a.result = 'dropped' and not ${IS_MACHINE})::integer as abandoned
-                  from attempts a left join attempt_corrections c on c.attempt_id = a.id
-                 where a.answered_at_ms >= $1 and a.ended_at_ms is not null and ${where}
-                   and a.answered_at_ms < $${values.length + 2}`
-  const [sums] = await query<AnsweredSums>(api, text, [fromAtMs, ...values, beforeAtMs])
-  return sums!
 }
 
 const IS_MACHINE = `(a.result = 'voicemail' or c.attempt_id is not null)`

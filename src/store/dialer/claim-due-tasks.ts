@@ -1,8 +1,9 @@
 import type { ActivityId, AttemptId, CallTaskId, LegId, PhoneNumber } from '../../kernel/ids.ts'
-import type { Claim, ClaimedAttempt, ClaimResult, DueTask, Reservation } from '../../ports/attempt.ts'
+import type { Claim, ClaimedAttempt, ClaimResult } from '../../ports/attempt.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { type Judged, judgeDueTasks } from './due-tasks.ts'
 import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
@@ -10,47 +11,47 @@ import { holdLease, UNRESERVED, WAITING_STATUS } from './node-leases.ts'
 /** No stop and no kill switch is committed between our reading of them and the commit of the attempts (INV-D5, D13). */
 const BEGIN = `begin; select pg_advisory_xact_lock_shared(${LOCKS.orders})`
 
-/**
- * Claims due tasks: locks them, asks the gate about each, and writes the attempts, in one transaction. When this
- * returns, the attempts are committed and may be dialed (R2). A task that somebody else is claiming is passed over;
- * one whose number or person is being dialed stays due, and is found again when that is over (INV-D3).
- */
-export async function claimDueTasks({ control }: Pools, claim: Claim): Promise<ClaimResult> {
-  const work = async (transaction: Transaction): Promise<ClaimResult> => {
-    const moment = await holdLease(transaction, claim.lease)
-    if (!moment) return { outcome: 'no lease' }
-    const judged = await judgeDueTasks(transaction, claim, moment)
-    await putOff(transaction, judged, claim.atMs)
-    return { outcome: 'claimed', attempts: await writeAttempts(transaction, claim, judged) }
-  }
-  return inTransaction(control, work, BEGIN)
-}
+/** Claims and reservations of call tasks. */
+export const claimDueTasks = {
+  /**
+   * Claims due tasks: locks them, asks the gate about each, and writes the attempts, in one transaction. When this
+   * returns, the attempts are committed and may be dialed (R2). A task that another claim has locked is passed over;
+   * one whose number or person is being dialed stays due, and is found again when that is over (INV-D3).
+   */
+  async claimDueTasks({ control }, claim) {
+    const work = async (transaction: Transaction): Promise<ClaimResult> => {
+      const moment = await holdLease(transaction, claim.lease)
+      if (!moment) return { outcome: 'no lease' }
+      const judged = await judgeDueTasks(transaction, claim, moment)
+      await putOff(transaction, judged, claim.atMs)
+      return { outcome: 'claimed', attempts: await writeAttempts(transaction, claim, judged) }
+    }
+    return inTransaction(control, work, BEGIN)
+  },
 
-/** Offers the first task that the gate lets pass to an agent. It answers the task as it was before. */
-export async function reserveTask(
-  { control }: Pools,
-  command: Reservation,
-): Promise<DueTask | 'nothing due' | 'no lease'> {
-  const work = async (transaction: Transaction) => {
-    const moment = await holdLease(transaction, command.lease)
-    if (!moment) return 'no lease'
-    const judged = await judgeDueTasks(transaction, { ...command, tasksMax: 1 }, moment)
-    await putOff(transaction, judged, command.atMs)
-    const chosen = judged.find(({ verdict }) => verdict.verdict === 'dial')
-    if (!chosen) return 'nothing due'
-    const text = `update call_tasks set status = 'reserved', reserved_by = $2, reserved_fence = $3, updated_at_ms = $4
-                   where id = $1`
-    await transaction.query(text, [chosen.task.id, command.agent, command.lease.fence, command.atMs])
-    return chosen.task
-  }
-  return inTransaction(control, work, BEGIN)
-}
+  /** Offers the first task that the gate lets pass to an agent. It answers the task as it was before. */
+  async reserveTask({ control }, command) {
+    const work = async (transaction: Transaction) => {
+      const moment = await holdLease(transaction, command.lease)
+      if (!moment) return 'no lease'
+      const judged = await judgeDueTasks(transaction, { ...command, tasksMax: 1 }, moment)
+      await putOff(transaction, judged, command.atMs)
+      const chosen = judged.find(({ verdict }) => verdict.verdict === 'dial')
+      if (!chosen) return 'nothing due'
+      const text = `update call_tasks set status = 'reserved', reserved_by = $2, reserved_fence = $3, updated_at_ms = $4
+                     where id = $1`
+      await transaction.query(text, [chosen.task.id, command.agent, command.lease.fence, command.atMs])
+      return chosen.task
+    }
+    return inTransaction(control, work, BEGIN)
+  },
 
-/** Lets go of a reserved task; silent when it is not reserved. */
-export async function releaseTask({ control }: Pools, task: CallTaskId, nextCallAtMs: number): Promise<void> {
-  const text = `update call_tasks set ${UNRESERVED}, next_call_at_ms = $2 where id = $1 and status = 'reserved'`
-  await query(control, text, [task, nextCallAtMs])
-}
+  /** Lets go of a reserved task; silent when it is not reserved. */
+  async releaseTask({ control }, task, nextCallAtMs) {
+    const text = `update call_tasks set ${UNRESERVED}, next_call_at_ms = $2 where id = $1 and status = 'reserved'`
+    await query(control, text, [task, nextCallAtMs])
+  },
+} satisfies Partial<In<DialerRepository>>
 
 /** Both kinds at once: another instant to be looked at again, or the end. A reserved task is free again. */
 const PUT_OFF = `

@@ -1,8 +1,9 @@
 import type { AtMs } from '../../kernel/clock.ts'
-import type { AgentName, AttemptId, CallTaskId } from '../../kernel/ids.ts'
+import type { CallTaskId } from '../../kernel/ids.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { followTask } from './follow-up-task.ts'
 
@@ -10,24 +11,21 @@ import { followTask } from './follow-up-task.ts'
  * Writes that a machine had answered. The attempt's own result stays (INV-O2); it counts from now on, and where its
  * task had finished by it, another one follows, if attempts are left. The first word about an attempt stands.
  */
-export async function correctToMachine(
-  { control }: Pools,
-  attempt: AttemptId,
-  agent: AgentName,
-  atMs: AtMs,
-): Promise<'corrected' | 'no such attempt'> {
-  return inTransaction(control, async (transaction) => {
-    const [found] = await ask<Corrected>(transaction, LOCK, [attempt])
-    if (!found) return 'no such attempt'
-    const { rowCount } = await transaction.query(CORRECT, [attempt, agent, atMs])
-    // One that goes on counts when it ends, and is followed then.
-    if (rowCount === 0 || !found.isOver) return 'corrected'
-    if (!found.counts) await transaction.query(COUNT, [attempt, atMs])
-    await followAfterMachine(transaction, found.task, atMs)
-    await notify(transaction, 'tasks')
-    return 'corrected'
-  })
-}
+export const corrections = {
+  async correctToMachine({ control }, attempt, agent, atMs) {
+    return inTransaction(control, async (transaction) => {
+      const [found] = await ask<Corrected>(transaction, LOCK, [attempt])
+      if (!found) return 'no such attempt'
+      const { rowCount } = await transaction.query(CORRECT, [attempt, agent, atMs])
+      // One that goes on counts when it ends, and is followed then.
+      if (rowCount === 0 || !found.isOver) return 'corrected'
+      if (!found.counts) await transaction.query(COUNT, [attempt, atMs])
+      await followAfterMachine(transaction, found.task, atMs)
+      await notify(transaction, 'tasks')
+      return 'corrected'
+    })
+  },
+} satisfies Partial<In<DialerRepository>>
 
 /** Another task follows one that was finished by what turned out to be a machine, if attempts are left (D-12). */
 export async function followAfterMachine(transaction: Transaction, task: CallTaskId, nowMs: AtMs): Promise<void> {

@@ -1,11 +1,12 @@
 import type { AgentName, CallTaskId } from '../../kernel/ids.ts'
 import type { Claim, ClaimMoment, DueTask, EarlierAttempt, Verdict } from '../../ports/attempt.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, type Prepared, query } from '../db/transaction.ts'
 
 /** What to look for, and what to ask about each task that is found. */
-export type Look = Pick<Claim, 'campaign' | 'atMs' | 'dialedSinceAtMs' | 'only' | 'agent' | 'decide'> & {
+type Look = Pick<Claim, 'campaign' | 'atMs' | 'dialedSinceAtMs' | 'only' | 'agent' | 'decide'> & {
   /** No more than so many may be dialed. */
   readonly tasksMax: number
 }
@@ -16,7 +17,7 @@ export interface Judged {
   readonly verdict: Verdict
 }
 
-/** Our choice: so many at the most for one wish, so that tasks which may not be dialed yet hide no others for long. */
+/** Our choice: the maximum for one request, so that tasks which may not be dialed yet hide no others for long. */
 const LOOKED_AT_MAX = 100
 /** At a time, when the first ones were not enough. */
 const FURTHER_ROWS = 25
@@ -44,13 +45,11 @@ export async function judgeDueTasks(transaction: Transaction, look: Look, moment
 }
 
 /** Tasks as a claim would see them, whatever their status, and not locked: for attempts that another engine began. */
-export async function describeTasks(
-  { control }: Pools,
-  ids: readonly CallTaskId[],
-  dialedSinceAtMs: number,
-): Promise<readonly DueTask[]> {
-  return (await query<DueRow>(control, DESCRIBE, [ids, dialedSinceAtMs])).map(dueTaskOf)
-}
+export const dueTasks = {
+  async describeTasks({ control }, ids, dialedSinceAtMs) {
+    return (await query<DueRow>(control, DESCRIBE, [ids, dialedSinceAtMs])).map(dueTaskOf)
+  },
+} satisfies Partial<In<DialerRepository>>
 
 async function lockDueTasks(
   transaction: Transaction,
@@ -116,7 +115,7 @@ select d.id, d.corporation_id as corporation, d.campaign_id as campaign, d.statu
                    where a.person_key = d.person_key and a.holds_person and a.lane = 0)) as "inFlight"`
 
 /**
- * A task whose number or person is being dialed stays due, and stands in nobody's way (INV-D3). `offset 0` keeps the
+ * A task whose number or person is being dialed stays due, and blocks no other task (INV-D3). `offset 0` keeps the
  * questions what they are, one for each row: as joins they would be asked about the whole table.
  */
 const DUE: Prepared = {

@@ -1,24 +1,27 @@
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CallTaskId } from '../../kernel/ids.ts'
-import type { AttemptEnd, AttemptWrite } from '../../ports/attempt.ts'
+import type { AttemptEnd } from '../../ports/attempt.ts'
 import { isFinished } from '../../ports/call-task.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { lockAttempt } from './attempts.ts'
 import { carryCallback } from './callbacks.ts'
 import { followAfterMachine } from './corrections.ts'
 
 /** Ends an attempt, and says what follows for its task. The first end stands (INV-O2). */
-export async function endAttempt({ control }: Pools, end: AttemptEnd): Promise<AttemptWrite> {
-  return inTransaction(control, async (transaction) => {
-    const standing = await lockAttempt(transaction, end.attempt, end.fence)
-    if (standing !== 'open') return standing
-    const [ended] = await ask<EndedAttempt>(transaction, END_ALONE, [endText(end)])
-    await goOn(transaction, ended, end.atMs)
-    return 'written'
-  })
-}
+export const endAttempt = {
+  async endAttempt({ control }, end) {
+    return inTransaction(control, async (transaction) => {
+      const standing = await lockAttempt(transaction, end.attempt, end.fence)
+      if (standing !== 'open') return standing
+      const [ended] = await ask<EndedAttempt>(transaction, END_ALONE, [endText(end)])
+      await goOn(transaction, ended, end.atMs)
+      return 'written'
+    })
+  },
+} satisfies Partial<In<DialerRepository>>
 
 /**
  * The parts of a statement that ends the attempt of its first value, a JSON text. The task and the attempt are locked
@@ -81,7 +84,7 @@ const END_ALONE: Prepared = { name: 'end-attempt', text: `with ${END} select * f
 /** What an end leaves to be done. */
 export interface EndedAttempt {
   readonly task: CallTaskId
-  /** The task is finished, and somebody was promised a call. */
+  /** The task is finished, and a callback was promised. */
   readonly leavesPromise: boolean
   /** The task is finished by what a person called a machine, before its end was written. */
   readonly leavesMachine: boolean

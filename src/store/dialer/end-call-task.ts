@@ -1,37 +1,39 @@
 import type { ActivityId, AttemptId } from '../../kernel/ids.ts'
 import type { CallTaskStatus, FinishedStatus } from '../../ports/call-task.ts'
-import type { EndCallTask, EndCallTaskResult } from '../../ports/dialer-repository.ts'
+import type { DialerRepository, EndCallTask } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction } from '../db/transaction.ts'
 
 /**
- * Ends a call task from outside (D-13). Whoever claims at this moment is waited for: after the answer no new attempt
+ * Ends a call task from outside (D-13). It waits for a claim under way: after the answer no new attempt
  * starts (INV-D4). What already rings is listed to be taken back; a conversation goes on. Ending twice is harmless.
  */
-export async function endCallTask({ api }: Pools, command: EndCallTask): Promise<EndCallTaskResult> {
-  return inTransaction(api, async (transaction) => {
-    const task = await lockTask(transaction, command)
-    if (!task) return { outcome: 'no such call task' }
-    const isOpen = task.finished_at_ms === null
-    if (isOpen) {
-      const text = `update call_tasks set status = $2, finished_at_ms = $3, updated_at_ms = $3, finish_reason = $4,
-                      next_call_at_ms = null, reserved_by = null, reserved_fence = null where id = $1`
-      await transaction.query(text, [command.task, command.status, command.atMs, command.reason ?? null])
-      await notify(transaction, 'tasks')
-    }
-    const open = await openAttempts(transaction, command)
-    return {
-      outcome: isOpen ? 'ended' : 'already finished',
-      status: isOpen ? command.status : (task.status as FinishedStatus),
-      answered: task.answered,
-      finishedAtMs: task.finished_at_ms ?? command.atMs,
-      activeCall: open.find(({ connected }) => connected)?.activity ?? null,
-      cancel: open.filter(({ connected }) => !connected).map(({ id }) => id),
-    }
-  })
-}
+export const endCallTask = {
+  async endCallTask({ api }, command) {
+    return inTransaction(api, async (transaction) => {
+      const task = await lockTask(transaction, command)
+      if (!task) return { outcome: 'no such call task' }
+      const isOpen = task.finished_at_ms === null
+      if (isOpen) {
+        const text = `update call_tasks set status = $2, finished_at_ms = $3, updated_at_ms = $3, finish_reason = $4,
+                        next_call_at_ms = null, reserved_by = null, reserved_fence = null where id = $1`
+        await transaction.query(text, [command.task, command.status, command.atMs, command.reason ?? null])
+        await notify(transaction, 'tasks')
+      }
+      const open = await openAttempts(transaction, command)
+      return {
+        outcome: isOpen ? 'ended' : 'already finished',
+        status: isOpen ? command.status : (task.status as FinishedStatus),
+        answered: task.answered,
+        finishedAtMs: task.finished_at_ms ?? command.atMs,
+        activeCall: open.find(({ connected }) => connected)?.activity ?? null,
+        cancel: open.filter(({ connected }) => !connected).map(({ id }) => id),
+      }
+    })
+  },
+} satisfies Partial<In<DialerRepository>>
 
 interface TaskRow {
   readonly status: CallTaskStatus

@@ -1,8 +1,8 @@
 import { assert } from '../../kernel/assert.ts'
 import type { ActivityId } from '../../kernel/ids.ts'
-import type { FinishCallResult, FinishedCall } from '../../ports/dialer-repository.ts'
+import type { DialerRepository, FinishCallResult, FinishedCall } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared } from '../db/transaction.ts'
 import { writeEvent } from '../webhooks/write-event.ts'
 import { lockAttempt } from './attempts.ts'
@@ -13,35 +13,37 @@ import { END, type EndedAttempt, endText, goOn } from './end-attempt.ts'
  * Writes a call that is over: the end of its attempt, its activity, its recordings, the event and one delivery for
  * each subscriber; all of it or nothing (R7). A call that was written already changes nothing (F-D7).
  */
-export async function finishCall({ control }: Pools, call: FinishedCall): Promise<FinishCallResult> {
-  assert(call.endedAtMs >= call.createdAtMs, 'a call does not end before it begins')
-  return inTransaction(control, async (transaction) => {
-    const { attempt } = call
-    const standing = attempt ? await lockAttempt(transaction, attempt.attempt, attempt.fence) : 'no attempt'
-    if (standing === 'fenced off' || standing === 'no such attempt') {
-      const earlier = await findByName(transaction, call)
-      return earlier === undefined ? { outcome: 'refused', why: standing } : recorded(earlier)
-    }
-    // An attempt may have been ended by itself before; the call that it was is still to be told.
-    const written = await write(transaction, call, attempt && standing === 'open' ? endText(attempt) : undefined)
-    if (written.activity === null) {
-      // Somebody wrote it before us, or while we waited for its name.
-      const earlier = await findByName(transaction, call)
-      assert(earlier !== undefined, `call ${call.call} is in nobody's way`)
-      return recorded(earlier)
-    }
-    await goOn(transaction, written.task === null ? undefined : written, call.endedAtMs)
-    await writeEvent(transaction, {
-      eventName: call.eventName,
-      type: 'phone-call.ended',
-      corporation: call.corporation,
-      activity: written.activity,
-      atMs: call.endedAtMs,
-      ...(call.externalSystem === undefined ? {} : { externalSystem: call.externalSystem }),
+export const finishCall = {
+  async finishCall({ control }, call) {
+    assert(call.endedAtMs >= call.createdAtMs, 'a call does not end before it begins')
+    return inTransaction(control, async (transaction) => {
+      const { attempt } = call
+      const standing = attempt ? await lockAttempt(transaction, attempt.attempt, attempt.fence) : 'no attempt'
+      if (standing === 'fenced off' || standing === 'no such attempt') {
+        const earlier = await findByName(transaction, call)
+        return earlier === undefined ? { outcome: 'refused', why: standing } : recorded(earlier)
+      }
+      // The attempt may have ended before; its call is still to be recorded.
+      const written = await write(transaction, call, attempt && standing === 'open' ? endText(attempt) : undefined)
+      if (written.activity === null) {
+        // Another transaction wrote it before, or while this one waited for its name.
+        const earlier = await findByName(transaction, call)
+        assert(earlier !== undefined, `call ${call.call} is in nobody's way`)
+        return recorded(earlier)
+      }
+      await goOn(transaction, written.task === null ? undefined : written, call.endedAtMs)
+      await writeEvent(transaction, {
+        eventName: call.eventName,
+        type: 'phone-call.ended',
+        corporation: call.corporation,
+        activity: written.activity,
+        atMs: call.endedAtMs,
+        ...(call.externalSystem === undefined ? {} : { externalSystem: call.externalSystem }),
+      })
+      return { outcome: 'recorded', activity: written.activity }
     })
-    return { outcome: 'recorded', activity: written.activity }
-  })
-}
+  },
+} satisfies Partial<In<DialerRepository>>
 /** The parts of a statement that write the call of a JSON text: nothing, when one of its name is there already. */
 const activityOf = (text: '$1' | '$2') => `
 given_call as materialized (

@@ -1,9 +1,16 @@
 import type { CallTaskId, ExternalSystemId } from '../../kernel/ids.ts'
-import type { Rehearse } from '../../ports/dialer-admin-repository.ts'
-import type { Import, ImportRefusal, ImportResult, NewCallTask } from '../../ports/dialer-repository.ts'
+import type { DialerAdminRepository, Rehearse } from '../../ports/dialer-admin-repository.ts'
+import type {
+  DialerRepository,
+  Import,
+  ImportRefusal,
+  ImportResult,
+  NewCallTask,
+} from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
 import { notify } from '../db/notifications.ts'
 import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction } from '../db/transaction.ts'
 
 /**
@@ -11,27 +18,31 @@ import { inTransaction } from '../db/transaction.ts'
  * already answers as it did then. Duplicates are found by the unique index, so that two imports at the same time
  * cannot both win; the earlier place in the list wins within one (D-07, 201).
  */
-export async function importCallTasks({ jobs }: Pools, request: Import): Promise<ImportResult> {
-  return inTransaction(jobs, (transaction) => importWithin(transaction, request))
-}
+export const importCallTasks = {
+  async importCallTasks({ jobs }, request) {
+    return inTransaction(jobs, (transaction) => importWithin(transaction, request))
+  },
+} satisfies Partial<In<DialerRepository>>
 
 /**
- * Lets `work` import, and takes all of it back: what it finds is what an import would find, by the same statements
- * (dry run). `work` may run several times. Its locks are held until it ends; nobody else sees anything of it.
+ * Lets `work` import, and rolls all of it back: it finds what an import would find, by the same statements (dry
+ * run). `work` may run several times. Its locks are held until it ends; no other transaction sees anything of it.
  */
-export async function rehearseImports<T>({ jobs }: Pools, work: (rehearse: Rehearse) => Promise<T>): Promise<T> {
-  let found: { readonly result: T } | undefined
-  try {
-    await inTransaction(jobs, async (transaction) => {
-      found = { result: await work((request) => importWithin(transaction, request)) }
-      throw new TakenBack()
-    })
-  } catch (error) {
-    if (!(error instanceof TakenBack)) throw error
-  }
-  if (!found) throw new Error('a rehearsal ended without its end')
-  return found.result
-}
+export const importRehearsal = {
+  async rehearseImports<T>({ jobs }: Pools, work: (rehearse: Rehearse) => Promise<T>): Promise<T> {
+    let found: { readonly result: T } | undefined
+    try {
+      await inTransaction(jobs, async (transaction) => {
+        found = { result: await work((request) => importWithin(transaction, request)) }
+        throw new TakenBack()
+      })
+    } catch (error) {
+      if (!(error instanceof TakenBack)) throw error
+    }
+    if (!found) throw new Error('a rehearsal ended without its end')
+    return found.result
+  },
+} satisfies Partial<In<DialerAdminRepository>>
 
 /** Ends a rehearsal. */
 class TakenBack extends Error {}

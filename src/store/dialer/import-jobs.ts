@@ -1,147 +1,134 @@
 /** Large imports: kept when they are asked for, worked off piece by piece, resumed after a crash (D-08). */
+
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId } from '../../kernel/ids.ts'
 import type {
-  FeedbackQuestion,
+  DialerAdminRepository,
   ImportJob,
-  ImportPiece,
-  ImportSearch,
   NewImportJob,
   PieceResult,
   TaskFault,
 } from '../../ports/dialer-admin-repository.ts'
 import type { Transaction } from '../db/connection.ts'
+import { countOf } from '../db/criteria.ts'
 import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { personKey } from './import-call-tasks.ts'
 
-/** Removed at a time, so that nobody waits for it. */
+/** Removed in one statement. */
 const FORGET_MAX = 20
 
-/** Keeps the import with its list: all of it is there when this returns, or nothing. */
-export async function queueImport({ jobs }: Pools, job: NewImportJob, pieces: Iterable<ImportPiece>): Promise<void> {
-  await inTransaction(jobs, async (transaction) => {
-    await insertJob(transaction, job)
-    for (const { firstIndex, callTasks } of pieces) {
-      const text = 'insert into import_pieces (import_id, first_index, call_tasks) values ($1, $2, $3)'
-      await transaction.query(text, [job.importId, firstIndex, JSON.stringify(callTasks)])
+/** Imports that are queued, and the results of all. */
+export const importJobs = {
+  /** Keeps the import with its list: all of it is there when this returns, or nothing. */
+  async queueImport({ jobs }, job, pieces) {
+    await inTransaction(jobs, async (transaction) => {
+      await insertJob(transaction, job)
+      for (const { firstIndex, callTasks } of pieces) {
+        const text = 'insert into import_pieces (import_id, first_index, call_tasks) values ($1, $2, $3)'
+        await transaction.query(text, [job.importId, firstIndex, JSON.stringify(callTasks)])
+      }
+    })
+  },
+
+  /** Keeps what came of an import that was carried out at once. */
+  async keepImport({ jobs }, job, made) {
+    await inTransaction(jobs, async (transaction) => {
+      await insertJob(transaction, job)
+      const { importId, createdAtMs } = job
+      await transaction.query('insert into import_pieces (import_id, first_index) values ($1, 0)', [importId])
+      await settle(transaction, importId, 0, made, createdAtMs)
+    })
+  },
+
+  /**
+   * The next piece of the oldest import that has one. Pieces of one import are worked off in their order, one at a
+   * time: of a case that is listed twice the earlier place wins (D-07, 201).
+   */
+  async claimImportPiece({ jobs }, atMs, untilAtMs) {
+    return inTransaction(jobs, async (transaction) => {
+      const { rows } = await transaction.query(CLAIM, [atMs, untilAtMs])
+      const claimed = rows[0] as { importId: string; firstIndex: number; callTasks: string } | undefined
+      if (!claimed) return undefined
+      const text = `update import_jobs set status = 'running', started_at_ms = coalesce(started_at_ms, $2)
+                     where id = $1`
+      await transaction.query(text, [claimed.importId, atMs])
+      const found = await transaction.query(`${SELECT} where j.id = $1`, [claimed.importId])
+      const piece = { firstIndex: claimed.firstIndex, callTasks: JSON.parse(claimed.callTasks) as unknown[] }
+      return { job: found.rows[0] as ImportJob, piece }
+    })
+  },
+
+  /** What came of a piece; with the last one the import is completed. */
+  async settleImportPiece({ jobs }, importId, firstIndex, result, atMs) {
+    await inTransaction(jobs, (transaction) => settle(transaction, importId, firstIndex, result, atMs))
+  },
+
+  /** Ends an import that cannot go on; what was made stays. */
+  async failImport({ jobs }, importId, why, atMs) {
+    await end(jobs, [importId, atMs, 'failed', why, null])
+  },
+
+  /** Ends an import: what is not made yet is never made. */
+  async cancelImport(pools, corporations, importId, atMs) {
+    await end(pools.jobs, [importId, atMs, 'cancelled', null, corporations])
+    return findJob(pools, corporations, importId)
+  },
+
+  /** An import and how far it got. */
+  findImport(pools, corporations, importId) {
+    return findJob(pools, corporations, importId)
+  },
+
+  /** What was wrong with the call tasks of an import, in their order. */
+  async *importFaults({ api }, importId) {
+    for (let after = -1; ; ) {
+      const text = `select first_index as "firstIndex", faults from import_pieces
+                     where import_id = $1 and first_index > $2 and settled_at_ms is not null
+                     order by first_index limit 1`
+      const rows = await query<{ firstIndex: number; faults: TaskFault[] }>(api, text, [importId, after])
+      const [piece] = rows
+      if (!piece) return
+      if (piece.faults.length > 0) yield piece.faults
+      after = piece.firstIndex
     }
-  })
-}
+  },
 
-/** Keeps what came of an import that was carried out at once. */
-export async function keepImport({ jobs }: Pools, job: NewImportJob, made: PieceResult): Promise<void> {
-  await inTransaction(jobs, async (transaction) => {
-    await insertJob(transaction, job)
-    const { importId, createdAtMs } = job
-    await transaction.query('insert into import_pieces (import_id, first_index) values ($1, 0)', [importId])
-    await settle(transaction, importId, 0, made, createdAtMs)
-  })
-}
+  /** Imports, the newest first. */
+  async listImports({ api }, { corporations, status, page, rowsMax }) {
+    const where = 'where j.corporation_id = any($1) and ($2::text is null or j.status = $2)'
+    const text = `${SELECT} ${where} order by j.created_at_ms desc, j.id desc limit $3 offset $4`
+    const imports = await query<ImportJob>(api, text, [corporations, status ?? null, rowsMax, page * rowsMax])
+    const foundRows = await countOf(api, `from import_jobs j ${where}`, [corporations, status ?? null])
+    return { foundRows, imports }
+  },
 
-/**
- * The next piece of the oldest import that has one. Pieces of one import are worked off in their order, one at a
- * time: of a case that is listed twice the earlier place wins (D-07, 201).
- */
-export async function claimImportPiece(
-  { jobs }: Pools,
-  atMs: AtMs,
-  untilAtMs: AtMs,
-): Promise<{ job: ImportJob; piece: ImportPiece } | undefined> {
-  return inTransaction(jobs, async (transaction) => {
-    const { rows } = await transaction.query(CLAIM, [atMs, untilAtMs])
-    const claimed = rows[0] as { importId: string; firstIndex: number; callTasks: string } | undefined
-    if (!claimed) return undefined
-    const text = `update import_jobs set status = 'running', started_at_ms = coalesce(started_at_ms, $2) where id = $1`
-    await transaction.query(text, [claimed.importId, atMs])
-    const found = await transaction.query(`${SELECT} where j.id = $1`, [claimed.importId])
-    const piece = { firstIndex: claimed.firstIndex, callTasks: JSON.parse(claimed.callTasks) as unknown[] }
-    return { job: found.rows[0] as ImportJob, piece }
-  })
-}
+  /** Removes imports that were over before this instant. */
+  async forgetImports({ jobs }, beforeAtMs) {
+    const text = `delete from import_jobs where id in (
+      select id from import_jobs where finished_at_ms < $1 order by finished_at_ms limit ${FORGET_MAX})`
+    await query(jobs, text, [beforeAtMs])
+  },
 
-/** What came of a piece; with the last one the import is completed. */
-export async function settleImportPiece(
-  { jobs }: Pools,
-  importId: string,
-  firstIndex: number,
-  result: PieceResult,
-  atMs: AtMs,
-): Promise<void> {
-  await inTransaction(jobs, (transaction) => settle(transaction, importId, firstIndex, result, atMs))
-}
+  /** Customers about whom an agent said the last word. */
+  async withFinalFeedback({ api }, { campaign, externalSystem, customers, sinceAtMs }) {
+    const keys = customers.map((customer) => personKey(externalSystem, customer))
+    const text = `select distinct customer from unnest($3::text[], $4::text[]) as asked(customer, person_key)
+      where exists (select from feedback f where f.campaign_id = $1 and f.is_final and f.created_at_ms >= $2
+                      and f.person_key = asked.person_key)`
+    const rows = await query<{ customer: string }>(api, text, [campaign, sinceAtMs, customers, keys])
+    return new Set(rows.map(({ customer }) => customer))
+  },
+} satisfies Partial<In<DialerAdminRepository>>
 
-/** Ends an import that cannot go on; what was made stays. */
-export async function failImport({ jobs }: Pools, importId: string, why: string, atMs: AtMs): Promise<void> {
-  await end(jobs, [importId, atMs, 'failed', why, null])
-}
-
-/** Ends an import: what is not made yet is never made. */
-export async function cancelImport(
-  pools: Pools,
-  corporations: readonly CorporationId[],
-  importId: string,
-  atMs: AtMs,
-): Promise<ImportJob | undefined> {
-  await end(pools.jobs, [importId, atMs, 'cancelled', null, corporations])
-  return findImport(pools, corporations, importId)
-}
-
-/** An import and how far it got. */
-export async function findImport(
+async function findJob(
   { api }: Pools,
   corporations: readonly CorporationId[],
   importId: string,
 ): Promise<ImportJob | undefined> {
   const text = `${SELECT} where j.id = $1 and j.corporation_id = any($2)`
   return (await query<ImportJob>(api, text, [importId, corporations]))[0]
-}
-
-/** What was wrong with the call tasks of an import, in their order. */
-export async function* importFaults({ api }: Pools, importId: string): AsyncGenerator<readonly TaskFault[]> {
-  for (let after = -1; ; ) {
-    const text = `select first_index as "firstIndex", faults from import_pieces
-                   where import_id = $1 and first_index > $2 and settled_at_ms is not null order by first_index limit 1`
-    const rows = await query<{ firstIndex: number; faults: TaskFault[] }>(api, text, [importId, after])
-    const [piece] = rows
-    if (!piece) return
-    if (piece.faults.length > 0) yield piece.faults
-    after = piece.firstIndex
-  }
-}
-
-/** Imports, the newest first. */
-export async function listImports(
-  { api }: Pools,
-  { corporations, status, page, rowsMax }: ImportSearch,
-): Promise<{ foundRows: number; imports: readonly ImportJob[] }> {
-  const where = 'where j.corporation_id = any($1) and ($2::text is null or j.status = $2)'
-  const text = `${SELECT} ${where} order by j.created_at_ms desc, j.id desc limit $3 offset $4`
-  const imports = await query<ImportJob>(api, text, [corporations, status ?? null, rowsMax, page * rowsMax])
-  const counted = `select count(*) as count from import_jobs j ${where}`
-  const rows = await query<{ count: number }>(api, counted, [corporations, status ?? null])
-  // A count has one row.
-  return { foundRows: rows[0]!.count, imports }
-}
-
-/** Removes imports that were over before this instant. */
-export async function forgetImports({ jobs }: Pools, beforeAtMs: AtMs): Promise<void> {
-  const text = `delete from import_jobs where id in (
-    select id from import_jobs where finished_at_ms < $1 order by finished_at_ms limit ${FORGET_MAX})`
-  await query(jobs, text, [beforeAtMs])
-}
-
-/** Customers about whom an agent said the last word. */
-export async function withFinalFeedback(
-  { api }: Pools,
-  { campaign, externalSystem, customers, sinceAtMs }: FeedbackQuestion,
-): Promise<ReadonlySet<string>> {
-  const keys = customers.map((customer) => personKey(externalSystem, customer))
-  const text = `select distinct customer from unnest($3::text[], $4::text[]) as asked(customer, person_key)
-    where exists (select from feedback f where f.campaign_id = $1 and f.is_final and f.created_at_ms >= $2
-                    and f.person_key = asked.person_key)`
-  const rows = await query<{ customer: string }>(api, text, [campaign, sinceAtMs, customers, keys])
-  return new Set(rows.map(({ customer }) => customer))
 }
 
 const SELECT = `
@@ -174,7 +161,7 @@ async function insertJob(transaction: Transaction, job: NewImportJob): Promise<v
   )
 }
 
-/** Told twice, the first word stands. What a cancelled import had begun is counted all the same. */
+/** Of two results the first stands. What a cancelled import had begun is counted all the same. */
 async function settle(
   transaction: Transaction,
   importId: string,

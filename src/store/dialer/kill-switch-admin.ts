@@ -1,38 +1,41 @@
-import type { KillSwitch, LiftQuestion } from '../../ports/dialer-admin-repository.ts'
+import type { DialerAdminRepository, KillSwitch } from '../../ports/dialer-admin-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import { notify } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
-/** Whether all dialing is stopped, and who said so last. */
-export async function killSwitch({ api }: Pools): Promise<KillSwitch> {
-  const text = 'select kill_switch as "isOn", kill_switch_by as by, kill_switch_at_ms as "atMs" from dial_state'
-  // The migration made the row, and nobody removes it.
-  return (await query<KillSwitch>(api, text, []))[0]!
-}
+/** The kill switch as REST shows and lifts it. */
+export const killSwitchAdmin = {
+  /** Whether all dialing is stopped, and who said so last. */
+  async killSwitch({ api }) {
+    const text = 'select kill_switch as "isOn", kill_switch_by as by, kill_switch_at_ms as "atMs" from dial_state'
+    // The migration made the row, and no statement removes it.
+    return (await query<KillSwitch>(api, text, []))[0]!
+  },
 
-/** Remembers the newest question alone: who asks again has to answer that one. */
-export async function askToLift({ api }: Pools, question: LiftQuestion): Promise<void> {
-  const text = 'update dial_state set lift_credential = $1, lift_token_sha256 = $2, lift_until_ms = $3'
-  await query(api, text, [question.credential, question.tokenSha256, question.untilAtMs])
-}
+  /** Remembers the newest question alone: who asks again has to answer that one. */
+  async askToLift({ api }, question) {
+    const text = 'update dial_state set lift_credential = $1, lift_token_sha256 = $2, lift_until_ms = $3'
+    await query(api, text, [question.credential, question.tokenSha256, question.untilAtMs])
+  },
 
-/**
- * Lifts the kill switch if this question was asked and is not too old; false changes nothing. Who turned it on again
- * since has answered it.
- */
-export async function lift({ api }: Pools, question: LiftQuestion, by: string): Promise<boolean> {
-  const { credential, tokenSha256, atMs, untilAtMs } = question
-  return inTransaction(api, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
-    const { rowCount } = await transaction.query(
-      `update dial_state set kill_switch = false, kill_switch_by = $4, kill_switch_at_ms = $3, lift_credential = null,
-         lift_token_sha256 = null, lift_until_ms = null
-        where lift_credential = $1 and lift_token_sha256 = $2 and lift_until_ms > $3
-          and lift_until_ms - $5::bigint >= kill_switch_at_ms`,
-      [credential, tokenSha256, atMs, by, untilAtMs - atMs],
-    )
-    if (rowCount === 1) await notify(transaction, 'orders')
-    return rowCount === 1
-  })
-}
+  /**
+   * Lifts the kill switch if this question was asked and is not too old; false changes nothing. Who turned it on again
+   * since has answered it.
+   */
+  async lift({ api }, question, by) {
+    const { credential, tokenSha256, atMs, untilAtMs } = question
+    return inTransaction(api, async (transaction) => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
+      const { rowCount } = await transaction.query(
+        `update dial_state set kill_switch = false, kill_switch_by = $4, kill_switch_at_ms = $3, lift_credential = null,
+           lift_token_sha256 = null, lift_until_ms = null
+          where lift_credential = $1 and lift_token_sha256 = $2 and lift_until_ms > $3
+            and lift_until_ms - $5::bigint >= kill_switch_at_ms`,
+        [credential, tokenSha256, atMs, by, untilAtMs - atMs],
+      )
+      if (rowCount === 1) await notify(transaction, 'orders')
+      return rowCount === 1
+    })
+  },
+} satisfies Partial<In<DialerAdminRepository>>

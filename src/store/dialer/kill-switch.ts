@@ -1,22 +1,25 @@
-import type { AtMs } from '../../kernel/clock.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import { notify } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 
-/** Stops all dialing, or allows it again. From the moment this returns, every claim knows it (INV-D13). */
-export async function setKillSwitch({ api }: Pools, isOn: boolean, by: string, atMs: AtMs): Promise<void> {
-  await inTransaction(api, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
-    const text = 'update dial_state set kill_switch = $1, kill_switch_by = $2, kill_switch_at_ms = $3'
-    await transaction.query(text, [isOn, by, atMs])
-    await notify(transaction, 'orders')
-  })
-}
+/** The kill switch as engines read it and the command line sets it. */
+export const killSwitch = {
+  /** Stops all dialing, or allows it again. From the moment this returns, every claim knows it (INV-D13). */
+  async setKillSwitch({ api }, isOn, by, atMs) {
+    await inTransaction(api, async (transaction) => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
+      const text = 'update dial_state set kill_switch = $1, kill_switch_by = $2, kill_switch_at_ms = $3'
+      await transaction.query(text, [isOn, by, atMs])
+      await notify(transaction, 'orders')
+    })
+  },
 
-/** Whether dialing is stopped everywhere. */
-export async function isKillSwitchOn({ control }: Pools): Promise<boolean> {
-  const rows = await query<{ isOn: boolean }>(control, 'select kill_switch as "isOn" from dial_state', [])
-  // The migration made the row, and nobody removes it.
-  return rows[0]!.isOn
-}
+  /** Whether dialing is stopped everywhere. */
+  async isKillSwitchOn({ control }) {
+    const rows = await query<{ isOn: boolean }>(control, 'select kill_switch as "isOn" from dial_state', [])
+    // The migration made the row, and no statement removes it.
+    return rows[0]!.isOn
+  },
+} satisfies Partial<In<DialerRepository>>

@@ -1,32 +1,26 @@
-import type { CampaignId } from '../../kernel/ids.ts'
-import type { CampaignLearning, DialerRepository } from '../../ports/dialer-repository.ts'
-import type { Pools } from '../db/pools.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
+import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/** Keeps what a campaign has learnt at a node. What a newer lease of the node wrote is not touched. */
-export async function keepLearning(
-  { control }: Pools,
-  { node, fence }: Parameters<DialerRepository['keepLearning']>[0],
-  { campaign, data, atMs }: CampaignLearning,
-): Promise<void> {
-  await query(
-    control,
-    `insert into campaign_learning (campaign_id, node, fence, data, updated_at_ms)
-     select $1, $2, $3, $4, $5 where exists (select from campaigns where id = $1)
-     on conflict (campaign_id, node) do update set fence = excluded.fence, data = excluded.data,
-       updated_at_ms = excluded.updated_at_ms where campaign_learning.fence <= excluded.fence`,
-    [campaign, node, fence, JSON.stringify(data), atMs],
-  )
-}
+/** What the pacing of a campaign has learned. */
+export const learnedPacing = {
+  /** Keeps what a campaign has learnt at a node. What a newer lease of the node wrote is not touched. */
+  async keepLearning({ control }, { node, fence }, { campaign, data, atMs }) {
+    await query(
+      control,
+      `insert into campaign_learning (campaign_id, node, fence, data, updated_at_ms)
+       select $1, $2, $3, $4, $5 where exists (select from campaigns where id = $1)
+       on conflict (campaign_id, node) do update set fence = excluded.fence, data = excluded.data,
+         updated_at_ms = excluded.updated_at_ms where campaign_learning.fence <= excluded.fence`,
+      [campaign, node, fence, JSON.stringify(data), atMs],
+    )
+  },
 
-/** What the node itself has learnt, or else whoever did so last. */
-export async function keptLearning(
-  { control }: Pools,
-  campaign: CampaignId,
-  node: string,
-): Promise<object | undefined> {
-  const text = `select data from campaign_learning where campaign_id = $1
-                 order by node = $2 desc, updated_at_ms desc, node limit 1`
-  const rows = await query<{ data: object }>(control, text, [campaign, node])
-  return rows[0]?.data
-}
+  /** What the node itself has learned, or else the node that wrote last. */
+  async keptLearning({ control }, campaign, node) {
+    const text = `select data from campaign_learning where campaign_id = $1
+                   order by node = $2 desc, updated_at_ms desc, node limit 1`
+    const rows = await query<{ data: object }>(control, text, [campaign, node])
+    return rows[0]?.data
+  },
+} satisfies Partial<In<DialerRepository>>

@@ -1,6 +1,6 @@
-import type { ExternalSystemId, PhoneNumber } from '../../kernel/ids.ts'
-import type { MatchedTask } from '../../ports/dialer-repository.ts'
-import type { Pools } from '../db/pools.ts'
+import type { ExternalSystemId } from '../../kernel/ids.ts'
+import type { DialerRepository, MatchedTask } from '../../ports/dialer-repository.ts'
+import type { In } from '../db/port-methods.ts'
 import { type Prepared, query } from '../db/transaction.ts'
 
 /** Active tasks come first; among equals the one that was dialed or made most recently. */
@@ -19,17 +19,19 @@ select t.id as task, t.campaign_id as campaign, t.corporation_id as corporation,
 }
 
 /** The call task that a caller's number is in. The number may be anybody's: it proves nothing (F-F14). */
-export async function matchCaller({ control }: Pools, number: PhoneNumber): Promise<MatchedTask | undefined> {
-  const [row] = await query<MatchedRow>(control, MATCH, [number])
-  if (!row) return undefined
-  const { externalSystem, externalCustomer, externalCaseNumber, ...matched } = row
-  return {
-    ...matched,
-    ...(externalSystem === null ? {} : { externalSystem }),
-    ...(externalCustomer === null ? {} : { externalCustomer }),
-    ...(externalCaseNumber === null ? {} : { externalCaseNumber }),
-  }
-}
+export const matchCaller = {
+  async matchCaller({ control }, number) {
+    const [row] = await query<MatchedRow>(control, MATCH, [number])
+    if (!row) return undefined
+    const { externalSystem, externalCustomer, externalCaseNumber, ...matched } = row
+    return {
+      ...matched,
+      ...(externalSystem === null ? {} : { externalSystem }),
+      ...(externalCustomer === null ? {} : { externalCustomer }),
+      ...(externalCaseNumber === null ? {} : { externalCaseNumber }),
+    }
+  },
+} satisfies Partial<In<DialerRepository>>
 
 interface MatchedRow extends Omit<MatchedTask, 'externalSystem' | 'externalCustomer' | 'externalCaseNumber'> {
   readonly externalSystem: ExternalSystemId | null

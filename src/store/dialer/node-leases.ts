@@ -1,7 +1,7 @@
-import type { AtMs } from '../../kernel/clock.ts'
 import type { Attempt, ClaimMoment, NodeLease } from '../../ports/attempt.ts'
+import type { DialerRepository } from '../../ports/dialer-repository.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, type Prepared, query } from '../db/transaction.ts'
 import { ATTEMPT_COLUMNS } from './attempts.ts'
 
@@ -10,47 +10,82 @@ const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 /** Every lease is timed by the database's clock, which all engines share. */
 const LEASE = `node, fence, ${NOW_MS} as "databaseAtMs"`
 
-/** A new lease with a larger fence. A claim that is under way under the old one is waited for, later ones refused. */
-export async function takeLease({ control }: Pools, node: string, lifeMs: number): Promise<NodeLease> {
-  const rows = await query<NodeLease>(
-    control,
-    `insert into node_leases (node, fence, expires_at)
-     values ($1, nextval('fences'), clock_timestamp() + $2 * interval '1 ms')
-     on conflict (node) do update set fence = excluded.fence, expires_at = excluded.expires_at
-     returning ${LEASE}`,
-    [node, lifeMs],
-  )
-  // An insert that updates where it cannot insert always answers its row.
-  return rows[0]!
-}
+/** Leases of engines, and the attempts that they cover. */
+export const nodeLeases = {
+  /** A new lease with a larger fence. A claim that is under way under the old one is waited for, later ones refused. */
+  async takeLease({ control }, node, lifeMs) {
+    const rows = await query<NodeLease>(
+      control,
+      `insert into node_leases (node, fence, expires_at)
+       values ($1, nextval('fences'), clock_timestamp() + $2 * interval '1 ms')
+       on conflict (node) do update set fence = excluded.fence, expires_at = excluded.expires_at
+       returning ${LEASE}`,
+      [node, lifeMs],
+    )
+    // An insert that updates where it cannot insert always answers its row.
+    return rows[0]!
+  },
 
-/**
- * Undefined once another engine took over, or this node took a newer lease. A lease that ran out may be renewed.
- * The instant is stored as the latest that was seen: time never runs backwards from there (F-G2).
- */
-export async function renewLease(
-  { control }: Pools,
-  { node, fence }: Pick<NodeLease, 'node' | 'fence'>,
-  lifeMs: number,
-): Promise<NodeLease | undefined> {
-  const rows = await query<NodeLease>(
-    control,
-    `with renewed as (
-       update node_leases set expires_at = clock_timestamp() + $3 * interval '1 ms' where node = $1 and fence = $2
-       returning ${LEASE}
-     ), seen as (
-       update dial_state set latest_seen_at_ms = greatest(latest_seen_at_ms, r."databaseAtMs") from renewed r
-     )
-     select * from renewed`,
-    [node, fence, lifeMs],
-  )
-  return rows[0]
-}
+  /**
+   * Undefined once another engine took over, or this node took a newer lease. A lease that ran out may be renewed.
+   * The instant is stored as the latest that was seen: time never runs backwards from there (F-G2).
+   */
+  async renewLease({ control }, { node, fence }, lifeMs) {
+    const rows = await query<NodeLease>(
+      control,
+      `with renewed as (
+         update node_leases set expires_at = clock_timestamp() + $3 * interval '1 ms' where node = $1 and fence = $2
+         returning ${LEASE}
+       ), seen as (
+         update dial_state set latest_seen_at_ms = greatest(latest_seen_at_ms, r."databaseAtMs") from renewed r
+       )
+       select * from renewed`,
+      [node, fence, lifeMs],
+    )
+    return rows[0]
+  },
 
-/** Its open attempts can be adopted at once, and its reserved tasks are free as soon as somebody adopts. */
-export async function dropLease({ control }: Pools, { node, fence }: NodeLease): Promise<void> {
-  await query(control, 'delete from node_leases where node = $1 and fence = $2', [node, fence])
-}
+  /** Its open attempts can be adopted at once, and its reserved tasks are free at the next adoption. */
+  async dropLease({ control }, { node, fence }) {
+    await query(control, 'delete from node_leases where node = $1 and fence = $2', [node, fence])
+  },
+
+  /**
+   * Takes the open attempts that no living lease covers. Leases that ran out are removed first: an engine that only
+   * slept finds its lease gone, and its late writes are refused, for the attempts bear our fence now.
+   */
+  async adoptAttempts({ control }, lease, graceMs = 0) {
+    return inTransaction(control, async (transaction) => {
+      if ((await holdLease(transaction, lease)) === undefined) return undefined
+      await transaction.query("delete from node_leases where expires_at <= clock_timestamp() - $1 * interval '1 ms'", [
+        graceMs,
+      ])
+      await transaction.query(
+        `update call_tasks set ${UNRESERVED}
+          where status = 'reserved' and not exists (select from node_leases l where l.fence = reserved_fence)`,
+      )
+      return ask<Attempt>(
+        transaction,
+        `update attempts a set fence = $1
+          where a.ended_at_ms is null and not exists (select from node_leases l where l.fence = a.fence)
+         returning ${ATTEMPT_COLUMNS}`,
+        [lease.fence],
+      )
+    })
+  },
+
+  /** Only what is reserved under this very lease: adoption frees those of other leases. */
+  async releaseForgotten({ control }, { fence }, beforeAtMs) {
+    const text = `update call_tasks set ${UNRESERVED}
+                   where status = 'reserved' and reserved_fence = $1 and updated_at_ms < $2`
+    await query(control, text, [fence, beforeAtMs])
+  },
+
+  async openAttempts({ control }, { fence }) {
+    const text = `select ${ATTEMPT_COLUMNS} from attempts a where a.fence = $1 and a.ended_at_ms is null order by a.id`
+    return query<Attempt>(control, text, [fence])
+  },
+} satisfies Partial<In<DialerRepository>>
 
 /**
  * Whether the lease stands, and what the database says beside it. Locked weakly: renewing it goes on, but whoever
@@ -70,54 +105,9 @@ const HOLD: Prepared = {
           where l.node = $1 and l.fence = $2 and l.expires_at > clock_timestamp() for key share of l`,
 }
 
-/**
- * Takes the open attempts that no living lease covers. Leases that ran out are removed first: an engine that only
- * slept finds its lease gone, and its late writes are refused, for the attempts bear our fence now.
- */
-export async function adoptAttempts(
-  { control }: Pools,
-  lease: NodeLease,
-  graceMs = 0,
-): Promise<readonly Attempt[] | undefined> {
-  return inTransaction(control, async (transaction) => {
-    if ((await holdLease(transaction, lease)) === undefined) return undefined
-    await transaction.query("delete from node_leases where expires_at <= clock_timestamp() - $1 * interval '1 ms'", [
-      graceMs,
-    ])
-    await transaction.query(
-      `update call_tasks set ${UNRESERVED}
-        where status = 'reserved' and not exists (select from node_leases l where l.fence = reserved_fence)`,
-    )
-    return ask<Attempt>(
-      transaction,
-      `update attempts a set fence = $1
-        where a.ended_at_ms is null and not exists (select from node_leases l where l.fence = a.fence)
-       returning ${ATTEMPT_COLUMNS}`,
-      [lease.fence],
-    )
-  })
-}
-
-/** The status of a task that nobody dials, looks at or ended, told from its other columns. */
+/** The status of a waiting task, derived from its other columns. */
 export const WAITING_STATUS =
   "case when callback_at_ms is not null then 'callback' when attempts_made = 0 then 'new' else 'waiting' end"
 
-/** What becomes of a task that nobody looks at any more: it is as it was before. */
+/** Ends a reservation: the task is as it was before. */
 export const UNRESERVED = `reserved_by = null, reserved_fence = null, status = ${WAITING_STATUS}`
-
-/** Only what is reserved under this very lease: what is under others is freed by whoever adopts. */
-export async function releaseForgotten(
-  { control }: Pools,
-  { fence }: Pick<NodeLease, 'fence'>,
-  beforeAtMs: AtMs,
-): Promise<void> {
-  const text = `update call_tasks set ${UNRESERVED}
-                 where status = 'reserved' and reserved_fence = $1 and updated_at_ms < $2`
-  await query(control, text, [fence, beforeAtMs])
-}
-
-/** What these hands have to bring to an end, oldest first. */
-export async function openAttempts({ control }: Pools, { fence }: NodeLease): Promise<readonly Attempt[]> {
-  const text = `select ${ATTEMPT_COLUMNS} from attempts a where a.fence = $1 and a.ended_at_ms is null order by a.id`
-  return query<Attempt>(control, text, [fence])
-}

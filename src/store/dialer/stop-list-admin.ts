@@ -1,9 +1,10 @@
-import type { CorporationId, ExternalSystemId, PhoneNumber } from '../../kernel/ids.ts'
-import type { KeptStop, StopNote, StopSearch } from '../../ports/dialer-admin-repository.ts'
+import type { ExternalSystemId, PhoneNumber } from '../../kernel/ids.ts'
+import type { DialerAdminRepository, KeptStop } from '../../ports/dialer-admin-repository.ts'
 import type { Stop } from '../../ports/dialer-repository.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
+import { countOf } from '../db/criteria.ts'
 import { notify } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { personKey } from './import-call-tasks.ts'
 
@@ -13,59 +14,50 @@ const LISTS = {
   person: { table: 'stopped_persons', column: 'person_key' },
 } as const
 
-/** From the moment this returns nobody begins to dial them (INV-D5). Who was there already stays as noted then. */
-export async function addStops(
-  { api }: Pools,
-  corporation: CorporationId,
-  stops: readonly Stop[],
-  { by, reason, atMs }: StopNote,
-): Promise<void> {
-  await inTransaction(api, async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
-    for (const [kind, keys] of byKind(stops)) {
-      const { table, column } = LISTS[kind]
-      const text = `insert into ${table} (corporation_id, ${column}, created_at_ms, added_by, reason)
-                    select $1, key, $3, $4, $5 from unnest($2::text[]) as key order by key on conflict do nothing`
-      await transaction.query(text, [corporation, keys, atMs, by, reason])
-    }
-    await notify(transaction, 'tasks')
-  })
-}
+/** Stop lists as REST changes and lists them. */
+export const stopListAdmin = {
+  /** No attempt at them begins after this returns (INV-D5). Existing entries stay as they are. */
+  async addStops({ api }, corporation, stops, { by, reason, atMs }) {
+    await inTransaction(api, async (transaction) => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.orders])
+      for (const [kind, keys] of byKind(stops)) {
+        const { table, column } = LISTS[kind]
+        const text = `insert into ${table} (corporation_id, ${column}, created_at_ms, added_by, reason)
+                      select $1, key, $3, $4, $5 from unnest($2::text[]) as key order by key on conflict do nothing`
+        await transaction.query(text, [corporation, keys, atMs, by, reason])
+      }
+      await notify(transaction, 'tasks')
+    })
+  },
 
-/** How many of them there were. */
-export async function removeStops({ api }: Pools, corporation: CorporationId, stops: readonly Stop[]): Promise<number> {
-  return inTransaction(api, async (transaction) => {
-    let removed = 0
-    for (const [kind, keys] of byKind(stops)) {
-      const { table, column } = LISTS[kind]
-      const text = `delete from ${table} where corporation_id = $1 and ${column} = any($2)`
-      removed += (await transaction.query(text, [corporation, keys])).rowCount ?? 0
-    }
-    await notify(transaction, 'tasks')
-    return removed
-  })
-}
+  async removeStops({ api }, corporation, stops) {
+    return inTransaction(api, async (transaction) => {
+      let removed = 0
+      for (const [kind, keys] of byKind(stops)) {
+        const { table, column } = LISTS[kind]
+        const text = `delete from ${table} where corporation_id = $1 and ${column} = any($2)`
+        removed += (await transaction.query(text, [corporation, keys])).rowCount ?? 0
+      }
+      await notify(transaction, 'tasks')
+      return removed
+    })
+  },
 
-/** One page of a stop list, in the order of its keys. */
-export async function listStops(
-  { api }: Pools,
-  { corporations, kind, page, rowsMax }: StopSearch,
-): Promise<{ foundRows: number; stops: readonly KeptStop[] }> {
-  const { table, column } = LISTS[kind]
-  const rows = await query<StopRow>(
-    api,
-    `select l.corporation_id as corporation, l.${column} as key, l.added_by as by, l.reason,
-       l.created_at_ms as "addedAtMs", s.code as "externalSystemCode"
-       from ${table} l left join external_systems s on s.id::text = ${kind === 'person' ? PERSONS_SYSTEM : 'null'}
-      where l.corporation_id = any($1) order by l.corporation_id, l.${column} limit $2 offset $3`,
-    [corporations, rowsMax, page * rowsMax],
-  )
-  const counted = `select count(*) as count from ${table} where corporation_id = any($1)`
-  const found = await query<{ count: number }>(api, counted, [corporations])
-  const stops = rows.map(({ key, ...rest }) => ({ ...rest, stop: stopOf(kind, key) }))
-  // A count has one row.
-  return { foundRows: found[0]!.count, stops }
-}
+  /** One page of a stop list, in the order of its keys. */
+  async listStops({ api }, { corporations, kind, page, rowsMax }) {
+    const { table, column } = LISTS[kind]
+    const rows = await query<StopRow>(
+      api,
+      `select l.corporation_id as corporation, l.${column} as key, l.added_by as by, l.reason,
+         l.created_at_ms as "addedAtMs", s.code as "externalSystemCode"
+         from ${table} l left join external_systems s on s.id::text = ${kind === 'person' ? PERSONS_SYSTEM : 'null'}
+        where l.corporation_id = any($1) order by l.corporation_id, l.${column} limit $2 offset $3`,
+      [corporations, rowsMax, page * rowsMax],
+    )
+    const stops = rows.map(({ key, ...rest }) => ({ ...rest, stop: stopOf(kind, key) }))
+    return { foundRows: await countOf(api, `from ${table} where corporation_id = any($1)`, [corporations]), stops }
+  },
+} satisfies Partial<In<DialerAdminRepository>>
 
 /** Of a key such as `3:4711`: the system's id before the first colon, the rest is the customer's. */
 const PERSONS_SYSTEM = `split_part(l.person_key, ':', 1)`

@@ -14,8 +14,8 @@ export const nobodyGotIt = (undelivered: string) =>
     select from jsonb_array_elements(e.recipients || e.copies) r where not (r->>'address' = any(${undelivered}))))`
 
 /**
- * Writes down who did not get it. When that is everybody it has failed; else it stays sent, and its `why` names them.
- * Nobody but its recipients and their servers knows its Message-ID, so that no stranger can report about it.
+ * Stores who did not get it. If no recipient got it, it has failed; else it stays sent, and its `why` names them. Only
+ * its recipients and their servers know its Message-ID: strangers cannot report about it.
  */
 export async function markUndelivered(
   transaction: Transaction,
@@ -34,9 +34,9 @@ export async function markUndelivered(
     for (const { addresses, why: reason } of undelivered) {
       // Of one person alone it is known who is meant, whatever their address became on the way.
       const meant = recipients.length === 1 ? recipients : addresses
-      const news = meant.filter((address) => recipients.includes(address) && !lost.has(address))
-      for (const address of news) lost.add(address)
-      if (news.length > 0) words.push(`not delivered to ${news.join(', ')}: ${reason}`)
+      const added = meant.filter((address) => recipients.includes(address) && !lost.has(address))
+      for (const address of added) lost.add(address)
+      if (added.length > 0) words.push(`not delivered to ${added.join(', ')}: ${reason}`)
     }
     if (lost.size === known.length) continue
     const text = storable(words.join('; ')).slice(0, WHY_LETTERS_MAX)

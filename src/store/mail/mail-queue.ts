@@ -1,11 +1,17 @@
 import { withCaseNumber } from '../../cases/mail-threading.ts'
 import type { ActivityId, CorporationId, ExtensionId, TeamName } from '../../kernel/ids.ts'
 import { CASE_STATUS, type CaseStatus } from '../../ports/cases.ts'
-import { type MailboxEntry, type MailQueued, type MailToQueue, SUBJECT_LETTERS_MAX } from '../../ports/mail.ts'
+import {
+  type MailboxEntry,
+  type MailQueued,
+  type Mails,
+  type MailToQueue,
+  SUBJECT_LETTERS_MAX,
+} from '../../ports/mail.ts'
 import { addFiles } from '../cases/file-rows.ts'
 import { incomingUpdate } from '../cases/incoming-activity.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { addActivity, addEmail } from './mail-rows.ts'
 
@@ -29,17 +35,19 @@ interface Goes {
 /** Threads become long; the newest say most. */
 const REFERENCES_MAX = 20
 
-/** Writes an email down that shall be sent: email, conversation, links, files, order, and what the case notes of it. */
-export async function queueMail({ api }: Pools, mail: MailToQueue): Promise<MailQueued> {
-  return inTransaction(api, async (transaction) => {
-    const found = await caseFor(transaction, mail)
-    if (!found) return { outcome: 'no such case' }
-    if (found.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
-    const mailbox = mailboxFor(mail.mailboxes, found)
-    if (!mailbox) return { outcome: 'no mailbox' }
-    return queue(transaction, mail, found, mailbox)
-  })
-}
+/** Writes an email to be sent: email, conversation, links, files, job, and the case's log. */
+export const mailQueue = {
+  async queue({ api }, mail) {
+    return inTransaction(api, async (transaction) => {
+      const found = await caseFor(transaction, mail)
+      if (!found) return { outcome: 'no such case' }
+      if (found.status === CASE_STATUS.deleted) return { outcome: 'case is deleted' }
+      const mailbox = mailboxFor(mail.mailboxes, found)
+      if (!mailbox) return { outcome: 'no mailbox' }
+      return queue(transaction, mail, found, mailbox)
+    })
+  },
+} satisfies Partial<In<Mails>>
 
 async function queue(
   transaction: Transaction,

@@ -1,25 +1,12 @@
-import type { ActivityId, CorporationId } from '../../kernel/ids.ts'
 import type { Mails, OutgoingMail, StoredMail } from '../../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
 import type { Pools } from '../db/pools.ts'
+import { type In, portOf } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
-import { queueMail } from './mail-queue.ts'
-import { claimMailbox, keepMailbox } from './mailboxes.ts'
-import { claimOutgoing, settleOutgoing } from './outgoing-mails.ts'
-import { keepMail } from './store-mail.ts'
-
-/** Email in PostgreSQL. What each method does is said at the port. */
-export function postgresMails(pools: Pools): Mails {
-  return {
-    keep: (mail) => keepMail(pools, mail),
-    find: (activity, corporations) => find(pools, activity, corporations),
-    queue: (mail) => queueMail(pools, mail),
-    claim: (atMs, untilMs) => claimOutgoing(pools, atMs, untilMs),
-    settle: (activity, tries, settled, atMs) => settleOutgoing(pools, activity, tries, settled, atMs),
-    claimMailbox: (corporation, address, atMs, untilMs) => claimMailbox(pools, corporation, address, atMs, untilMs),
-    keepMailbox: (corporation, address, place, untilMs) => keepMailbox(pools, corporation, address, place, untilMs),
-  }
-}
+import { mailQueue } from './mail-queue.ts'
+import { mailboxes } from './mailboxes.ts'
+import { outgoingMails } from './outgoing-mails.ts'
+import { storeMail } from './store-mail.ts'
 
 const FIND = `
 select e.activity_id as activity, e.message_id as "messageId", e.recipients as "to", e.copies as cc, a.subject,
@@ -31,15 +18,18 @@ select e.activity_id as activity, e.message_id as "messageId", e.recipients as "
   left join outgoing_emails o on o.activity_id = e.activity_id
  where e.activity_id = $1 and e.corporation_id = any($2)`
 
-async function find(
-  { api }: Pools,
-  activity: ActivityId,
-  corporations: readonly CorporationId[],
-): Promise<StoredMail | undefined> {
-  type Row = Omit<StoredMail, 'files' | 'outgoing'> & { readonly outgoing: OutgoingMail | null }
-  const [row] = await query<Row>(api, FIND, [activity, corporations])
-  if (!row) return undefined
-  const text = `select ${FILE_COLUMNS} from files f where f.activity_id = $1 order by f.id`
-  const files = await query<FileRow>(api, text, [activity])
-  return { ...row, files: files.map(fileOf) }
+const mailRepository = {
+  async find({ api }, activity, corporations) {
+    type Row = Omit<StoredMail, 'files' | 'outgoing'> & { readonly outgoing: OutgoingMail | null }
+    const [row] = await query<Row>(api, FIND, [activity, corporations])
+    if (!row) return undefined
+    const text = `select ${FILE_COLUMNS} from files f where f.activity_id = $1 order by f.id`
+    const files = await query<FileRow>(api, text, [activity])
+    return { ...row, files: files.map(fileOf) }
+  },
+} satisfies Partial<In<Mails>>
+
+/** Email in PostgreSQL. */
+export function postgresMails(pools: Pools): Mails {
+  return portOf<Mails>(pools, { ...mailRepository, ...storeMail, ...mailQueue, ...outgoingMails, ...mailboxes })
 }

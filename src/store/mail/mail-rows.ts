@@ -9,7 +9,7 @@ import { ask } from '../db/transaction.ts'
 const CONVERSATION_LINK = 13
 
 /** A new row of `activities`, for one part of a correspondence. */
-export interface NewActivity {
+interface NewActivity {
   readonly corporation: CorporationId
   readonly kind: 'email' | 'conversation'
   readonly subject: string
@@ -33,7 +33,7 @@ export async function addActivity(transaction: Transaction, activity: NewActivit
 }
 
 /** A new row of `emails`. */
-export interface NewEmail {
+interface NewEmail {
   readonly activity: ActivityId
   readonly corporation: CorporationId
   readonly messageId: string

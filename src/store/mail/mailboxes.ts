@@ -1,40 +1,27 @@
-/** Up to where mailboxes elsewhere were read, and who reads them now. */
-import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId } from '../../kernel/ids.ts'
-import type { MailboxPlace } from '../../ports/mail.ts'
-import type { Pools } from '../db/pools.ts'
+import type { MailboxPlace, Mails } from '../../ports/mail.ts'
+import type { In } from '../db/port-methods.ts'
 import { query } from '../db/transaction.ts'
 
-/** The right to read one. What it says is said at the port. */
-export async function claimMailbox(
-  { jobs }: Pools,
-  corporation: CorporationId,
-  address: string,
-  atMs: AtMs,
-  untilMs: AtMs,
-): Promise<MailboxPlace | undefined> {
-  const rows = await query<MailboxPlace>(
-    jobs,
-    `insert into mailboxes as m (corporation_id, address, claimed_until_ms) values ($1, $2, $4)
-     on conflict (corporation_id, address) do update set claimed_until_ms = $4 where m.claimed_until_ms <= $3
-     returning uid_validity as "uidValidity", last_uid as "lastUid"`,
-    [corporation, address, atMs, untilMs],
-  )
-  return rows[0]
-}
+/** Positions in mailboxes elsewhere, and the right to read them. */
+export const mailboxes = {
+  async claimMailbox({ jobs }, corporation, address, atMs, untilMs) {
+    const rows = await query<MailboxPlace>(
+      jobs,
+      `insert into mailboxes as m (corporation_id, address, claimed_until_ms) values ($1, $2, $4)
+       on conflict (corporation_id, address) do update set claimed_until_ms = $4 where m.claimed_until_ms <= $3
+       returning uid_validity as "uidValidity", last_uid as "lastUid"`,
+      [corporation, address, atMs, untilMs],
+    )
+    return rows[0]
+  },
 
-/** Goes on to a place. */
-export async function keepMailbox(
-  { jobs }: Pools,
-  corporation: CorporationId,
-  address: string,
-  { uidValidity, lastUid }: MailboxPlace,
-  untilMs: AtMs,
-): Promise<void> {
-  await query(
-    jobs,
-    `update mailboxes set uid_validity = $3, last_uid = $4, claimed_until_ms = $5
-      where corporation_id = $1 and address = $2`,
-    [corporation, address, uidValidity, lastUid, untilMs],
-  )
-}
+  /** Goes on to a place. */
+  async keepMailbox({ jobs }, corporation, address, { uidValidity, lastUid }, untilMs) {
+    await query(
+      jobs,
+      `update mailboxes set uid_validity = $3, last_uid = $4, claimed_until_ms = $5
+        where corporation_id = $1 and address = $2`,
+      [corporation, address, uidValidity, lastUid, untilMs],
+    )
+  },
+} satisfies Partial<In<Mails>>

@@ -1,25 +1,34 @@
-/** The way out of emails of ours. Nobody sends one twice: it is `sending` before a byte leaves. */
-import type { AtMs } from '../../kernel/clock.ts'
 import type { ActivityId } from '../../kernel/ids.ts'
-import type { OutgoingJob, SettledSending } from '../../ports/mail.ts'
+import type { Mails, OutgoingJob } from '../../ports/mail.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from '../cases/files.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction, query } from '../db/transaction.ts'
 import { nobodyGotIt } from './mail-bounces.ts'
 
-/** The next one whose turn it is. What it says is said at the port. */
-export async function claimOutgoing({ jobs }: Pools, atMs: AtMs, untilMs: AtMs): Promise<OutgoingJob | undefined> {
-  return inTransaction(jobs, async (transaction) => {
-    await transaction.query(LOSE, [atMs, 'whoever sent it did not come back; it may have been sent or not'])
-    const [claimed] = await ask<{ activity: ActivityId; tries: number }>(transaction, CLAIM, [atMs, untilMs])
-    if (!claimed) return undefined
-    const [row] = await ask<OutgoingJob['message']>(transaction, MESSAGE, [claimed.activity])
-    const text = `select ${FILE_COLUMNS} from files f where f.activity_id = $1 order by f.id`
-    const files = await ask<FileRow>(transaction, text, [claimed.activity])
-    // An order is written with its email.
-    return { ...claimed, message: { ...row!, inReplyTo: row!.inReplyTo ?? undefined }, files: files.map(fileOf) }
-  })
-}
+/** The queue of outgoing emails. */
+export const outgoingMails = {
+  /** An email is `sending` before a byte leaves: it is never sent twice. */
+  async claim({ jobs }, atMs, untilMs) {
+    return inTransaction(jobs, async (transaction) => {
+      await transaction.query(LOSE, [atMs, 'whoever sent it did not come back; it may have been sent or not'])
+      const [claimed] = await ask<{ activity: ActivityId; tries: number }>(transaction, CLAIM, [atMs, untilMs])
+      if (!claimed) return undefined
+      const [row] = await ask<OutgoingJob['message']>(transaction, MESSAGE, [claimed.activity])
+      const text = `select ${FILE_COLUMNS} from files f where f.activity_id = $1 order by f.id`
+      const files = await ask<FileRow>(transaction, text, [claimed.activity])
+      // An order is written with its email.
+      return { ...claimed, message: { ...row!, inReplyTo: row!.inReplyTo ?? undefined }, files: files.map(fileOf) }
+    })
+  },
+
+  /** Writes down how a try ended. */
+  async settle({ jobs }, activity, tries, settled, atMs) {
+    await query(jobs, SETTLE, [
+      ...[activity, tries, settled.state, settled.why],
+      ...[settled.state === 'queued' ? settled.nextTryAtMs : null, atMs],
+    ])
+  },
+} satisfies Partial<In<Mails>>
 
 const LOSE = `
 update outgoing_emails set state = 'unknown', claimed_until_ms = null, why = $2
@@ -45,17 +54,3 @@ update outgoing_emails o set
   next_at_ms = $5, claimed_until_ms = null, sent_at_ms = case when $3 = 'sent' then $6::bigint end
   from emails e
  where e.activity_id = o.activity_id and o.activity_id = $1 and tries = $2 and state in ('sending', 'unknown')`
-
-/** Writes down how a try ended. */
-export async function settleOutgoing(
-  { jobs }: Pools,
-  activity: ActivityId,
-  tries: number,
-  settled: SettledSending,
-  atMs: AtMs,
-): Promise<void> {
-  await query(jobs, SETTLE, [
-    ...[activity, tries, settled.state, settled.why],
-    ...[settled.state === 'queued' ? settled.nextTryAtMs : null, atMs],
-  ])
-}

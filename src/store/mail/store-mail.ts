@@ -2,31 +2,33 @@ import { automaticBecause } from '../../cases/automatic-mail.ts'
 import { type Thread, threadOf } from '../../cases/mail-threading.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { ActivityId, ExtensionId } from '../../kernel/ids.ts'
-import type { MailKept, MailToKeep } from '../../ports/mail.ts'
+import type { MailKept, Mails, MailToKeep } from '../../ports/mail.ts'
 import { addFiles } from '../cases/file-rows.ts'
 import { incomingUpdate } from '../cases/incoming-activity.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { ask, inTransaction } from '../db/transaction.ts'
 import { markUndelivered } from './mail-bounces.ts'
 import { openCaseOf } from './mail-case.ts'
 import { addActivity, addEmail } from './mail-rows.ts'
 import { hintOfSender, knownThreads, sameInLastHour } from './mail-threads.ts'
 
-/** Somebody kept the same email a moment before: everything is taken back. */
+/** Another transaction stored the same email a moment before: this one is rolled back. */
 class CameBefore extends Error {}
 
 /** Keeps an email that came in, whole or not at all. */
-export async function keepMail({ jobs }: Pools, mail: MailToKeep): Promise<MailKept> {
-  for (;;) {
-    try {
-      return await inTransaction(jobs, (transaction) => keep(transaction, mail))
-    } catch (error) {
-      // The next look finds it.
-      if (!(error instanceof CameBefore)) throw error
+export const storeMail = {
+  async keep({ jobs }, mail) {
+    for (;;) {
+      try {
+        return await inTransaction(jobs, (transaction) => keep(transaction, mail))
+      } catch (error) {
+        // The next look finds it.
+        if (!(error instanceof CameBefore)) throw error
+      }
     }
-  }
-}
+  },
+} satisfies Partial<In<Mails>>
 
 async function keep(transaction: Transaction, mail: MailToKeep): Promise<MailKept> {
   const { words, atMs } = mail

@@ -1,13 +1,12 @@
-import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId, DeliveryId, SubscriptionId } from '../../kernel/ids.ts'
-import type { Span } from '../../ports/call-task.ts'
-import type { DeliveryQuery, RecoverResult, ReplayResult, TriedDelivery } from '../../ports/outbox.ts'
-import type { DeliveryAttempt, DeliveryRow, DeliveryState, WebhookEvent } from '../../ports/webhook.ts'
+import type { DeliveryId } from '../../kernel/ids.ts'
+import type { Outbox } from '../../ports/outbox.ts'
+import type { DeliveryAttempt, DeliveryState } from '../../ports/webhook.ts'
+import { countOf } from '../db/criteria.ts'
 import { notify } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { FRESH, FRESH_RUN } from './new-delivery.ts'
-import { DELIVERY_COLUMNS, type DeliveryRecord, deliveryOf, storableJson } from './outbox-rows.ts'
+import { DELIVERY_COLUMNS, type DeliveryRecord, deliveryOf, type OutboxPools, storableJson } from './outbox-rows.ts'
 
 const WANTED = `
   from deliveries d join webhook_subscriptions s on s.id = d.subscription_id
@@ -26,46 +25,66 @@ select ${DELIVERY_COLUMNS}, coalesce(a.attempts, '[]') as attempts
       from delivery_attempts t where t.delivery_id = d.id) a on true
  order by d.at_ms desc, d.id desc`
 
-/** A page of a subscription's deliveries, and how many there are in all. */
-export async function deliveries(
-  { api }: Pools,
-  environment: WebhookEvent['environment'],
-  { subscription, corporations, states, at, offset, rowsMax }: DeliveryQuery,
-): Promise<{ found: number; deliveries: TriedDelivery[] }> {
-  const command = [subscription, corporations, states ?? null, at?.from ?? null, at?.to ?? null]
-  const [counted] = await query<{ found: number }>(api, `select count(*) as found ${WANTED}`, command)
-  const rows = await query<DeliveryRecord & { attempts: DeliveryAttempt[] }>(api, LIST, [...command, offset, rowsMax])
-  const listed = rows.map((row) => ({ row: deliveryOf(row, environment), attempts: row.attempts }))
-  return { found: counted?.found ?? 0, deliveries: listed }
-}
+/** Deliveries of a subscription. */
+export const deliveries = {
+  /** A page of a subscription's deliveries, and how many there are in all. */
+  async deliveries({ api, environment }, { subscription, corporations, states, at, offset, rowsMax }) {
+    const command = [subscription, corporations, states ?? null, at?.from ?? null, at?.to ?? null]
+    const rows = await query<DeliveryRecord & { attempts: DeliveryAttempt[] }>(api, LIST, [...command, offset, rowsMax])
+    const listed = rows.map((row) => ({ row: deliveryOf(row, environment), attempts: row.attempts }))
+    return { found: await countOf(api, WANTED, command), deliveries: listed }
+  },
+
+  /** Locked first, so that what it finds is what it changes. */
+  async replay({ api }, delivery, corporations, atMs) {
+    return inTransaction(api, async (transaction) => {
+      const { rows } = await transaction.query(
+        `select d.state, s.disabled_because as because
+           from deliveries d join webhook_subscriptions s on s.id = d.subscription_id
+          where d.id = $1 and s.corporation_id = any($2::bigint[]) for update of d`,
+        [delivery, corporations],
+      )
+      const [found] = rows as { state: DeliveryState; because: string | null }[]
+      if (!found) return 'no such delivery'
+      if (found.because !== null) return 'disabled'
+      if (found.state === 'pending') return 'on its way'
+      await transaction.query(REPLAY, [delivery, atMs])
+      await notify(transaction, 'deliveries')
+      return 'queued'
+    })
+  },
+
+  /** One more than wanted is not looked for: a full page means that there may be more. */
+  async recover({ jobs }, subscription, corporations, happened, atMs, rowsMax) {
+    return inTransaction(jobs, async (transaction) => {
+      const { rows } = await transaction.query(
+        `select disabled_because as because from webhook_subscriptions
+          where id = $1 and corporation_id = any($2::bigint[]) for key share`,
+        [subscription, corporations],
+      )
+      const [found] = rows as { because: string | null }[]
+      if (!found) return { outcome: 'no such subscription' }
+      if (found.because !== null) return { outcome: 'disabled' }
+      const { from = 0, to = atMs } = happened
+      const { rowCount } = await transaction.query(RECOVER, [subscription, from, to, atMs, rowsMax])
+      await notify(transaction, 'deliveries')
+      return { outcome: 'queued', deliveries: rowCount ?? 0, isMore: rowCount === rowsMax }
+    })
+  },
+
+  /** Its saved machine is a fresh one: a test is never retried by itself, and a replay begins anew anyway. */
+  async recordTest({ api }, subscription, event, { state, why }, attempt) {
+    const rows = await query<{ id: DeliveryId }>(api, TEST, [
+      ...[event.id, event.type, event.corporation, event.atMs, subscription, state, why],
+      ...[JSON.stringify(FRESH_RUN), storableJson(attempt)],
+    ])
+    return rows[0]!.id
+  },
+} satisfies Partial<In<Outbox, OutboxPools>>
 
 const REPLAY = `
 update deliveries set next_at_ms = $2, (state, why, saved) = (select ${FRESH})
  where id = $1 and state <> 'pending'`
-
-/** Locked first, so that what it finds is what it changes. */
-export async function replay(
-  { api }: Pools,
-  delivery: DeliveryId,
-  corporations: readonly CorporationId[],
-  atMs: AtMs,
-): Promise<ReplayResult> {
-  return inTransaction(api, async (transaction) => {
-    const { rows } = await transaction.query(
-      `select d.state, s.disabled_because as because
-         from deliveries d join webhook_subscriptions s on s.id = d.subscription_id
-        where d.id = $1 and s.corporation_id = any($2::bigint[]) for update of d`,
-      [delivery, corporations],
-    )
-    const [found] = rows as { state: DeliveryState; because: string | null }[]
-    if (!found) return 'no such delivery'
-    if (found.because !== null) return 'disabled'
-    if (found.state === 'pending') return 'on its way'
-    await transaction.query(REPLAY, [delivery, atMs])
-    await notify(transaction, 'deliveries')
-    return 'queued'
-  })
-}
 
 /** What the subscription wants of a time and has not got: lost or never begun. The oldest first. */
 const RECOVER = `
@@ -85,30 +104,6 @@ on conflict (event_id, subscription_id) do update
  where d.state in ('dead', 'parked')
 returning d.id`
 
-/** One more than wanted is not looked for: a full page means that there may be more. */
-export async function recover(
-  { jobs }: Pools,
-  command: { subscription: SubscriptionId; corporations: readonly CorporationId[]; happened: Span },
-  atMs: AtMs,
-  rowsMax: number,
-): Promise<RecoverResult> {
-  const { subscription, corporations, happened } = command
-  return inTransaction(jobs, async (transaction) => {
-    const { rows } = await transaction.query(
-      `select disabled_because as because from webhook_subscriptions
-        where id = $1 and corporation_id = any($2::bigint[]) for key share`,
-      [subscription, corporations],
-    )
-    const [found] = rows as { because: string | null }[]
-    if (!found) return { outcome: 'no such subscription' }
-    if (found.because !== null) return { outcome: 'disabled' }
-    const { from = 0, to = atMs } = happened
-    const { rowCount } = await transaction.query(RECOVER, [subscription, from, to, atMs, rowsMax])
-    await notify(transaction, 'deliveries')
-    return { outcome: 'queued', deliveries: rowCount ?? 0, isMore: rowCount === rowsMax }
-  })
-}
-
 const TEST = `
 with event as (
   insert into events (name, type, corporation_id, at_ms) values ($1, $2, $3, $4) returning id, at_ms
@@ -122,18 +117,3 @@ with event as (
       as a("atMs" bigint, "tookMs" bigint, outcome text, status integer, excerpt text)
 )
 select id from delivery`
-
-/** Its saved machine is a fresh one: a test is never retried by itself, and a replay begins anew anyway. */
-export async function recordTest(
-  { api }: Pools,
-  subscription: SubscriptionId,
-  event: WebhookEvent,
-  { state, why }: Pick<DeliveryRow, 'state' | 'why'>,
-  attempt: DeliveryAttempt,
-): Promise<DeliveryId> {
-  const rows = await query<{ id: DeliveryId }>(api, TEST, [
-    ...[event.id, event.type, event.corporation, event.atMs, subscription, state, why],
-    ...[JSON.stringify(FRESH_RUN), storableJson(attempt)],
-  ])
-  return rows[0]!.id
-}

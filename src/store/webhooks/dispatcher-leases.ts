@@ -1,58 +1,83 @@
-import type { SubscriptionVersion } from '../../kernel/ids.ts'
-import type {
-  DeliveryOutbox,
-  DispatcherLease,
-  DueRequest,
-  KeptDelivery,
-  KeptSubscription,
-  LearntHealth,
-} from '../../ports/outbox.ts'
-import type { DeliveryRow, Subscription, WebhookEvent } from '../../ports/webhook.ts'
+import type { DispatcherLease, KeptSubscription, Outbox } from '../../ports/outbox.ts'
 import { LOCKS } from '../db/advisory-locks.ts'
 import type { Transaction } from '../db/connection.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import {
   DELIVERY_COLUMNS,
   type DeliveryRecord,
   deliveryOf,
+  type OutboxPools,
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRecord,
   storableJson,
   subscriptionOf,
 } from './outbox-rows.ts'
 
-/** So many endpoints of one courier; more than anybody has, and a bound of its memory. */
+/** So many endpoints of one dispatcher; more than any installation has; bounds its memory. */
 const SUBSCRIPTIONS_MAX = 5_000
 
-/** The couriers' side of the outbox. Leases are timed by the database's clock, which all of them share. */
-export function deliveryOutbox(pools: Pools, environment: WebhookEvent['environment']): DeliveryOutbox {
-  return {
-    takeLease: (dispatcher, lifeMs) => takeLease(pools, dispatcher, lifeMs),
-    dropLease: (lease) => dropLease(pools, lease),
-    hold: (lease, lifeMs, healths) => hold(pools, lease, lifeMs, healths),
-    due: (lease, request) => due(pools, environment, lease, request),
-    keep: (lease, kept) => keep(pools, lease, kept),
-    disable: (subscription, version) => disable(pools, subscription, version),
-    sweep: (beforeAtMs, rowsMax) => sweep(pools, beforeAtMs, rowsMax),
-  }
-}
+/** What webhook dispatchers need of the outbox. Their leases are timed by the database's clock, which all share. */
+export const dispatcherLeases = {
+  async takeLease({ jobs }, dispatcher, lifeMs) {
+    const rows = await query<DispatcherLease>(
+      jobs,
+      `insert into courier_leases (courier, fence, expires_at)
+       values ($1, nextval('fences'), clock_timestamp() + $2 * interval '1 ms')
+       on conflict (courier) do update set fence = excluded.fence, expires_at = excluded.expires_at
+       returning courier, fence`,
+      [dispatcher, lifeMs],
+    )
+    return rows[0]!
+  },
 
-async function takeLease({ jobs }: Pools, dispatcher: string, lifeMs: number): Promise<DispatcherLease> {
-  const rows = await query<DispatcherLease>(
-    jobs,
-    `insert into courier_leases (courier, fence, expires_at)
-     values ($1, nextval('fences'), clock_timestamp() + $2 * interval '1 ms')
-     on conflict (courier) do update set fence = excluded.fence, expires_at = excluded.expires_at
-     returning courier, fence`,
-    [dispatcher, lifeMs],
-  )
-  return rows[0]!
-}
+  async dropLease({ jobs }, { courier: dispatcher, fence }) {
+    await query(jobs, 'delete from courier_leases where courier = $1 and fence = $2', [dispatcher, fence])
+  },
 
-async function dropLease({ jobs }: Pools, { courier: dispatcher, fence }: DispatcherLease): Promise<void> {
-  await query(jobs, 'delete from courier_leases where courier = $1 and fence = $2', [dispatcher, fence])
-}
+  async hold({ jobs }, { courier: dispatcher, fence }, lifeMs, healths) {
+    return inTransaction(jobs, async (transaction) => {
+      // Without it, two dispatchers at the same moment do not see each other's new lease, and take from each other.
+      await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.dispatchers])
+      const { rowCount } = await transaction.query(RENEW, [dispatcher, fence, lifeMs])
+      if (rowCount === 0) return undefined
+      await transaction.query('delete from courier_leases where expires_at <= clock_timestamp()')
+      if (healths.length > 0) await transaction.query(LEARN, [fence, storableJson(healths)])
+      await transaction.query(TAKE, [fence, SUBSCRIPTIONS_MAX])
+      return heldBy(transaction, fence)
+    })
+  },
+
+  async due({ jobs, environment }, { fence }, { atMs, rooms, without }) {
+    const subscriptions = rooms.map(({ subscription }) => subscription)
+    const versions = rooms.map(({ version }) => version)
+    const rowsMax = rooms.map((room) => room.rowsMax)
+    const rows = await query<DeliveryRecord>(jobs, DUE, [fence, subscriptions, versions, rowsMax, atMs, without])
+    return rows.map((row) => deliveryOf(row, environment))
+  },
+
+  async keep({ jobs }, { fence }, kept) {
+    const rows = kept.map(({ row: { id, subscription, state, nextAtMs, why, saved }, attempt }) => {
+      return { id, subscription, state, nextAtMs, why, saved, ...attempt }
+    })
+    await query(jobs, KEEP, [fence, storableJson(rows)])
+  },
+
+  async disable({ jobs }, { id, disabled }, version) {
+    const rows = await query(
+      jobs,
+      `update webhook_subscriptions
+          set disabled_because = $3, disabled_at_ms = $4, updated_at_ms = $4, version = version + 1
+        where id = $1 and version = $2 and disabled_because is null returning id`,
+      [id, version, disabled?.because, disabled?.sinceAtMs],
+    )
+    return rows.length > 0 ? 'disabled' : 'overtaken'
+  },
+
+  async sweep({ jobs }, beforeAtMs, rowsMax) {
+    return (await query(jobs, SWEEP, [beforeAtMs, rowsMax])).length
+  },
+} satisfies Partial<In<Outbox, OutboxPools>>
 
 const RENEW = `update courier_leases set expires_at = clock_timestamp() + $3 * interval '1 ms'
  where courier = $1 and fence = $2`
@@ -69,24 +94,6 @@ update webhook_subscriptions s set courier_fence = $1
     where o.courier_fence is null
        or not exists (select from courier_leases l where l.fence = o.courier_fence)
     order by o.id limit greatest(0, $2 - (select count(*) from webhook_subscriptions m where m.courier_fence = $1)))`
-
-async function hold(
-  { jobs }: Pools,
-  { courier: dispatcher, fence }: DispatcherLease,
-  lifeMs: number,
-  healths: readonly LearntHealth[],
-): Promise<readonly KeptSubscription[] | undefined> {
-  return inTransaction(jobs, async (transaction) => {
-    // Without it, two who look at the same moment do not see each other's new lease, and take from each other.
-    await transaction.query('select pg_advisory_xact_lock($1)', [LOCKS.couriers])
-    const { rowCount } = await transaction.query(RENEW, [dispatcher, fence, lifeMs])
-    if (rowCount === 0) return undefined
-    await transaction.query('delete from courier_leases where expires_at <= clock_timestamp()')
-    if (healths.length > 0) await transaction.query(LEARN, [fence, storableJson(healths)])
-    await transaction.query(TAKE, [fence, SUBSCRIPTIONS_MAX])
-    return heldBy(transaction, fence)
-  })
-}
 
 async function heldBy(transaction: Transaction, fence: number): Promise<KeptSubscription[]> {
   const text = `select ${SUBSCRIPTION_COLUMNS} from webhook_subscriptions s where s.courier_fence = $1 order by s.id`
@@ -106,21 +113,8 @@ select ${DELIVERY_COLUMNS}
   join events e on e.id = d.event_id
  order by d.next_at_ms, d.id`
 
-async function due(
-  { jobs }: Pools,
-  environment: WebhookEvent['environment'],
-  { fence }: DispatcherLease,
-  { atMs, rooms, without }: DueRequest,
-): Promise<readonly DeliveryRow[]> {
-  const subscriptions = rooms.map(({ subscription }) => subscription)
-  const versions = rooms.map(({ version }) => version)
-  const rowsMax = rooms.map((room) => room.rowsMax)
-  const rows = await query<DeliveryRecord>(jobs, DUE, [fence, subscriptions, versions, rowsMax, atMs, without])
-  return rows.map((row) => deliveryOf(row, environment))
-}
-
 /**
- * One statement for a whole batch. The subscriptions are locked against `hold`, so that nothing of a courier who was
+ * One statement for a whole batch. The subscriptions are locked against `hold`, so that nothing of a dispatcher who was
  * replaced is written over what the next one knows.
  */
 const KEEP = `
@@ -141,28 +135,6 @@ select k.id, k."atMs", k."tookMs", k.outcome, k.status, k.excerpt
   from kept k join written w on w.id = k.id where k."atMs" is not null
 on conflict do nothing`
 
-async function keep({ jobs }: Pools, { fence }: DispatcherLease, kept: readonly KeptDelivery[]): Promise<void> {
-  const rows = kept.map(({ row: { id, subscription, state, nextAtMs, why, saved }, attempt }) => {
-    return { id, subscription, state, nextAtMs, why, saved, ...attempt }
-  })
-  await query(jobs, KEEP, [fence, storableJson(rows)])
-}
-
-async function disable(
-  { jobs }: Pools,
-  { id, disabled }: Subscription,
-  version: SubscriptionVersion,
-): Promise<'disabled' | 'overtaken'> {
-  const rows = await query(
-    jobs,
-    `update webhook_subscriptions
-        set disabled_because = $3, disabled_at_ms = $4, updated_at_ms = $4, version = version + 1
-      where id = $1 and version = $2 and disabled_because is null returning id`,
-    [id, version, disabled?.because, disabled?.sinceAtMs],
-  )
-  return rows.length > 0 ? 'disabled' : 'overtaken'
-}
-
 /** Deliveries and attempts go with their event; one that is still on its way keeps it. */
 const SWEEP = `
 delete from events where id in (
@@ -170,7 +142,3 @@ delete from events where id in (
    where e.at_ms < $1
      and not exists (select from deliveries d where d.event_id = e.id and d.next_at_ms is not null)
    order by e.at_ms limit $2) returning id`
-
-async function sweep({ jobs }: Pools, beforeAtMs: number, rowsMax: number): Promise<number> {
-  return (await query(jobs, SWEEP, [beforeAtMs, rowsMax])).length
-}

@@ -1,4 +1,4 @@
-/** A delivery that nobody tried yet, in SQL: rows are made by statements, for a new fact as for a replay. */
+/** A new delivery in SQL: statements insert the rows, for a new event as for a replay. */
 
 /** How its machine is saved; the webhooks' own words. A test holds this to be what they make of a new delivery. */
 export const FRESH_RUN = {
@@ -8,5 +8,5 @@ export const FRESH_RUN = {
   due: [],
 } as const
 
-/** Values for `state`, `why` and `saved` of `deliveries`, in this order; `next_at_ms` is the instant of the wish. */
+/** Values for `state`, `why` and `saved` of `deliveries`, in this order; `next_at_ms` is the instant of the request. */
 export const FRESH = `'${FRESH_RUN.value}', '${FRESH_RUN.context.why}', '${JSON.stringify(FRESH_RUN)}'::jsonb`

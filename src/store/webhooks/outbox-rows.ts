@@ -1,4 +1,5 @@
 /** How rows of the outbox read in the words of its port. */
+
 import type { AtMs } from '../../kernel/clock.ts'
 import type { CorporationId, DeliveryId, EventId, SubscriptionId, SubscriptionVersion } from '../../kernel/ids.ts'
 import type { SavedRun } from '../../kernel/machine.ts'
@@ -12,6 +13,12 @@ import type {
   EventType,
   WebhookEvent,
 } from '../../ports/webhook.ts'
+import type { Pools } from '../db/pools.ts'
+
+/** The pools, and the environment of the installation, which stands in every event. */
+export interface OutboxPools extends Pools {
+  readonly environment: WebhookEvent['environment']
+}
 
 /** Columns of an event `e`. */
 export const EVENT_COLUMNS = `e.name, e.type, e.corporation_id as corporation, e.activity_id as activity,

@@ -1,8 +1,6 @@
-import type { AtMs } from '../../kernel/clock.ts'
-import type { CorporationId, SubscriptionId } from '../../kernel/ids.ts'
-import type { KeptSubscription, NewSubscription } from '../../ports/outbox.ts'
+import type { Outbox } from '../../ports/outbox.ts'
 import { notify } from '../db/notifications.ts'
-import type { Pools } from '../db/pools.ts'
+import type { In } from '../db/port-methods.ts'
 import { inTransaction, query } from '../db/transaction.ts'
 import { SUBSCRIPTION_COLUMNS, type SubscriptionRecord, storableJson, subscriptionOf } from './outbox-rows.ts'
 
@@ -13,40 +11,60 @@ select $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $9
  where (select count(*) from webhook_subscriptions where corporation_id = $1) < $10
 returning ${SUBSCRIPTION_COLUMNS}`
 
-/** The corporation is locked, so that many at once do not make more than there may be. */
-export async function addSubscription(
-  { api }: Pools,
-  { subscription, description, atMs, subscriptionsMax }: NewSubscription,
-): Promise<KeptSubscription | 'too many'> {
-  const { corporation, url, events, systemCodes, secrets, disabled } = subscription
-  return inTransaction(api, async (transaction) => {
-    await transaction.query('select from corporations where id = $1 for no key update', [corporation])
-    const { rows } = await transaction.query(INSERT, [
-      ...[corporation, url, description, events, systemCodes, storableJson(secrets)],
-      ...[disabled?.because ?? null, disabled?.sinceAtMs ?? null, atMs, subscriptionsMax],
-    ])
-    await notify(transaction, 'deliveries')
-    const [row] = rows as SubscriptionRecord[]
-    return row ? subscriptionOf(row) : 'too many'
-  })
-}
+/** Webhook subscriptions of a corporation. */
+export const subscriptions = {
+  /** The corporation is locked, so that many at once do not make more than there may be. */
+  async addSubscription({ api }, { subscription, description, atMs, subscriptionsMax }) {
+    const { corporation, url, events, systemCodes, secrets, disabled } = subscription
+    return inTransaction(api, async (transaction) => {
+      await transaction.query('select from corporations where id = $1 for no key update', [corporation])
+      const { rows } = await transaction.query(INSERT, [
+        ...[corporation, url, description, events, systemCodes, storableJson(secrets)],
+        ...[disabled?.because ?? null, disabled?.sinceAtMs ?? null, atMs, subscriptionsMax],
+      ])
+      await notify(transaction, 'deliveries')
+      const [row] = rows as SubscriptionRecord[]
+      return row ? subscriptionOf(row) : 'too many'
+    })
+  },
+
+  /** Every one of these corporations. */
+  async subscriptions({ api }, corporations) {
+    return (await query<SubscriptionRecord>(api, `${SELECT} order by s.id`, [corporations])).map(subscriptionOf)
+  },
+
+  /** One by its id, where it is of these corporations. */
+  async findSubscription({ api }, id, corporations) {
+    const [row] = await query<SubscriptionRecord>(api, `${SELECT} and s.id = $2`, [corporations, id])
+    return row && subscriptionOf(row)
+  },
+
+  /** Writes what its owner changed. */
+  async saveSubscription({ api }, { subscription, version, description }, atMs) {
+    const { id, url, events, systemCodes, secrets, disabled } = subscription
+    return inTransaction(api, async (transaction) => {
+      const { rows } = await transaction.query(SAVE, [
+        ...[id, version, url, description, events, systemCodes, storableJson(secrets)],
+        ...[disabled?.because ?? null, disabled?.sinceAtMs ?? null, atMs],
+      ])
+      await notify(transaction, 'deliveries')
+      const [row] = rows as SubscriptionRecord[]
+      return row && subscriptionOf(row)
+    })
+  },
+
+  /** Takes its deliveries and their attempts with it. */
+  async removeSubscription({ api }, id, corporations) {
+    return inTransaction(api, async (transaction) => {
+      const text = 'delete from webhook_subscriptions where id = $1 and corporation_id = any($2::bigint[])'
+      const { rowCount } = await transaction.query(text, [id, corporations])
+      await notify(transaction, 'deliveries')
+      return rowCount === 1
+    })
+  },
+} satisfies Partial<In<Outbox>>
 
 const SELECT = `select ${SUBSCRIPTION_COLUMNS} from webhook_subscriptions s where s.corporation_id = any($1::bigint[])`
-
-/** Every one of these corporations. */
-export async function subscriptions({ api }: Pools, corporations: readonly CorporationId[]) {
-  return (await query<SubscriptionRecord>(api, `${SELECT} order by s.id`, [corporations])).map(subscriptionOf)
-}
-
-/** One by its id, where it is of these corporations. */
-export async function findSubscription(
-  { api }: Pools,
-  id: SubscriptionId,
-  corporations: readonly CorporationId[],
-): Promise<KeptSubscription | undefined> {
-  const [row] = await query<SubscriptionRecord>(api, `${SELECT} and s.id = $2`, [corporations, id])
-  return row && subscriptionOf(row)
-}
 
 /** Only over the version that was seen; of its endpoint nothing bad is known where it is new or enabled again. */
 const SAVE = `
@@ -56,35 +74,3 @@ update webhook_subscriptions s
        disabled_because = $8, disabled_at_ms = $9, updated_at_ms = $10, version = version + 1
  where id = $1 and version = $2
 returning ${SUBSCRIPTION_COLUMNS}`
-
-/** Writes what its owner changed. */
-export async function saveSubscription(
-  { api }: Pools,
-  { subscription, version, description }: Pick<KeptSubscription, 'subscription' | 'version' | 'description'>,
-  atMs: AtMs,
-): Promise<KeptSubscription | undefined> {
-  const { id, url, events, systemCodes, secrets, disabled } = subscription
-  return inTransaction(api, async (transaction) => {
-    const { rows } = await transaction.query(SAVE, [
-      ...[id, version, url, description, events, systemCodes, storableJson(secrets)],
-      ...[disabled?.because ?? null, disabled?.sinceAtMs ?? null, atMs],
-    ])
-    await notify(transaction, 'deliveries')
-    const [row] = rows as SubscriptionRecord[]
-    return row && subscriptionOf(row)
-  })
-}
-
-/** Takes its deliveries and their attempts with it. */
-export async function removeSubscription(
-  { api }: Pools,
-  id: SubscriptionId,
-  corporations: readonly CorporationId[],
-): Promise<boolean> {
-  return inTransaction(api, async (transaction) => {
-    const text = 'delete from webhook_subscriptions where id = $1 and corporation_id = any($2::bigint[])'
-    const { rowCount } = await transaction.query(text, [id, corporations])
-    await notify(transaction, 'deliveries')
-    return rowCount === 1
-  })
-}

@@ -5,9 +5,9 @@ import type { Transaction } from '../db/connection.ts'
 import { telling } from '../db/notifications.ts'
 import { FRESH } from './new-delivery.ts'
 
-/** A fact that integrators are told of. */
+/** An event for integrators. */
 export interface EventToWrite {
-  /** Chosen by whoever tells the fact, so that telling it twice is noticed; `evt_…` of `makeEventId`. */
+  /** Chosen by the writer, so that a second write is noticed; `evt_…` of `makeEventId`. */
   readonly eventName: string
   readonly type: EventType
   readonly corporation: CorporationId
@@ -19,8 +19,8 @@ export interface EventToWrite {
 }
 
 /**
- * One statement for the event, a delivery for each subscription that wants it, and the news of them. PostgreSQL tells
- * news only when the transaction is committed, and tells the same twice in a transaction once.
+ * One statement for the event, a delivery for each subscription that wants it, and their notification. PostgreSQL
+ * sends it on commit, and equal ones of a transaction once.
  */
 const WRITE = `
 with event as (
@@ -39,8 +39,8 @@ with event as (
 select ${telling('deliveries')} from spread limit 1`
 
 /**
- * Puts an event and its deliveries into the outbox, within the transaction of the fact it is about: whoever is told
- * of it looks up a state that is at least as new (INV-E4), and a fact that is rolled back is never told.
+ * Puts an event and its deliveries into the outbox, within the transaction of its fact: a receiver
+ * reads a state that is at least as new (INV-E4), and a fact that is rolled back has no event.
  */
 export async function writeEvent(transaction: Transaction, event: EventToWrite): Promise<void> {
   const { eventName, type, corporation, activity, version, externalSystem, atMs } = event

@@ -27,7 +27,8 @@ beforeAll(async () => {
   world = await openRestWorld({
     parts: (pools) => {
       // News come from the database that is there: the server's own credentials live in it.
-      const records = { ...postgresDialerRepository(nowhere), onNews: postgresDialerRepository(pools).onNews }
+      const { onNotification } = postgresDialerRepository(pools)
+      const records = { ...postgresDialerRepository(nowhere), onNotification }
       return {
         dialerAdmin: postgresDialerAdmin(nowhere),
         files: postgresFiles(nowhere),

@@ -149,7 +149,7 @@ describe('changing', () => {
 
   test('the engines are told', async () => {
     const heard = new Promise<void>((resolve) => {
-      const stop = world.dialerRepository.onNews((notification) => {
+      const stop = world.dialerRepository.onNotification((notification) => {
         if (notification !== 'orders') return
         stop()
         resolve()

@@ -48,7 +48,7 @@ export async function openCaseRepository(server: TestServer) {
     hand: Partial<CaseHand> = {},
     by: CaseRepository = cases,
     seen = {},
-  ) => by.changeCase({ id, wish: caseChange, seen }, handOf({ atMs: NOON + 1_000, ...hand }))
+  ) => by.changeCase({ id, change: caseChange, seen }, handOf({ atMs: NOON + 1_000, ...hand }))
   return {
     ...{ database, cases, handOf, tryCreate, tryChange },
     create: async (wish: Partial<CaseToCreate> = {}, hand = handOf()) => saved(await tryCreate(wish, hand)),

@@ -71,7 +71,7 @@ test('given kill -9 of the server, it is started again by itself, with everythin
 /** Answers when the server is reached: news of every kind are told after each new connection, `access` only then. */
 function heardAgain({ news }: Database['pools']): () => Promise<void> {
   let hear = Promise.withResolvers<void>()
-  news.onNews((kind) => kind === 'access' && hear.resolve())
+  news.onNotification((kind) => kind === 'access' && hear.resolve())
   return async () => {
     await hear.promise
     hear = Promise.withResolvers()

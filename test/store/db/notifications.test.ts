@@ -72,7 +72,7 @@ describe.each(servers)('news on $name', (server) => {
 
   test('whoever fails at the news takes them from nobody else, and whoever has enough hears no more', async () => {
     const { clock, wire } = openWire()
-    wire.onNews(() => {
+    wire.onNotification(() => {
       throw new Error('a mistake of ours')
     })
     const heard = listenTo(wire)
@@ -88,7 +88,7 @@ describe.each(servers)('news on $name', (server) => {
 function listenTo(wire: NotificationChannel) {
   let all: DatabaseNotification[] = []
   let waiting: { readonly news: DatabaseNotification; readonly resolve: () => void }[] = []
-  const stop = wire.onNews((notification) => {
+  const stop = wire.onNotification((notification) => {
     all.push(notification)
     for (const one of waiting.filter((wish) => wish.news === notification)) one.resolve()
     waiting = waiting.filter((wish) => wish.news !== notification)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentName, CallTaskId, CampaignId, CorporationId } from '../../../src/kernel/ids.ts'
 import type { NodeLease } from '../../../src/ports/attempt.ts'
 import type { DialerRepository } from '../../../src/ports/dialer-repository.ts'
-import { streamCallTasks } from '../../../src/store/dialer/call-task-stream.ts'
+import { callTaskStream } from '../../../src/store/dialer/call-task-stream.ts'
 import { makeDatabase, servers, type TestDatabase } from '../db/database.ts'
 import {
   CAMPAIGN,
@@ -125,7 +125,7 @@ describe.each(servers)('call tasks on $name', (server) => {
   })
 
   test('a stream carries names, codes and instants of the asker, and values that look like SQL', async () => {
-    const { count, rows } = await streamCallTasks(
+    const { count, rows } = await callTaskStream.streamCallTasks(
       database.pools,
       searchOf({ campaigns: [CAMPAIGN], externalCaseNumbers: ['case 0'] }),
       {
@@ -160,7 +160,7 @@ describe.each(servers)('call tasks on $name', (server) => {
     )
     const search = searchOf({ campaigns: [id] }, { rowsMax: 50_000 })
     const fields = { itcaId: { of: 'id' }, name: { of: 'receiverName' } } as const
-    const { count, rows } = await streamCallTasks(database.pools, search, fields)
+    const { count, rows } = await callTaskStream.streamCallTasks(database.pools, search, fields)
     const pieces = (await allOf(rows)).map(({ length }) => length)
     expect(await count()).toBe(50_000)
     expect(pieces.reduce((sum, length) => sum + length)).toBe(50_000)
@@ -168,7 +168,7 @@ describe.each(servers)('call tasks on $name', (server) => {
 
     const { api } = database.pools
     for (let reader = 0; reader <= api.options.max; reader++) {
-      for await (const _ of (await streamCallTasks(database.pools, search, fields)).rows) break
+      for await (const _ of (await callTaskStream.streamCallTasks(database.pools, search, fields)).rows) break
     }
     expect(api.idleCount).toBe(api.totalCount)
   })

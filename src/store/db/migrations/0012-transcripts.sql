@@ -1,13 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- Transcripts of recordings, and what is to be done about calls after their end.
 
-/** Transcripts of recordings, and what is to be done about calls after their end. */
-export const transcripts = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(TABLES).execute(db)
-  },
-}
-
-const TABLES = `
 -- Whether somebody decided if this recording is written down. The index holds what nobody looked at yet.
 alter table recordings add column transcription_decided boolean not null default false;
 create index recordings_undecided on recordings (ended_at_ms) where state = 'ready' and not transcription_decided;
@@ -55,4 +47,3 @@ create table call_jobs (
 );
 create index on call_jobs (next_at_ms) where state = 'waiting';
 create index on call_jobs (recording_id);
-`

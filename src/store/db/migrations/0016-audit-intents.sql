@@ -1,14 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- Entries of the audit trail that are committed with the change they are about, before the chain takes them.
 
-/** Entries of the audit trail that are committed with the change they are about, before the chain takes them. */
-export const auditIntents = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(TABLE).execute(db)
-    await sql.raw(INTEND).execute(db)
-  },
-}
-
-const TABLE = `
 create table audit_intents (
   id bigint generated always as identity primary key,
   -- The chains that it belongs into.
@@ -18,10 +9,8 @@ create table audit_intents (
   due_at_ms bigint not null
 );
 create index on audit_intents (due_at_ms);
-`
 
-/** Answers null, and writes nothing, in a transaction that has written nothing itself; that one may be read only. */
-const INTEND = `
+-- Answers null, and writes nothing, in a transaction that has written nothing itself; that one may be read only.
 create function audit_intend(corporations bigint[], entry json, due_at_ms bigint) returns bigint
 language plpgsql as $$
 declare made bigint;
@@ -33,4 +22,3 @@ begin
   returning id into made;
   return made;
 end $$;
-`

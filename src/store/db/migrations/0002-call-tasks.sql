@@ -1,17 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+-- What is to be dialed, what was dialed, and who may dial. The partial unique indexes are the last line of the
+-- defence: whatever the programs do, nobody is dialed twice at once (INV-D3) and no case is listed twice (D-07, 201).
 
-/**
- * What is to be dialed, what was dialed, and who may dial. The partial unique indexes are the last line of the
- * defence: whatever the programs do, nobody is dialed twice at once (INV-D3) and no case is listed twice (D-07, 201).
- */
-export const callTasks = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(TASKS).execute(db)
-    await sql.raw(ATTEMPTS).execute(db)
-  },
-}
-
-const TASKS = `
 create table imports (
   id text primary key,
   campaign_id bigint not null references campaigns,
@@ -90,9 +79,7 @@ create table stopped_persons (
   created_at_ms bigint not null,
   primary key (corporation_id, person_key)
 );
-`
 
-const ATTEMPTS = `
 -- Grows for ever, also over a rolled back transaction: the newest lease has the largest number.
 create sequence fences;
 
@@ -140,4 +127,3 @@ create unique index attempts_one_per_person on attempts (person_key) where holds
 create index attempts_open on attempts (fence) where ended_at_ms is null;
 create index on attempts (task_id);
 create index on attempts (person_key, claimed_at_ms);
-`

@@ -1,18 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+-- The outbox as couriers and owners of subscriptions use it. The tables of 0004 are made anew: no version that wrote
+-- into them was ever released, so there is nothing in them to be carried over.
 
-/**
- * The outbox as couriers and owners of subscriptions use it. The tables of 0004 are made anew: no version that wrote
- * into them was ever released, so there is nothing in them to be carried over.
- */
-export const outbox = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw('drop table deliveries, webhook_subscriptions, events').execute(db)
-    await sql.raw(EVENTS).execute(db)
-    await sql.raw(DELIVERIES).execute(db)
-  },
-}
+drop table deliveries, webhook_subscriptions, events;
 
-const EVENTS = `
 create table events (
   id bigint generated always as identity primary key,
   -- What receivers know it by.
@@ -37,9 +27,7 @@ create index events_age on events (at_ms, id);
 -- One row. A new number makes every cursor that was handed out before worthless.
 create table feed_generation (generation bigint not null);
 insert into feed_generation values (1);
-`
 
-const DELIVERIES = `
 create table courier_leases (
   courier text primary key,
   fence bigint not null unique,
@@ -94,4 +82,3 @@ create table delivery_attempts (
   excerpt text not null,
   primary key (delivery_id, at_ms)
 );
-`

@@ -1,15 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+-- What was made nameless and when, and what must not be.
 
-/** What was made nameless and when, and what must not be. */
-export const privacy = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(MARKS).execute(db)
-    await sql.raw(HOLDS).execute(db)
-  },
-}
-
-/** The rows stay, without what tells who it was about: limits and reports go on counting them. */
-const MARKS = `
+-- The rows stay, without what tells who it was about: limits and reports go on counting them.
 alter table call_tasks add column erased_at_ms bigint;
 alter table call_activities add column erased_at_ms bigint;
 alter table activities add column erased_at_ms bigint;
@@ -21,9 +12,7 @@ create index call_activities_to_erase on call_activities (ended_at_ms) where era
 create index activities_to_erase on activities (updated_at_ms) where erased_at_ms is null;
 create index recordings_to_erase on recordings (ended_at_ms) where file <> '';
 create index transcripts_to_erase on transcripts (created_at_ms);
-`
 
-const HOLDS = `
 -- Nothing of these is erased, neither by hand nor when its time is over. All three empty: the whole corporation.
 create table legal_holds (
   id bigint generated always as identity primary key,
@@ -36,4 +25,3 @@ create table legal_holds (
   created_at_ms bigint not null
 );
 create index on legal_holds (corporation_id);
-`

@@ -1,13 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- Calls that are over, and what was recorded of them.
 
-/** Calls that are over, and what was recorded of them. */
-export const calls = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(TABLES).execute(db)
-  },
-}
-
-const TABLES = `
 create table call_activities (
   id bigint primary key default nextval('activity_ids'),
   -- Our own name of the call, chosen before it began: writing it twice is noticed.
@@ -40,4 +32,3 @@ create table recordings (
   ended_at_ms bigint not null
 );
 create index on recordings (activity_id);
-`

@@ -1,15 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- What a campaign that dials has to remember beside its tasks and attempts.
 
-/** What a campaign that dials has to remember beside its tasks and attempts. */
-export const dialing = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(COLUMNS).execute(db)
-    await sql.raw(TABLES).execute(db)
-    await sql.raw(INDEXES).execute(db)
-  },
-}
-
-const COLUMNS = `
 -- An import that is asked for again is answered as it was, to the letter.
 alter table imports alter column result type json using result::json;
 
@@ -45,9 +35,7 @@ alter table call_activities
 alter table recordings
   add column state text not null default 'ready' check (state in ('ready', 'failed')),
   add column why text;
-`
 
-const TABLES = `
 -- One row, for all engines together.
 create table dial_state (
   is_the_only_row boolean primary key default true check (is_the_only_row),
@@ -107,9 +95,7 @@ create table attempt_corrections (
   agent text not null,
   created_at_ms bigint not null
 );
-`
 
-const INDEXES = `
 create index on call_tasks (reserved_fence) where status = 'reserved';
 create index on call_tasks (follows_task_id) where follows_task_id is not null;
 -- When a number was dialed: of tasks whose person has no name.
@@ -120,4 +106,3 @@ create index on attempts (person_key, ended_at_ms) where result = 'answered';
 create index on attempts (campaign_id, answered_at_ms) where answered_at_ms is not null;
 -- Whoever called in and talked to an agent has talked to us as well.
 create index on call_activities (caller, ended_at_ms) where direction = 'in' and agent is not null;
-`

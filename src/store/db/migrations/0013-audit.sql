@@ -1,14 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- The audit trail: a chain of hashes for each corporation, to which one can only add.
 
-/** The audit trail: a chain of hashes for each corporation, to which one can only add. */
-export const audit = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(TABLES).execute(db)
-    await sql.raw(GUARD).execute(db)
-  },
-}
-
-const TABLES = `
 create table audit_records (
   corporation_id bigint not null references corporations,
   number bigint not null,
@@ -39,10 +30,8 @@ create table audit_heads (
   base_number bigint not null default 0,
   base_hash text not null
 );
-`
 
-/** Against our own mistakes: whoever owns the database can lift it, and the hashes tell. */
-const GUARD = `
+-- Against our own mistakes: whoever owns the database can lift it, and the hashes tell.
 create function audit_is_append_only() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and current_setting('switchboard.audit_retention', true) = 'on' then
@@ -58,4 +47,3 @@ create trigger append_only after update or delete on audit_records
   for each row execute function audit_is_append_only();
 create trigger append_only_at_once before truncate on audit_records
   for each statement execute function audit_is_append_only();
-`

@@ -1,13 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- Email: what came in, what goes out, and up to where mailboxes elsewhere were read.
 
-/** Email: what came in, what goes out, and up to where mailboxes elsewhere were read. */
-export const mail = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(TABLES).execute(db)
-  },
-}
-
-const TABLES = `
 create table emails (
   activity_id bigint primary key references activities,
   corporation_id bigint not null references corporations,
@@ -63,4 +55,3 @@ create table mailboxes (
   claimed_until_ms bigint not null default 0,
   primary key (corporation_id, address)
 );
-`

@@ -1,13 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- Cases, and everything that hangs on activities: links, members, tags, files, comments.
 
-/** Cases, and everything that hangs on activities: links, members, tags, files, comments. */
-export const cases = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    for (const text of [ACTIVITIES, LISTS, CASES, FURNISHING]) await sql.raw(text).execute(db)
-  },
-}
-
-const ACTIVITIES = `
 -- Every activity but calls, which have a table of their own; ids come from the one sequence of both.
 create table activities (
   id bigint primary key default nextval('activity_ids'),
@@ -92,9 +84,7 @@ create table files (
   created_at_ms bigint not null
 );
 create index on files (activity_id);
-`
 
-const LISTS = `
 create table ems_statuses (
   id bigint generated always as identity primary key,
   corporation_id bigint not null references corporations,
@@ -133,9 +123,7 @@ create table categories (
   sort_order integer not null default 0,
   unique nulls not distinct (corporation_id, parent_id, name)
 );
-`
 
-const CASES = `
 create table cases (
   activity_id bigint primary key references activities,
   corporation_id bigint not null references corporations,
@@ -202,10 +190,8 @@ create table case_values (
   value text not null,
   primary key (case_id, field_id)
 );
-`
 
-/** Each status has one default ems status, always: a corporation is born with them. */
-const FURNISHING = `
+-- Each status has one default ems status, always: a corporation is born with them.
 create function furnish_corporation(corporation bigint) returns void language sql as $$
   insert into ems_statuses (corporation_id, name, status, is_default, sort_order)
   select corporation, name, status, true, status
@@ -221,4 +207,3 @@ begin
   return new;
 end $$;
 create trigger furnish after insert on corporations for each row execute function furnish_new_corporation();
-`

@@ -1,14 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- What REST asks of the dialer and engines do not: large imports, notes on stop lists, files of recordings.
 
-/** What REST asks of the dialer and engines do not: large imports, notes on stop lists, files of recordings. */
-export const office = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(IMPORTS).execute(db)
-    await sql.raw(OTHERS).execute(db)
-  },
-}
-
-const IMPORTS = `
 -- A piece of a large import is an import of its own, named after the whole.
 alter table imports add column whole_id text generated always as (split_part(id, '#', 1)) stored;
 create index on imports (whole_id);
@@ -46,9 +37,7 @@ create table import_pieces (
   primary key (import_id, first_index)
 );
 create index import_pieces_open on import_pieces (import_id, first_index) where settled_at_ms is null;
-`
 
-const OTHERS = `
 alter table stopped_numbers add column added_by text, add column reason text;
 alter table stopped_persons add column added_by text, add column reason text;
 
@@ -64,4 +53,3 @@ alter table dial_state
 
 create index on call_tasks (assigned_user_id) where assigned_user_id is not null;
 create index on feedback (feedback_type);
-`

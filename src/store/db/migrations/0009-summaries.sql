@@ -1,18 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+-- Summaries of calls, and contacts as they are searched. The tables of contacts of 0001 are made anew: no version ever
+-- wrote into them, so there is nothing in them to be carried over.
 
-/**
- * Summaries of calls, and contacts as they are searched. The tables of contacts of 0001 are made anew: no version ever
- * wrote into them, so there is nothing in them to be carried over.
- */
-export const summaries = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(SUMMARIES).execute(db)
-    await sql.raw('drop table entity_numbers, entity_extensions, entities').execute(db)
-    await sql.raw(ENTITIES).execute(db)
-  },
-}
-
-const SUMMARIES = `
 create table summaries (
   activity_id bigint primary key references call_activities,
   corporation_id bigint not null references corporations,
@@ -30,9 +18,9 @@ create table summaries (
   check ((state = 'ready') = (version > 0)),
   check ((text is null) = (version = 0))
 );
-`
 
-const ENTITIES = `
+drop table entity_numbers, entity_extensions, entities;
+
 create table entities (
   id bigint generated always as identity primary key,
   corporation_id bigint not null references corporations,
@@ -70,4 +58,3 @@ create table entity_numbers (
   primary key (entity_id, position)
 );
 create index on entity_numbers (number);
-`

@@ -1,14 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- People and teams of the set-up, credentials as they are used, and answers kept for requests that come twice.
 
-/** People and teams of the set-up, credentials as they are used, and answers kept for requests that come twice. */
-export const access = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(COLUMNS).execute(db)
-    await sql.raw(TABLES).execute(db)
-  },
-}
-
-const COLUMNS = `
 alter table teams
   add column title text,
   add column active boolean not null default true;
@@ -32,9 +23,7 @@ alter table external_systems
   add column allowed_hosts text[] not null default '{}';
 
 create unique index on property_fields (corporation_id, name);
-`
 
-const TABLES = `
 -- Our choice: in the database and not in a folder, because all nodes need the same. It proves nothing by itself: it
 -- only lets junk be refused without a look-up.
 create table service_keys (
@@ -54,4 +43,3 @@ create table idempotency_keys (
   primary key (realm_control, route, key)
 );
 create index on idempotency_keys (kept_until_at_ms);
-`

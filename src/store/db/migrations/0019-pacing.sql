@@ -1,13 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- What campaigns learn of their lines and agents.
 
-/** What campaigns learn of their lines and agents. */
-export const pacing = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(PACING).execute(db)
-  },
-}
-
-const PACING = `
 create table campaign_learning (
   campaign_id bigint not null references campaigns on delete cascade,
   -- Each node learns for itself; whoever is new begins with what another one knows.
@@ -18,4 +10,3 @@ create table campaign_learning (
   updated_at_ms bigint not null,
   primary key (campaign_id, node)
 );
-`

@@ -1,13 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- The outbox: events stand here as soon as the facts they are about, and every delivery of one has its row.
 
-/** The outbox: events stand here as soon as the facts they are about, and every delivery of one has its row. */
-export const events = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(TABLES).execute(db)
-  },
-}
-
-const TABLES = `
 create table events (
   id bigint generated always as identity primary key,
   type text not null,
@@ -44,4 +36,3 @@ create table deliveries (
   unique (event_id, subscription_id)
 );
 create index deliveries_due on deliveries (subscription_id, due_at_ms) where outcome is null;
-`

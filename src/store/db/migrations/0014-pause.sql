@@ -1,13 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+-- Campaigns that pause themselves (F-F7).
 
-/** Campaigns that pause themselves (F-F7). */
-export const pause = {
-  async up(db: Kysely<unknown>): Promise<void> {
-    await sql.raw(PAUSE).execute(db)
-  },
-}
-
-const PAUSE = `
 alter table campaigns
   -- Grows each time it is made active again: what it did before does not count any more.
   add column active_since_ms bigint not null default 0,
@@ -27,4 +19,3 @@ create trigger begin_again before update on campaigns for each row execute funct
 
 -- What was tried of late: asked once for each campaign when an engine begins.
 create index on attempts (campaign_id, claimed_at_ms);
-`

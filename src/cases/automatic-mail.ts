@@ -5,7 +5,7 @@
  */
 
 /** What of an email decides. Names of headers are in small letters. */
-export interface MailHeaders {
+interface MailHeaders {
   readonly headers: ReadonlyMap<string, string>
   /** Who the envelope says it came from; empty for a notice that something was not delivered; undefined: not known. */
   readonly envelopeFrom: string | undefined

@@ -59,7 +59,8 @@ export function logOf(what: string, was: unknown, becomes: unknown, { by, why = 
 export function inStatus(record: CaseRecord, { id, status }: CustomStatus, nowMs: AtMs): CaseRecord {
   return {
     ...record,
-    ...{ status, custom: id },
+    status,
+    custom: id,
     ...(id !== record.custom && { customChangedAtMs: changeAtMs(record, nowMs) }),
     // Our choice: open is what the contract calls Open, and none of the seven others.
     ...(status === CASE_STATUS.open && { lastOpen: id }),

@@ -6,7 +6,7 @@ import { STATUS_RULES } from './case-status.ts'
 import { reopened } from './custom-status.ts'
 
 /** A communication that belongs to a case. */
-export interface Update {
+interface Update {
   /** From outside, which reopens; else ours, such as an email that we sent or a call that we made. */
   readonly isExternal: boolean
   readonly atMs: AtMs

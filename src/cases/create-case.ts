@@ -19,10 +19,25 @@ export function createCase({ id, corporation, ...wish }: NewCase, lists: CaseLis
   const { nowMs } = changer
   const { id: open } = defaultOf(CASE_STATUS.open, lists.customs)
   const blank: CaseRecord = {
-    ...{ id, corporation, title: wish.title, extension: null, category: null, priority: defaultPriority(lists) },
-    ...{ team: null, deadlineAtMs: null, status: CASE_STATUS.open, custom: open, customChangedAtMs: nowMs },
-    ...{ lastOpen: open, holdUntilMs: null, holdComment: null, merged: null },
-    ...{ internalUpdatedAtMs: null, externalUpdatedAtMs: null, updatedAtMs: nowMs - 1, version: 0 },
+    id,
+    corporation,
+    title: wish.title,
+    extension: null,
+    category: null,
+    priority: defaultPriority(lists),
+    team: null,
+    deadlineAtMs: null,
+    status: CASE_STATUS.open,
+    custom: open,
+    customChangedAtMs: nowMs,
+    lastOpen: open,
+    holdUntilMs: null,
+    holdComment: null,
+    merged: null,
+    internalUpdatedAtMs: null,
+    externalUpdatedAtMs: null,
+    updatedAtMs: nowMs - 1,
+    version: 0,
   }
   const judged = changeCase({ record: blank, members: [], tags: [], values: [] }, wish, lists, changer)
   if (!judged.ok) return judged

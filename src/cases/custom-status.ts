@@ -4,7 +4,7 @@ import type { CustomStatusId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseRecord, type CaseStatus, type CustomStatus } from '../ports/cases.ts'
 
 /** What is asked for: either, both, or neither. */
-export interface StatusRequest {
+interface StatusRequest {
   readonly status?: CaseStatus
   readonly custom?: CustomStatusId
 }

@@ -5,7 +5,7 @@ import { type Hand, logOf } from './case-change.ts'
 import { type Refused, refused } from './case-state.ts'
 
 /** Members after a change, and one log for each part that began or ended. */
-export type MembersChanged =
+type MembersChanged =
   | { readonly ok: true; readonly members: readonly Member[]; readonly logs: readonly CaseLog[] }
   | Refused
 

@@ -7,7 +7,7 @@ import { defaultOf, reopened } from './custom-status.ts'
 import { changeMembers, isActive } from './members.ts'
 
 /** Both cases afterwards, and what is written about each. */
-export type Merge =
+type Merge =
   | {
       readonly ok: true
       readonly source: { readonly state: CaseState; readonly logs: readonly CaseLog[] }

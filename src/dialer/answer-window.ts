@@ -43,7 +43,6 @@ interface Count {
   first: number
 }
 
-/** Mutable state with a lifetime, hence a class. */
 export class AnswerWindow {
   /** In the order of time. */
   #calls: CountedCall[] = []

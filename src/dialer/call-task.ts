@@ -12,7 +12,7 @@ export interface TaskNumber {
 }
 
 /** A date for the next call. It is open until an attempt has been placed at or after its instant. */
-export interface Callback {
+interface Callback {
   readonly atMs: AtMs
   /** Whether the contact asked for it: only then it comes before the interval is over (D-12). */
   readonly askedByContact: boolean

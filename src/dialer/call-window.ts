@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { AtMs } from '../kernel/clock.ts'
 
 /** A part of some days of the week, in local wall time. It does not cross midnight: write two. */
-export interface CallWindow {
+interface CallWindow {
   /** 1 (Monday) to 7. */
   readonly weekdays: readonly number[]
   /** Minutes after local midnight, 0 to 1440; `toMinute` itself is closed already. */

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { AtMs } from '../kernel/clock.ts'
 
 /** A day and the instant at which it begins. */
-export interface CampaignDay {
+interface CampaignDay {
   /** Such as 2026-12-24. */
   readonly date: string
   readonly fromAtMs: AtMs

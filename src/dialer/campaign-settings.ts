@@ -141,7 +141,7 @@ export const campaignSettings = Type.Object(
 export type CampaignSettings = Type.Static<typeof campaignSettings>
 
 /** What is wrong with one field: `callWindows[0].from`, and a sentence about it. */
-export interface SettingProblem {
+interface SettingProblem {
   readonly path: string
   readonly message: string
 }

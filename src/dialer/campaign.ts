@@ -10,14 +10,14 @@ import type { LedgerRule } from './ledger.ts'
  * - `power`: a fixed number of lines for each idle agent.
  * - `predictive`: a number of lines that outcomes steer.
  */
-export type DialMode = 'manual' | 'preview' | 'progressive' | 'power' | 'predictive'
+type DialMode = 'manual' | 'preview' | 'progressive' | 'power' | 'predictive'
 
 /**
  * How a predictive campaign is paced (dialing-rules.md 3): `price`: policy E, the risk of a line against a price that
  * follows the ledger; `risk`: algorithm B, against a threshold that outcomes move; `ratio`: algorithm A, lines for each
  * agent.
  */
-export type PredictivePacing = 'price' | 'risk' | 'ratio'
+type PredictivePacing = 'price' | 'risk' | 'ratio'
 
 /** What is done when a machine answers. `leaveMessage` speaks the campaign's message before it hangs up. */
 export type MachineDetection = 'off' | 'hangUp' | 'leaveMessage'
@@ -30,7 +30,7 @@ export type MachineDetection = 'off' | 'hangUp' | 'leaveMessage'
 export type AfterDropped = 'quietAndAgent' | 'quietOrAgent'
 
 /** No more than `callsMax` placements to one person within `windowMs`, all campaigns together (INV-D11). */
-export interface FrequencyCap {
+interface FrequencyCap {
   readonly callsMax: number
   readonly windowMs: number
   /** Quiet after a conversation, 0 for none: Reg F presumes 7 days, 12 CFR 1006.14(b)(2). */
@@ -44,13 +44,13 @@ export interface SpokenText {
 }
 
 /** Which conversations are recorded: none, those whose other side agreed, all. `announcement` is spoken before. */
-export interface RecordingRule {
+interface RecordingRule {
   readonly mode: 'off' | 'consent' | 'always'
   readonly announcement?: SpokenText
 }
 
 /** What an import into the campaign does with call tasks that are not all right (D-07). */
-export interface ImportRule {
+interface ImportRule {
   /** A number that cannot be dialed is left out, rather than the task refused (103). */
   readonly skipInvalidNumbers: boolean
   /** A number of the stop list is left out, rather than the task refused (203). */

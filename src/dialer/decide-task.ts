@@ -12,7 +12,7 @@ import { examineNumber } from './phone-zone.ts'
 import type { Placing } from './placing.ts'
 
 /** What the engine knows beside the task, at the instant of the question. */
-export interface Surroundings {
+interface Surroundings {
   readonly campaign: Campaign
   readonly engineNowAtMs: AtMs
   readonly holdsLease: boolean
@@ -26,7 +26,7 @@ export interface Surroundings {
 }
 
 /** What becomes of a task, and why it is not dialed. */
-export type Judgement =
+type Judgement =
   | { readonly verdict: Extract<Verdict, { verdict: 'dial' }>; readonly permits: readonly Permit[] }
   | { readonly verdict: Exclude<Verdict, { verdict: 'dial' }>; readonly refused: Reason }
 

@@ -9,9 +9,9 @@ import type { AttemptResult, TriedAttempt } from '../ports/attempt.ts'
 export type Trial = 'fine' | 'failed' | 'invalidNumber' | 'rejected' | 'hungUpAtOnce'
 
 /** So many of the latest trials are looked at. */
-export const TRIALS_MAX = 50
+const TRIALS_MAX = 50
 /** 60 % of them. One more is too many, also before there are 50: the others cannot change it any more. */
-export const FAILURES_MAX = 30
+const FAILURES_MAX = 30
 /** F-F7: whoever hangs up so soon has not listened to anybody. */
 const AT_ONCE_MS = 1_000
 /** RFC 3261 21.4.4: the carrier works, and will not place this call. */

@@ -35,10 +35,10 @@ export interface ImportRules {
 }
 
 /** Why a call task is not imported, as far as it can tell by itself. In the order of the contract's codes. */
-export const GIVEN_FAULTS = ['unexpected', 'propertyWrong', 'nameMissing', 'numbersMissing', 'numberInvalid'] as const
+const GIVEN_FAULTS = ['unexpected', 'propertyWrong', 'nameMissing', 'numbersMissing', 'numberInvalid'] as const
 
 /** One of these reasons. */
-export type GivenFault = (typeof GIVEN_FAULTS)[number]
+type GivenFault = (typeof GIVEN_FAULTS)[number]
 
 /** A call task that is in order, or everything that is wrong with it. No text repeats a number. */
 export type CheckedCallTask =

@@ -40,10 +40,10 @@ export const ledgerSetting = Type.Object(
 )
 
 /** One ledger, as it is kept. */
-export type LedgerSetting = Type.Static<typeof ledgerSetting>
+type LedgerSetting = Type.Static<typeof ledgerSetting>
 
 /** How long a person waits where no ledger says otherwise: 16 CFR 310.4(b)(4)(iii). */
-export const AGENT_WAIT_MS = 2_000
+const AGENT_WAIT_MS = 2_000
 const HOUR_MS = 3_600_000
 
 /** The rules of a campaign: what `ledgers` says, and `maxAbandonRate` as the limit of a day where it is set. */
@@ -91,7 +91,10 @@ export function isDate(text: string): boolean {
 export function ledgerSettingOf({ capBasisPoints, window, scope, denominator }: LedgerRule): LedgerSetting {
   const words = { day: 'day', rolling: '24hours', calendarMonth: 'month', successive: '30days' } as const
   return {
-    ...{ maxAbandonRate: capBasisPoints / 10_000, window: words[window.kind], scope, denominator },
+    maxAbandonRate: capBasisPoints / 10_000,
+    window: words[window.kind],
+    scope,
+    denominator,
     ...(window.kind === 'successive' && { since: window.since }),
   }
 }

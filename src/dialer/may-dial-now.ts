@@ -48,7 +48,7 @@ export interface DialQuestion {
 }
 
 /** Somebody asked not to be called. */
-export interface StopHit {
+interface StopHit {
   readonly of: 'number' | 'contact'
   readonly list: string
 }
@@ -85,7 +85,7 @@ export type Permit = Branded<
 >
 
 /** Who told the zones. `country`: one of many, so that all of them and the campaign's own are kept (F-G4). */
-export type ZonesFrom = 'contact' | 'number' | 'country'
+type ZonesFrom = 'contact' | 'number' | 'country'
 
 /** The gate's answer. `untilAtMs` where time alone will mend it. */
 export type DialAnswer =

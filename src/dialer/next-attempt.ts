@@ -8,7 +8,7 @@ import type { AfterDropped, Campaign } from './campaign.ts'
 import { countsAsAttempt, wasPlaced } from './outcome.ts'
 
 /** What a call task waits for. `floor`: the shortest time between two attempts at anything. */
-export type WaitsFor = 'nothing' | 'floor' | 'interval' | 'callback' | 'quietAfterDropped'
+type WaitsFor = 'nothing' | 'floor' | 'interval' | 'callback' | 'quietAfterDropped'
 
 /** What is next for a call task. */
 export type NextAttempt =

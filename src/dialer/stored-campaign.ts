@@ -11,7 +11,7 @@ import { countryOf } from './phone-number.ts'
 import { zonesOfCountry } from './phone-zone.ts'
 
 /** Ready to dial, or what it lacks (D-07, 12): names of settings, or sentences about those that are wrong. */
-export type CampaignReading = { readonly campaign: Campaign } | { readonly missing: readonly string[] }
+type CampaignReading = { readonly campaign: Campaign } | { readonly missing: readonly string[] }
 
 const DAY_MS = 24 * 3_600_000
 /** 16 CFR 310.4(b)(4)(ii). */
@@ -92,7 +92,7 @@ export function withDefaults(settings: CampaignSettings): FilledSettings {
 }
 
 /** Settings in which nothing is absent that has a default. */
-export type FilledSettings = CampaignSettings & Required<Pick<CampaignSettings, keyof typeof DEFAULTS>>
+type FilledSettings = CampaignSettings & Required<Pick<CampaignSettings, keyof typeof DEFAULTS>>
 
 /** The settings that `campaignOf` makes this campaign of, in the words of D-14. */
 export function settingsOf(campaign: Campaign): CampaignSettings {

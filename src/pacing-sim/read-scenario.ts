@@ -9,13 +9,13 @@ import type { BreakPlan, Fault, Scenario } from './scenario.ts'
 import { parseTime, type ScenarioFile, scenarioFile } from './scenario-schema.ts'
 
 /** `scenario` is there when nothing is wrong. In the order of the file. */
-export interface ScenarioReading {
+interface ScenarioReading {
   readonly scenario?: Scenario
   readonly problems: readonly Problem[]
 }
 
 /** What stands on the command line comes before what stands in the file. */
-export interface ScenarioOverrides {
+interface ScenarioOverrides {
   readonly agents?: number | undefined
   readonly days?: number | undefined
   readonly seed?: number | undefined

@@ -12,7 +12,7 @@ import {
   type ScenarioFile,
 } from './scenario-schema.ts'
 
-/** Mutable state with a lifetime, hence a class: problems gather while the file is read. */
+/** */
 export class DayReading {
   readonly source: YamlSource
   readonly problems: Problem[] = []

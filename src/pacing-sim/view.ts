@@ -36,7 +36,6 @@ class Ages implements PacingAges {
   }
 }
 
-/** Mutable state with a lifetime, hence a class. */
 export class View implements PolicyView {
   nowMs = 0
   agents = 0

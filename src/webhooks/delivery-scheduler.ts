@@ -35,13 +35,13 @@ export type SchedulerCommand =
   | { readonly type: 'alarm'; readonly delivery: DeliveryId; readonly why: string }
 
 /** So many more due rows of each subscription, and none of those that it has. */
-export interface SchedulerRequest {
+interface SchedulerRequest {
   readonly rooms: readonly { readonly subscription: SubscriptionId; readonly rowsMax: number }[]
   readonly without: readonly DeliveryId[]
 }
 
 /** What a desk is made of. */
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly random: Random
   /** Product and version, for receivers' logs. */
   readonly userAgent: string
@@ -78,7 +78,7 @@ const QUEUE_MAX = 200
 /** Held for all endpoints together, a kilobyte or so each; every one may have as many as go out at once. */
 const HELD_MAX = 10_000
 
-/** Due deliveries and posts under way of one engine. Mutable state with a lifetime, hence a class. */
+/** Due deliveries and posts under way of one engine. */
 export class DeliveryScheduler {
   readonly #options: SchedulerOptions
   readonly #endpoints = new Map<SubscriptionId, Endpoint>()

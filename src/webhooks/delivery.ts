@@ -4,7 +4,7 @@ import type { DeliveryRow, DeliveryState } from '../ports/webhook.ts'
 import { type DeliveryCommand, type DeliveryContext, deliveryMachine } from './delivery.machine.ts'
 
 /** What a delivery is about: all of its row but how far it got. */
-export type DeliveryOf = Pick<DeliveryRow, 'id' | 'subscription' | 'event'>
+type DeliveryOf = Pick<DeliveryRow, 'id' | 'subscription' | 'event'>
 
 /**
  * A delivery that nobody tried yet. The same again for one that was tried is how it is sent once more by hand: with a

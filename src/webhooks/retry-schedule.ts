@@ -32,7 +32,7 @@ const RETRY_AFTER_MAX_MS = 24 * HOUR_MS
 const UNCOUNTED_WAIT_MS = 30 * SECOND_MS
 
 /** What has been tried so far. */
-export interface Tries {
+interface Tries {
   /** Failures that count, the last one included. */
   readonly failures: number
   readonly firstAtMs: AtMs

@@ -5,14 +5,14 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { WebhookSecret } from '../kernel/ids.ts'
 
 /** What is signed. `atMs` is the instant of the attempt, not of the event: it is what makes a replay old. */
-export interface Message {
+interface Message {
   readonly id: string
   readonly atMs: AtMs
   readonly body: string
 }
 
 /** What the receiver finds beside the body. Names are part of the standard, and in lower case. */
-export interface SignatureHeaders {
+interface SignatureHeaders {
   readonly 'webhook-id': string
   /** Seconds since the epoch. */
   readonly 'webhook-timestamp': string

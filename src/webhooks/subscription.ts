@@ -3,7 +3,7 @@ import type { WebhookSecret } from '../kernel/ids.ts'
 import type { DatedSecret, DisabledBecause, Subscription, WebhookEvent } from '../ports/webhook.ts'
 
 /** What came of a change of secrets. */
-export type Rotation = { readonly ok: true; readonly subscription: Subscription } | { readonly ok: false; why: string }
+type Rotation = { readonly ok: true; readonly subscription: Subscription } | { readonly ok: false; why: string }
 
 /** Each one in force is a signature more on every post. */
 const SECRETS_MAX = 3

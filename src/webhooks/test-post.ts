@@ -9,7 +9,7 @@ import { judgeAnswer } from './classify-response.ts'
 import { payloadOf } from './payload.ts'
 
 /** What a test is made with. */
-export interface TestDependencies {
+interface TestDependencies {
   readonly web: Web
   readonly clock: Clock
   readonly random: Random
@@ -18,7 +18,7 @@ export interface TestDependencies {
 }
 
 /** A test that was sent, and what came of it. */
-export interface SentTest {
+interface SentTest {
   readonly event: WebhookEvent
   readonly state: 'delivered' | 'dead'
   readonly why: string

@@ -17,7 +17,7 @@ import {
 import type { Misread } from './variable-path.ts'
 
 /** A condition, or what is wrong with it and what to write instead. */
-export type ConditionResult = { readonly ok: true; readonly condition: Condition } | Misread
+type ConditionResult = { readonly ok: true; readonly condition: Condition } | Misread
 
 const SOURCE_MAX = 500
 /** Parentheses and `!` within each other. */

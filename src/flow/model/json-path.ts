@@ -37,7 +37,7 @@ export type Operator = '==' | '!=' | '<' | '<=' | '>' | '>='
 /** A member of the element the filter asks about (`@.a.b`), or a value written out. */
 export type Operand = { readonly members: Members } | { readonly literal: Scalar }
 /** A value that can be written in a condition. */
-export type Scalar = string | number | boolean | null
+type Scalar = string | number | boolean | null
 
 /** Longer values are cut where they are shown to people. */
 const SHOWN_MAX = 60

@@ -4,7 +4,7 @@
  */
 
 /** Which lengths a pattern can match, with keys that a telephone has. */
-export type KeyPattern =
+type KeyPattern =
   | { readonly ok: true; readonly shortest: number; readonly longest: number }
   | { readonly ok: false; readonly message: string }
 

@@ -5,7 +5,7 @@
 import type { StepKindName } from './flow.ts'
 
 /** What the linter and readers of flows need to know of a kind. */
-export interface StepKind {
+interface StepKind {
   /** Failures that `on` may name. `failed` catches those not named. */
   readonly ends: readonly string[]
   /** Whether the step goes on by `next`; if not, by what. */

@@ -5,7 +5,7 @@ import type { Filter, Template, TemplatePart } from './template.ts'
 import { type Misread, readPath, type VariablePath } from './variable-path.ts'
 
 /** A template, or what is wrong with the text. */
-export type TemplateResult = { readonly ok: true; readonly template: Template } | Misread
+type TemplateResult = { readonly ok: true; readonly template: Template } | Misread
 
 const FILTERS = ['money', 'date', 'time', 'digits', 'default']
 const SOURCE_MAX = 10_000

@@ -26,15 +26,15 @@ export type Filter =
   | { readonly name: 'default'; readonly text: string }
 
 /** Whom the text is for. Without a time zone, dates and times are told as they were written. */
-export interface Reader {
+interface Reader {
   readonly language: string
   readonly timeZone?: string
 }
 
 /** `missing` is the path of the value that was not there or not fit; `why` is a sentence for the trace. */
-export type RenderFailure = { readonly ok: false; readonly missing: string; readonly why: string }
+type RenderFailure = { readonly ok: false; readonly missing: string; readonly why: string }
 /** A text for one call. */
-export type Rendered = { readonly ok: true; readonly text: string } | RenderFailure
+type Rendered = { readonly ok: true; readonly text: string } | RenderFailure
 
 const TEXT_MAX = 50_000
 

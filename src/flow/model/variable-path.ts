@@ -14,7 +14,7 @@ export type Scope = Readonly<Record<string, unknown>>
 /** What came of reading something in a text; `offset` counts characters from its beginning. */
 export type Misread = { readonly ok: false; readonly message: string; readonly offset: number }
 /** A path, or what is wrong with the text. */
-export type PathResult = { readonly ok: true; readonly path: VariablePath } | Misread
+type PathResult = { readonly ok: true; readonly path: VariablePath } | Misread
 
 const NAME = /[\p{L}_][\p{L}\p{N}_-]*/uy
 const INDEX = /\[(\d{1,6})\]/y

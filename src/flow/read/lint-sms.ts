@@ -19,7 +19,7 @@ const VALUE_LENGTH = 15
 const PARTS_WELCOME_MAX = 2
 
 /** What a template will be when it is sent, as far as one can know before. */
-export interface SmsEstimate {
+interface SmsEstimate {
   readonly characters: number
   readonly parts: number
   /** Characters of the author's text that force UCS-2. */

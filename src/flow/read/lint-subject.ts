@@ -5,7 +5,7 @@ import type { Flow } from '../model/flow.ts'
 import type { Reading } from './reading.ts'
 
 /** Names outside of the file that it may refer to. What is absent is not checked. */
-export interface Known {
+interface Known {
   readonly teams?: ReadonlySet<string>
   readonly env?: ReadonlySet<string>
   readonly secrets?: ReadonlySet<string>

@@ -22,7 +22,7 @@ export interface KnownNames {
 }
 
 /** `flow` is there when nothing is wrong; `problems` may hold warnings all the same. In the order of the file. */
-export interface FlowReading {
+interface FlowReading {
   readonly flow?: Flow
   readonly problems: readonly Problem[]
 }

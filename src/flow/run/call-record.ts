@@ -9,7 +9,7 @@ import type { FlowMemory } from './compile.ts'
 import type { RunState } from './run-state.ts'
 
 /** The run at its end. */
-export type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {
+type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {
   readonly memory: FlowMemory | undefined
   readonly endedAtMs: AtMs
   readonly scope: Scope

@@ -22,7 +22,7 @@ export interface FlowMemory {
 }
 
 /** How the last step ended, as the machine hears it. `type` is a port of the step (see `portsOf`). */
-export interface StepEnded {
+interface StepEnded {
   readonly type: string
   /** Variables that the end sets. */
   readonly sets?: Readonly<Record<string, unknown>>

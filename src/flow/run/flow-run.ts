@@ -45,7 +45,7 @@ const ANSWER_CONFIRMED_WITHIN_MS = 3_000
 
 const NOTHING: Reaction = { commands: [], notes: [] }
 
-/** One call of one revision of one flow. Mutable state with a lifetime, hence a class. */
+/** One call of one revision of one flow. */
 export class FlowRun {
   readonly #compiled: CompiledFlow
   readonly #begins: CallBegins

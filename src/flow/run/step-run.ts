@@ -15,7 +15,7 @@ import type { Scene, StepEffects } from '../steps/step-messages.ts'
 import type { StepCommand, StepEnd, StepFact } from '../steps/step-talk.ts'
 
 /** What a step needs of its call. */
-export interface StepHost {
+interface StepHost {
   readonly call: CallId
   readonly leg: LegId
   /** The number shown to an agent. */
@@ -46,7 +46,7 @@ interface StepState {
   named: number
 }
 
-/** One per call, used for one step after another. Mutable state with a lifetime, hence a class. */
+/** One per call, used for one step after another. */
 export class StepRun {
   readonly #host: StepHost
   #state: StepState

@@ -31,7 +31,7 @@ export function changeCase(state: CaseState, change: CaseChange, lists: CaseList
   const isRestored = before.status === CASE_STATUS.deleted && filled.record.status !== before.status
   if (!completed.ok || completed.logs.length === 0 || isRestored) return completed
   if (before.status === CASE_STATUS.merged) {
-    return refused('conflict', 'status', 'the case is merged; change the case that it went to')
+    return refused('conflict', 'status', 'the case is merged; change the case that it was merged into')
   }
   if (before.status === CASE_STATUS.deleted) {
     return refused('conflict', 'status', 'the case is deleted; an administrator can restore it to status 1 or 2')
@@ -61,18 +61,26 @@ function completeState(state: CaseState, record: CaseRecord, change: CaseChange,
 
 function moveByHand(record: CaseRecord, change: CaseChange, lists: CaseLists, changer: Changer): Recorded {
   const chosen = chooseCustom(change, record, lists.customs)
-  if (!chosen) return refused('invalid', 'custom', 'there is no such status, or it is not used any more')
+  if (!chosen) return refused('invalid', 'custom', 'the status does not exist or is no longer in use; choose another')
   const { status: to } = chosen
   if (to === CASE_STATUS.merged && record.status !== to) {
-    return refused('invalid', 'mergedInto', 'a case is merged into another one; name the case that it goes to')
+    return refused('invalid', 'mergedInto', 'status merged needs the case to merge into; give mergedInto')
   }
   const verdict = judgeMove(record.status, to, changer.isAdmin)
   const name = STATUS_RULES[record.status].name
   if (verdict === 'never') {
-    return refused('conflict', 'status', `a case of status ${record.status} (${name}) cannot get status ${to} by hand`)
+    return refused(
+      'conflict',
+      'status',
+      `a case of status ${record.status} (${name}) cannot be set to status ${to} by hand`,
+    )
   }
   if (verdict === 'admin only') {
-    return refused('forbidden', 'status', `from status ${record.status} (${name}) an administrator alone moves a case`)
+    return refused(
+      'forbidden',
+      'status',
+      `from status ${record.status} (${name}) only an administrator can change the status`,
+    )
   }
   return withHold(record, inStatus(record, chosen, changer.nowMs), change, changer)
 }
@@ -83,7 +91,7 @@ function withHold(before: CaseRecord, moved: CaseRecord, change: CaseChange, { n
   if (moved.status === CASE_STATUS.onHold) {
     const isKept = before.status === CASE_STATUS.onHold && holdUntilMs === before.holdUntilMs
     if (!isKept && (holdUntilMs === null || holdUntilMs <= nowMs)) {
-      return refused('invalid', 'holdUntilMs', 'a case is on hold until an instant that lies ahead; name one')
+      return refused('invalid', 'holdUntilMs', 'the end of the hold must be in the future; give a later instant')
     }
     return { ok: true, record: { ...moved, holdUntilMs, holdComment } }
   }
@@ -91,7 +99,7 @@ function withHold(before: CaseRecord, moved: CaseRecord, change: CaseChange, { n
   const isRest = before.status === CASE_STATUS.onHold
   for (const about of ['holdUntilMs', 'holdComment'] as const) {
     if (!isRest && (change[about] ?? null) !== null) {
-      return refused('invalid', about, 'only a case on hold has it; give it status 8 as well')
+      return refused('invalid', about, 'only a case on hold has this field; set status 8 as well')
     }
   }
   return { ok: true, record: moved }
@@ -103,11 +111,11 @@ function withFields(record: CaseRecord, before: CaseRecord, change: CaseChange, 
   const { deadlineAtMs = record.deadlineAtMs } = change
   const isNew = category !== null && category !== before.category
   if (isNew && !lists.categories.some(({ id, active }) => id === category && active)) {
-    return refused('invalid', 'category', 'there is no such category, or it is not used any more')
+    return refused('invalid', 'category', 'the category does not exist or is no longer in use; choose another')
   }
   const priority = change.priority === null ? defaultPriority(lists) : (change.priority ?? record.priority)
   if (priority !== before.priority && !lists.priorities.some(({ id, active }) => id === priority && active)) {
-    return refused('invalid', 'priority', 'there is no such priority, or it is not used any more')
+    return refused('invalid', 'priority', 'the priority does not exist or is no longer in use; choose another')
   }
   return { ok: true, record: { ...record, title, category, team, deadlineAtMs, priority } }
 }

@@ -37,7 +37,7 @@ export function changeMembers(
     const { role } = change
     const rival = wishes.find((other) => other.role === role && isBegun(other) && !isSame(other, change))
     if (role !== MEMBER_ROLE.follower && isBegun(change) && rival) {
-      return refused('invalid', 'members', `a case has one active ${NAMES[role]}, and two are named; name one`)
+      return refused('invalid', 'members', `a case has one active ${NAMES[role]} and the request has two; give one`)
     }
     const after = step(now, change, atMs)
     const [was, becomes] = [activeOf(now, role), activeOf(after, role)]

@@ -26,10 +26,10 @@ const DAY_MS = 24 * 3_600_000
 export function mergeCases(source: CaseState, target: CaseState, lists: CaseLists, changer: Changer): Merge {
   const { record } = source
   if (record.status === CASE_STATUS.merged) {
-    return refused('conflict', 'mergedInto', 'the case is merged already; merge the case that it went to')
+    return refused('conflict', 'mergedInto', 'the case is already merged; merge the case that it was merged into')
   }
   if (target.record.id === record.id) {
-    return refused('invalid', 'mergedInto', 'that is the case itself, or was merged into it; name another one')
+    return refused('invalid', 'mergedInto', 'the target is the case itself or was merged into it; choose another case')
   }
   for (const { status } of [record, target.record]) {
     if (status !== CASE_STATUS.deleted) continue
@@ -54,10 +54,10 @@ export function mergeCases(source: CaseState, target: CaseState, lists: CaseList
 export function unmergeCases(source: CaseState, target: CaseState, lists: CaseLists, changer: Changer): Merge {
   const { record } = source
   const { merged } = record
-  if (!merged) return refused('invalid', 'mergedInto', 'the case is not merged; leave it out')
-  if (!changer.isAdmin) return refused('forbidden', 'mergedInto', 'an administrator alone takes cases apart')
+  if (!merged) return refused('invalid', 'mergedInto', 'the case is not merged; remove the field')
+  if (!changer.isAdmin) return refused('forbidden', 'mergedInto', 'only an administrator can undo a merge')
   if (!isRecent(merged.atMs, changer.nowMs)) {
-    return refused('conflict', 'mergedInto', `cases are taken apart within ${UNMERGE_DAYS_MAX} days after their merge`)
+    return refused('conflict', 'mergedInto', `a merge can be undone for ${UNMERGE_DAYS_MAX} days`)
   }
   const was = lists.customs.find(({ id }) => id === merged.custom)
   // The end of a hold was given up with it.

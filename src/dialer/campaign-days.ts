@@ -9,7 +9,7 @@ interface CampaignDay {
   readonly fromAtMs: AtMs
 }
 
-/** So many days in a row, the oldest first; the last is the one of this instant. A day may have 23 or 25 hours. */
+/** The last days up to this instant's day, oldest first. A day may have 23 or 25 hours. */
 export function lastDays(count: number, timeZone: string, nowAtMs: AtMs): CampaignDay[] {
   const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(nowAtMs)).toZonedDateTimeISO(timeZone).toPlainDate()
   return Array.from({ length: count }, (_, place) => {

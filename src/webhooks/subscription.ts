@@ -34,7 +34,7 @@ export function rotateSecret(
   nowMs: AtMs,
 ): Rotation {
   if (overlapMs < 0 || overlapMs > OVERLAP_MAX_MS) {
-    return { ok: false, why: `the overlap must be between 0 and ${OVERLAP_MAX_MS / 3_600_000} hours` }
+    return { ok: false, why: `the overlap must be 0 to ${OVERLAP_MAX_MS / 3_600_000} hours` }
   }
   const endAtMs = nowMs + overlapMs
   const older = subscription.secrets

@@ -21,8 +21,7 @@ export const lintHosts: Rule = (subject) => {
   const before = [...subject.flow.steps.values()].map((step) => ({ step, path: ['steps', step.name] }))
   return [...before, ...after].flatMap(({ step, path }) => {
     if (step.kind !== 'http' || hasFixedHost(step.spec.url)) return []
-    const message =
-      'the host must be written out, https://host/…, or come from ${env.…}; call data must not choose whom we ask'
+    const message = 'call data must not choose the host; write https://host/… or take it from ${env.…}'
     return [error(subject, [...path, 'http', step.spec.method.toLowerCase()], message)]
   })
 }
@@ -42,7 +41,7 @@ function notRequired(variable: unknown, member: unknown, requests: readonly Step
   if (typeof member !== 'string') return []
   const lax = requests.filter((request) => request.as === variable && !promises(request.spec, member))
   return lax.map(({ name }) => {
-    return `an answer without "${member}" must not decide; add ${member} to expect.required of step "${name}"`
+    return `the condition reads "${member}", which the answer may lack; add ${member} to expect.required of step "${name}"`
   })
 }
 

@@ -21,11 +21,13 @@ function lintPattern(subject: Subject, { pattern, min, max, finish }: GatherSpec
   const fits = read.shortest <= max && read.longest >= min && read.shortest <= read.longest
   if (!fits) {
     const entry = min === max ? `${min} digits` : `${min} to ${max} digits`
-    return [error(subject, at, `no entry of ${entry} can ever match "${pattern}"`)]
+    return [
+      error(subject, at, `no entry of ${entry} can match "${pattern}"; change the pattern or the number of digits`),
+    ]
   }
   const plain = pattern.replace(/\[[^\]]*\]|\\./g, '')
   if (finish === '#' && plain.includes('#')) {
-    return [error(subject, at, 'the pattern wants "#", which ends the entry; set finish to another key or to ""')]
+    return [error(subject, at, 'the pattern needs "#", but "#" ends the entry; set finish to another key or to ""')]
   }
   return []
 }

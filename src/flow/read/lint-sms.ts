@@ -51,7 +51,13 @@ function lintText(subject: Subject, template: Template, path: readonly (string |
       .slice(0, 5)
       .map((sign) => `"${sign}"`)
       .join(', ')
-    return [warn(subject, path, `${shown} outside GSM-7: a part holds 70 characters instead of 160 (${cost})`)]
+    return [
+      warn(
+        subject,
+        path,
+        `${shown} outside GSM-7: a part holds 70 characters instead of 160 (${cost}); replace them to save parts`,
+      ),
+    ]
   }
-  return parts > PARTS_WELCOME_MAX ? [warn(subject, path, `a long text message: ${cost}`)] : []
+  return parts > PARTS_WELCOME_MAX ? [warn(subject, path, `the text message is long: ${cost}; shorten it`)] : []
 }

@@ -40,7 +40,7 @@ export function readFlow(file: string, text: string, known: KnownNames = {}): Fl
   if (source.problems.length > 0) return { problems: withBareValueHint(source.problems, text) }
   const stepNames = stepNamesOf(source)
   if (stepNames.size > STEPS_MAX) {
-    const message = `${stepNames.size} steps; a flow has at most ${STEPS_MAX}, split it`
+    const message = `${stepNames.size} steps; a flow has at most ${STEPS_MAX}; split it`
     return { problems: [source.problemAtKey(['steps'], message)] }
   }
   const traps = findTraps(source)

@@ -1,4 +1,4 @@
-/** What people may change of a case, and what follows from it (contract.md §3.1, D-21). */
+/** Changes by users, with their consequences (contract.md §3.1, D-21). */
 import { assert } from '../kernel/assert.ts'
 import type { PriorityId } from '../kernel/ids.ts'
 import {
@@ -11,15 +11,15 @@ import {
 } from '../ports/cases.ts'
 import { changeAtMs, complete, type Hand, inStatus, logOf } from './case-change.ts'
 import { type CaseLists, type CaseState, type Changer, type Judged, type Refused, refused } from './case-state.ts'
-import { judgeMove, STATUS_RULES } from './case-status.ts'
+import { checkMove, STATUS_RULES } from './case-status.ts'
 import { chooseCustom } from './custom-status.ts'
 import { changeMembers, contactOf } from './members.ts'
 
 type Recorded = { readonly ok: true; readonly record: CaseRecord } | Refused
 
 /**
- * A case after a change by hand. What the wish does not name stays as it is, null clears. Merging is another thing: see
- * `merge.ts`. Whether people, teams and fields exist is asked before.
+ * Applies a change by a user. Fields that the request omits stay, null clears. `merge.ts` handles merges. The caller has
+ * checked that users, teams and fields exist.
  */
 export function changeCase(state: CaseState, change: CaseChange, lists: CaseLists, changer: Changer): Judged {
   const before = state.record
@@ -39,7 +39,7 @@ export function changeCase(state: CaseState, change: CaseChange, lists: CaseList
   return completed
 }
 
-/** The rest of a change: people, tags, values, and the log of everything. */
+/** The rest of a change: members, tags, values, and all log entries. */
 function completeState(state: CaseState, record: CaseRecord, change: CaseChange, changer: Changer): Judged {
   const hand: Hand = changer
   const atMs = changeAtMs(state.record, changer.nowMs)
@@ -54,7 +54,7 @@ function completeState(state: CaseState, record: CaseRecord, change: CaseChange,
     ...(isSame(state.tags, tags) ? [] : [logOf('tags', state.tags, tags, hand, atMs)]),
     ...(isSame(state.values, values) ? [] : [logOf('values', state.values, values, hand, atMs)]),
   ]
-  // The contact that it belongs to is the member who is its contact: one fact, two names.
+  // The contact of the case is the member with the role contact: one fact, two fields.
   const changed = complete(state.record, { ...record, extension: contactOf(members) }, hand, more)
   return { ok: true, state: { record: changed.record, members, tags, values }, logs: changed.logs }
 }
@@ -66,7 +66,7 @@ function moveByHand(record: CaseRecord, change: CaseChange, lists: CaseLists, ch
   if (to === CASE_STATUS.merged && record.status !== to) {
     return refused('invalid', 'mergedInto', 'status merged needs the case to merge into; give mergedInto')
   }
-  const verdict = judgeMove(record.status, to, changer.isAdmin)
+  const verdict = checkMove(record.status, to, changer.isAdmin)
   const name = STATUS_RULES[record.status].name
   if (verdict === 'never') {
     return refused(
@@ -85,7 +85,7 @@ function moveByHand(record: CaseRecord, change: CaseChange, lists: CaseLists, ch
   return withHold(record, inStatus(record, chosen, changer.nowMs), change, changer)
 }
 
-/** A hold has an end that lies ahead; what is not on hold has none. */
+/** A hold needs a future end; without a hold there is no end. */
 function withHold(before: CaseRecord, moved: CaseRecord, change: CaseChange, { nowMs }: Changer): Recorded {
   const { holdUntilMs = moved.holdUntilMs, holdComment = moved.holdComment } = change
   if (moved.status === CASE_STATUS.onHold) {
@@ -95,7 +95,7 @@ function withHold(before: CaseRecord, moved: CaseRecord, change: CaseChange, { n
     }
     return { ok: true, record: { ...moved, holdUntilMs, holdComment } }
   }
-  // Whoever sends back what they read, with another status, sends the end of the hold as well.
+  // A client that sends back the whole case with another status also sends the end of the hold.
   const isRest = before.status === CASE_STATUS.onHold
   for (const about of ['holdUntilMs', 'holdComment'] as const) {
     if (!isRest && (change[about] ?? null) !== null) {
@@ -105,7 +105,7 @@ function withHold(before: CaseRecord, moved: CaseRecord, change: CaseChange, { n
   return { ok: true, record: moved }
 }
 
-/** Fields that mean nothing to the status. */
+/** Fields without a meaning in the status. */
 function withFields(record: CaseRecord, before: CaseRecord, change: CaseChange, lists: CaseLists): Recorded {
   const { title = record.title, category = record.category, team = record.team } = change
   const { deadlineAtMs = record.deadlineAtMs } = change
@@ -120,14 +120,14 @@ function withFields(record: CaseRecord, before: CaseRecord, change: CaseChange, 
   return { ok: true, record: { ...record, title, category, team, deadlineAtMs, priority } }
 }
 
-/** Which priority a case gets that names none (contract.md §3.1, rule 5). Every corporation has one, always. */
+/** The default priority of a case (contract.md §3.1, rule 5). Every corporation has one. */
 export function defaultPriority({ priorities }: CaseLists): PriorityId {
   const found = priorities.find(({ isDefault }) => isDefault)
   assert(found, 'a corporation has no default priority')
   return found.id
 }
 
-/** A contact may be named as a member or as whom the case belongs to; all parts may be cleared at once. */
+/** A contact may be given as a member or as the case's contact; one request can clear all its fields. */
 function memberChanges({ members, extension }: CaseChange): readonly MemberChange[] {
   const roles = Object.values(MEMBER_ROLE)
   const all = members === null ? roles.map((role) => ({ role, user: null, extension: null, isActive: false })) : members

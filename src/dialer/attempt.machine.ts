@@ -148,7 +148,7 @@ function theReport({ context }: At): { report: AttemptReport } {
 
 const toBlocked = { target: 'done', actions: 'blocked' } as const
 const toRingTimeout = { target: 'cancelling', actions: 'ringTimedOut' } as const
-const toCancelling = { target: 'cancelling', actions: 'wishedEarlyEnd' } as const
+const toCancelling = { target: 'cancelling', actions: 'commandedEarlyEnd' } as const
 const toAnswered = { target: 'answered', actions: 'answered' } as const
 const onMachine = [
   { guard: 'leavesMessage', target: 'speaking', actions: ['machineAnswered', 'willLeaveMessage'] },
@@ -180,7 +180,7 @@ export const attemptMachine = setup({
     answered: assign((at) => andFacts(at, { reach: 'answered' })),
     willWithdraw: assign({ isWithdrawn: true }),
     withdrawn: assign((at) => andFacts(at, { earlyEnd: 'withdraw' })),
-    wishedEarlyEnd: assign((at) => andFacts(at, at.event.type === 'cancel' ? { earlyEnd: at.event.why } : {})),
+    commandedEarlyEnd: assign((at) => andFacts(at, at.event.type === 'cancel' ? { earlyEnd: at.event.why } : {})),
     ringTimedOut: assign((at) => andFacts(at, { earlyEnd: 'ringTimeout' })),
     ringCutShort: assign({ isRingCutShort: true }),
     endedByAgent: assign({ isEndedByAgent: true }),
@@ -240,7 +240,7 @@ export const attemptMachine = setup({
   states: {
     claimed: {
       after: { [CLAIM_MAX_MS]: toBlocked },
-      on: { permitted: 'dialing', refused: toBlocked, cancel: { target: 'done', actions: 'wishedEarlyEnd' } },
+      on: { permitted: 'dialing', refused: toBlocked, cancel: { target: 'done', actions: 'commandedEarlyEnd' } },
     },
     dialing: {
       entry: ['sent', { type: 'originate', params: ({ context }) => ({ input: context.input }) }],
@@ -261,7 +261,7 @@ export const attemptMachine = setup({
         'leg.answered': toAnswered,
         cancel: [
           { guard: 'isWithdrawal', actions: 'willWithdraw' },
-          { target: 'cancelling', actions: ['wishedEarlyEnd', 'ringCutShort'] },
+          { target: 'cancelling', actions: ['commandedEarlyEnd', 'ringCutShort'] },
         ],
       },
     },

@@ -25,7 +25,7 @@ interface Surroundings {
   readonly placing?: Placing
 }
 
-type Judgement =
+type TaskDecision =
   | { readonly verdict: Extract<Verdict, { verdict: 'dial' }>; readonly permits: readonly Permit[] }
   | { readonly verdict: Exclude<Verdict, { verdict: 'dial' }>; readonly refused: Reason }
 
@@ -50,7 +50,7 @@ export function taskOf(due: DueTask, allowedCountries?: readonly string[]): Call
 }
 
 /** Asks the gate about every number that is next. The first one decides whether the task is dialed. */
-export function judgeTask(due: DueTask, moment: ClaimMoment, around: Surroundings): Judgement {
+export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundings): TaskDecision {
   const task = taskOf(due, around.campaign.allowedCountries)
   const next = nextAttempt(task, around.campaign)
   if (next.kind === 'finished') return { verdict: finish(next.end), refused: 'taskFinished' }

@@ -73,7 +73,7 @@ export function checkCallTask(given: GivenCallTask, index: number, rules: Import
   const numbers = readNumbers(given.numbers, rules, found)
   const externalCustomer = readCode(given.externalCustomer, 'the customer number', found)
   const externalCaseNumber = readCode(given.externalCaseNumber, 'the case number', found)
-  if (!found.isEmpty) return { ok: false, index, ...found.told() }
+  if (!found.isEmpty) return { ok: false, index, ...found.result() }
   const task: NewCallTask = {
     index,
     receiverName,
@@ -106,7 +106,7 @@ class Findings {
     this.#texts.push(text)
   }
 
-  told() {
+  result() {
     return { kinds: GIVEN_FAULTS.filter((kind) => this.#kinds.has(kind)), text: this.#texts.join('; ') }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Checks conditions when a flow is read: a plain subset of JSONPath (RFC 9535) that every library understands
- * alike and that can neither run code nor run for ever (flow-language.md 0.2).
+ * Checks conditions when a flow is read: a subset of JSONPath (RFC 9535) that every library reads alike and that cannot
+ * run code or loop (flow-language.md 0.2; why without a library: calls-and-flows-20).
  *
  *   condition = '$' member* filter? member*          member  = '.name' | '[0]' | "['any name']"
  *   filter    = '[?(' or ')]'                        or      = and ('||' and)*
@@ -34,7 +34,7 @@ const TOKEN_KINDS = {
 const ONE_OF = Object.entries(TOKEN_KINDS).map(([kind, { source }]) => `(?<${kind}>${source})`)
 const TOKEN = new RegExp(`\\s*(?:${ONE_OF.join('|')})`, 'uy')
 
-/** What to say to somebody who writes another dialect, by the first sign of it. */
+/** Hints for authors who write another dialect, by its first sign. */
 const HINTS: Readonly<Record<string, string>> = {
   '..': '".." is not allowed; name the members one by one',
   '===': 'write == instead of ===',
@@ -70,7 +70,7 @@ export function parseCondition(text: string): ConditionResult {
   }
 }
 
-/** Leaves the recursion of the parser below; it never leaves this file. */
+/** Ends the recursion of the parser below; never leaves this file. */
 class Complaint extends Error {
   readonly offset: number
 
@@ -262,7 +262,7 @@ class ConditionParser {
     if (!this.#take(text)) throw this.#complaint(message)
   }
 
-  /** Another dialect's sign explains more than what we had expected in its place. */
+  /** The hint for a sign of another dialect explains more than the expected token. */
   #complaint(message: string, offset?: number): Complaint {
     const { text, kind, offset: here } = this.#now
     const hint = offset === undefined && kind !== 'string' && Object.hasOwn(HINTS, text) ? HINTS[text]! : message

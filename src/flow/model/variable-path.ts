@@ -11,9 +11,8 @@ export interface VariablePath {
 /** The variables of a call, by name. Plain JSON. */
 export type Scope = Readonly<Record<string, unknown>>
 
-/** What came of reading something in a text; `offset` counts characters from its beginning. */
+/** `offset` counts characters from the beginning of the text. */
 export type Misread = { readonly ok: false; readonly message: string; readonly offset: number }
-/** A path, or what is wrong with the text. */
 type PathResult = { readonly ok: true; readonly path: VariablePath } | Misread
 
 const NAME = /[\p{L}_][\p{L}\p{N}_-]*/uy

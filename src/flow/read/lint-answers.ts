@@ -1,4 +1,4 @@
-/** Rules about other systems: whom a request asks, and what an answer must have before it decides anything. */
+/** Rules about other systems: the host of a request, and the required members of an answer. */
 import type { Problem } from '../../kernel/problem.ts'
 import type { HttpSpec, Step } from '../model/flow.ts'
 import type { Template } from '../model/template.ts'
@@ -15,7 +15,7 @@ export const lintConditions: Rule = (subject) => {
   return steps.flatMap((step) => (step.kind === 'branch' ? lintBranch(subject, step, requests) : []))
 }
 
-/** A lookup code from an import must not choose whom we ask (flow-language.md 3.3). */
+/** Call data must not choose the host (flow-language.md 3.3). */
 export const lintHosts: Rule = (subject) => {
   const after = subject.flow.onHangup.map((step, index) => ({ step, path: ['onHangup', index] }))
   const before = [...subject.flow.steps.values()].map((step) => ({ step, path: ['steps', step.name] }))

@@ -1,4 +1,4 @@
-/** Rules about what callers type: entries that nobody could ever make (flow-language.md 3.3). */
+/** Rules about entries: those that no caller can type (flow-language.md 3.3). */
 import type { Problem } from '../../kernel/problem.ts'
 import type { GatherSpec } from '../model/flow.ts'
 import { readKeyPattern } from '../model/key-pattern.ts'

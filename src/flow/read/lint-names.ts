@@ -58,7 +58,7 @@ export const lintHours: Rule = (subject) => {
   })
 }
 
-/** Teams that the set-up does not have: their callers would wait for nobody. */
+/** Teams that the configuration does not have: their callers would wait without agents. */
 export const lintTeams: Rule = (subject) => {
   const { teams } = subject.known
   if (!teams) return []

@@ -1,4 +1,4 @@
-/** Rules about what is spoken: a sentence that nobody can ever hear is found before the first call. */
+/** Rules about spoken texts: a text that cannot be spoken is found before the first call. */
 import { SPOKEN_LENGTH_MAX } from '../../ports/speech.ts'
 import { error, type Rule } from './lint-subject.ts'
 import type { TextPlace } from './reading.ts'

@@ -21,7 +21,7 @@ interface Use {
   readonly path: Path
 }
 
-/** Values that nothing sets, and addresses that the set-up does not have. */
+/** Values that nothing sets, and addresses that the configuration does not have. */
 export const lintVariables: Rule = (subject) => {
   const settable = settersOf(subject)
   return usesOf(subject).flatMap(({ parts, path }) => {
@@ -39,7 +39,7 @@ export const lintVariables: Rule = (subject) => {
   })
 }
 
-/** Secrets leave the house in the headers of requests and nowhere else. */
+/** Secrets are sent only in headers of requests. */
 export const lintSecrets: Rule = (subject) => {
   const { reading, known } = subject
   return reading.templates.flatMap(({ template, path, place }) => {

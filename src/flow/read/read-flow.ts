@@ -14,7 +14,7 @@ import { kindsOf, readDuration, readStep } from './read-step.ts'
 import { named, type Reading, readTemplate, startReading } from './reading.ts'
 import { type FlowFile, flowFile, type RawStep } from './schema.ts'
 
-/** Names of the set-up that a flow may refer to; what is absent is not checked. */
+/** Names of the configuration that a flow may refer to; an absent list is not checked. */
 export interface KnownNames {
   readonly teams?: Iterable<string>
   readonly env?: Iterable<string>

@@ -9,7 +9,7 @@ import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { WebAnswer } from '../../ports/web.ts'
 import type { Prompt } from '../model/flow.ts'
-import { type Expectation, classifyAnswer, mayRetry } from './http-answer.ts'
+import { classifyAnswer, type Expectation, mayRetry } from './http-answer.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
 
 interface Input {

@@ -1,7 +1,7 @@
 /**
- * Detects email written by a machine. Such an email is stored, but it gets no answer, opens no case and reopens none. Our
- * choice: an absence note would reopen a closed case without a reason, and two machines that answer each other never
- * stop (F-E15, RFC 3834 §2).
+ * Detects email written by a machine. Such an email is stored, but it gets no answer, opens no case and reopens none.
+ * Our choice: an absence note would reopen a closed case without a reason, and two machines that answer each other
+ * never stop (F-E15, RFC 3834 §2).
  */
 
 /** Names of headers are in lower case. */

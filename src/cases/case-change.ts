@@ -49,6 +49,7 @@ export function complete(before: CaseRecord, after: CaseRecord, hand: Hand, more
   return { record: { ...after, updatedAtMs: atMs, version: before.version + 1 }, logs }
 }
 
+/** Makes an entry of the log. */
 export function logOf(what: string, was: unknown, becomes: unknown, { by, why = '' }: Hand, atMs: AtMs): CaseLog {
   return { what, was, becomes, why: why === '' ? null : why, by, atMs }
 }

@@ -18,8 +18,8 @@ import { changeMembers, contactOf } from './members.ts'
 type Recorded = { readonly ok: true; readonly record: CaseRecord } | Refused
 
 /**
- * Applies a change by a user. Fields that the request omits stay, null clears. `merge.ts` handles merges. The caller has
- * checked that users, teams and fields exist.
+ * Applies a change by a user. Fields that the request omits stay, null clears. `merge.ts` handles merges. The caller
+ * has checked that users, teams and fields exist.
  */
 export function changeCase(state: CaseState, change: CaseChange, lists: CaseLists, changer: Changer): Judged {
   const before = state.record

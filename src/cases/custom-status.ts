@@ -10,8 +10,8 @@ interface StatusRequest {
 }
 
 /**
- * The custom status of a request: the named one if it agrees with the requested status, else the default of that status.
- * A retired one can only be kept. Undefined: the custom status does not exist.
+ * The custom status of a request: the named one if it agrees with the requested status, else the default of that
+ * status. A retired one can only be kept. Undefined: the custom status does not exist.
  */
 export function chooseCustom(
   request: StatusRequest,

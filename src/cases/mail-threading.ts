@@ -1,6 +1,6 @@
 /**
- * Assigns an incoming email to an existing conversation, to the case named in its subject, or to a new conversation. Our
- * choice throughout: the contract says that a conversation is one thread (contract.md §2.6), not how to find it.
+ * Assigns an incoming email to an existing conversation, to the case named in its subject, or to a new conversation.
+ * Our choice throughout: the contract says that a conversation is one thread (contract.md §2.6), not how to find it.
  */
 import type { ActivityId } from '../kernel/ids.ts'
 
@@ -41,9 +41,9 @@ const NUMBERS_MAX = 5
 /**
  * Order: the emails it answers, newest first; then a case number; then a new conversation.
  *
- * A Message-ID is enough, because only a person who had the email can name it. A case number can be guessed and is printed
- * on letters, so its sender must already take part in the case. Otherwise the email gets its own conversation, which a
- * user can add to the case.
+ * A Message-ID is enough, because only a person who had the email can name it. A case number can be guessed and is
+ * printed on letters, so its sender must already take part in the case. Otherwise the email gets its own conversation,
+ * which a user can add to the case.
  */
 export function threadOf(mail: ThreadedMail, known: KnownThreads): Thread {
   const named = [...mail.inReplyTo, ...[...mail.references].reverse()]

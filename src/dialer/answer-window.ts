@@ -1,7 +1,7 @@
 /**
- * The answered calls of one ledger's scope, counted over each window that a rule uses. The counts are exact: single calls
- * are kept a little longer than a day, as the moving window and the change of day need; older ones are kept as sums.
- * 300 agents make some 135,000 calls in that time.
+ * The answered calls of one ledger's scope, counted over each window that a rule uses. The counts are exact: single
+ * calls are kept a little longer than a day, as the moving window and the change of day need; older ones are kept as
+ * sums. 300 agents make some 135,000 calls in that time.
  */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AttemptId } from '../kernel/ids.ts'
@@ -42,6 +42,7 @@ interface Count {
   first: number
 }
 
+/** Answered calls of one scope. Mutable; the counts move with the clock. */
 export class AnswerWindow {
   #calls: CountedCall[] = []
   readonly #counts = new Map<string, Count>()

@@ -15,9 +15,9 @@
  *
  * Only `leg.ended` finishes an attempt; a hang-up command does not (law 5). A callee who answers while the hang-up
  * command is on its way hears silence and counts as dropped. After an answer a cancellation has no effect (F-F6). A
- * ringing line is withdrawn only after `minRingMs`, and is served if it is answered earlier; an urgent cancellation cuts
- * the ring short, and the report says so. The engine releases an agent who is given to a finished attempt, because a
- * finished machine emits nothing.
+ * ringing line is withdrawn only after `minRingMs`, and is served if it is answered earlier; an urgent cancellation
+ * cuts the ring short, and the report says so. The engine releases an agent who is given to a finished attempt, because
+ * a finished machine emits nothing.
  */
 import { assign, setup } from 'xstate'
 import type { AgentName, AttemptId, LegId, PhoneNumber } from '../kernel/ids.ts'

@@ -66,6 +66,7 @@ export async function checkCallTasks(
   return checked
 }
 
+/** Checks one call task; `index` is its place in the import. */
 export function checkCallTask(given: GivenCallTask, index: number, rules: ImportRules): CheckedCallTask {
   const found = new Findings()
   const properties = readProperties(given.properties, rules, found)

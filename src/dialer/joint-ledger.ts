@@ -49,8 +49,8 @@ export function excessIn(floor: Floor, { rule, tally, members }: JointLedger): n
 }
 
 /**
- * How many more lines of the campaign every ledger allows, at most `linesMax`. A ledger that is already exceeded must not
- * be exceeded further. 0 if a figure is invalid.
+ * How many more lines of the campaign every ledger allows, at most `linesMax`. A ledger that is already exceeded must
+ * not be exceeded further. 0 if a figure is invalid.
  */
 export function linesStood(floor: Floor, place: number, linesMax: number): number {
   if (!isSane(floor)) return 0

@@ -84,7 +84,10 @@ export type Permit = Branded<
   'Permit'
 >
 
-/** Source of the zones. `country`: the callee may live in any of them, so all of them and the campaign's own apply (F-G4). */
+/**
+ * Source of the zones. `country`: the callee may live in any of them, so all of them and the campaign's own apply
+ * (F-G4).
+ */
 type ZonesFrom = 'contact' | 'number' | 'country'
 
 /** The gate's answer. `untilAtMs`: when the refusal ends by itself. */

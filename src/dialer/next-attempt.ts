@@ -35,8 +35,8 @@ export const DROPPED_QUIET_MS = 72 * 3_600_000
 const EVER: AtMs = 0
 
 /**
- * Decides by elapsed time only: daylight saving never shortens an interval. `mayDialNow` checks windows, lists and caps.
- * After a dropped call the person gets quiet or an agent until a conversation takes place.
+ * Decides by elapsed time only: daylight saving never shortens an interval. `mayDialNow` checks windows, lists and
+ * caps. After a dropped call the person gets quiet or an agent until a conversation takes place.
  */
 export function nextAttempt(task: CallTask, rules: RetryRules): NextAttempt {
   if (task.end !== undefined) return { kind: 'finished', end: task.end }

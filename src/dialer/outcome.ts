@@ -27,8 +27,8 @@ export interface LegFacts {
 }
 
 /**
- * The result of a finished attempt (D-11). If a fault hides the truth, the strictest result counts: a person who answered
- * and may have heard silence was dropped.
+ * The result of a finished attempt (D-11). If a fault hides the truth, the strictest result counts: a person who
+ * answered and may have heard silence was dropped.
  */
 export function outcomeOf(facts: LegFacts): AttemptResult {
   if (facts.isBlocked) return 'blocked'

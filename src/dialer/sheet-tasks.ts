@@ -5,6 +5,7 @@
 import type { GivenCallTask, GivenProperty } from './import-call-tasks.ts'
 import type { ColumnUse } from './sheet-columns.ts'
 
+/** Converts one row. */
 export function taskOf(cells: readonly string[], uses: readonly ColumnUse[]): GivenCallTask {
   const texts = (wanted: ColumnUse['as']) =>
     uses.flatMap(({ as }, place) => (as === wanted ? [cellText(cells[place] ?? '').trim()] : [])).filter(isSomething)

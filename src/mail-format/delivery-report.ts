@@ -6,8 +6,8 @@ const GROUPS_MAX = 500
 const WHY_LETTERS_MAX = 300
 
 /**
- * The recipients with `Action: failed` in a `message/delivery-status`. A `delayed` recipient may still get the email; one
- * that is `delivered`, `relayed` or `expanded` has it. Text that is not a report has no recipients.
+ * The recipients with `Action: failed` in a `message/delivery-status`. A `delayed` recipient may still get the email;
+ * one that is `delivered`, `relayed` or `expanded` has it. Text that is not a report has no recipients.
  */
 export function undeliveredIn(text: string): Undelivered[] {
   const groups = text.replaceAll('\r\n', '\n').split(/\n[ \t]*\n/, GROUPS_MAX)

@@ -1,6 +1,6 @@
 /**
- * Sanitizes foreign HTML (D-19, D-22, F-J2; why without a library: email-14). Tags outside the list are removed and their
- * text stays; elements without readable text, such as scripts, are removed with their content.
+ * Sanitizes foreign HTML (D-19, D-22, F-J2; why without a library: email-14). Tags outside the list are removed and
+ * their text stays; elements without readable text, such as scripts, are removed with their content.
  */
 import { Parser } from 'htmlparser2'
 

@@ -38,6 +38,7 @@ export interface CampaignCounts {
   leftWaiting: number
 }
 
+/** State of one campaign during a simulated day. */
 export class CampaignDay {
   readonly index: number
   readonly scenario: CampaignScenario

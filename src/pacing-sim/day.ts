@@ -30,6 +30,7 @@ const CHECK_EVERY = 1024
 /** How often the day's rate of abandoned calls is noted, for plots. */
 const MARK_EVERY_MS = 5 * 60_000
 
+/** Runs one simulated day. */
 export class Day {
   readonly floor: Floor
   readonly campaigns: readonly CampaignDay[]

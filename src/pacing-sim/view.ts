@@ -36,6 +36,7 @@ class Ages implements PacingAges {
   }
 }
 
+/** The view of one campaign, updated in place. */
 export class View implements PolicyView {
   nowMs = 0
   agents = 0

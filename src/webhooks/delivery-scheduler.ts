@@ -114,8 +114,8 @@ export class DeliveryScheduler {
   }
 
   /**
-   * The rows that the store should hand over now: few for a slow endpoint, none for an endpoint that still has half of its
-   * share. Rows beyond the share are dropped; the store has them unchanged.
+   * The rows that the store should hand over now: few for a slow endpoint, none for an endpoint that still has half of
+   * its share. Rows beyond the share are dropped; the store has them unchanged.
    */
   dueRequest(): SchedulerRequest {
     const rooms: { subscription: SubscriptionId; rowsMax: number }[] = []
@@ -135,8 +135,8 @@ export class DeliveryScheduler {
   }
 
   /**
-   * Accepts a due row. A row that is held already, not due, or of an unknown subscription changes nothing. `full`: no room;
-   * the row stays unchanged and comes again later.
+   * Accepts a due row. A row that is held already, not due, or of an unknown subscription changes nothing. `full`: no
+   * room; the row stays unchanged and comes again later.
    */
   addDue(row: DeliveryRow, nowMs: AtMs): SchedulerCommand[] | 'full' {
     const endpoint = this.#endpoints.get(row.subscription)

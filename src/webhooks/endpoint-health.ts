@@ -1,6 +1,6 @@
 /**
- * The health of an endpoint, and how many posts it may get therefore (D-27). Pure functions from one plain JSON state to
- * the next.
+ * The health of an endpoint, and how many posts it may get therefore (D-27). Pure functions from one plain JSON state
+ * to the next.
  *
  *   closed ──over 70 % of at least 20 attempts in 5 min failed──▶ open ──a probe went well──▶ closed
  */

@@ -40,8 +40,8 @@ interface Tries {
 /**
  * How long to wait before the next attempt; undefined when the schedule is used up.
  *
- * Our choice: the last attempt is never earlier than `SCHEDULE_MS` after the first. With jitter alone a schedule could end
- * after 60 hours and break the promise that three days of downtime lose nothing.
+ * Our choice: the last attempt is never earlier than `SCHEDULE_MS` after the first. With jitter alone a schedule could
+ * end after 60 hours and break the promise that three days of downtime lose nothing.
  */
 export function retryWaitMs(
   { failures, firstAtMs }: Tries,

@@ -24,8 +24,8 @@ interface SentTest {
 }
 
 /**
- * Sends `webhook.test` to a subscription once and waits for the answer (D-25). Our choice: it bypasses queue and circuit
- * and also works for a disabled subscription, whose owner wants to know whether the endpoint works again.
+ * Sends `webhook.test` to a subscription once and waits for the answer (D-25). Our choice: it bypasses queue and
+ * circuit and also works for a disabled subscription, whose owner wants to know whether the endpoint works again.
  */
 export async function postTest(subscription: Subscription, dependencies: TestDependencies): Promise<SentTest> {
   const { web, clock, random, environment, userAgent } = dependencies

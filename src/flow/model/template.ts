@@ -55,8 +55,8 @@ export function hasDefault(template: Template, path: VariablePath): boolean {
 /**
  * The text for one call. A missing or null value without a default is a failure: callers never hear a gap.
  *
- * Secrets stay as the literal text `${secret.name}` until `fillSecrets`. A text in which call data would form that mark,
- * alone or with its neighbours, is therefore refused: data can never reveal a secret.
+ * Secrets stay as the literal text `${secret.name}` until `fillSecrets`. A text in which call data would form that
+ * mark, alone or with its neighbours, is therefore refused: data can never reveal a secret.
  */
 export function render(template: Template, scope: Scope, reader: Reader): Rendered {
   let text = ''

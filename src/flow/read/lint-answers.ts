@@ -41,7 +41,8 @@ function notRequired(variable: unknown, member: unknown, requests: readonly Step
   if (typeof member !== 'string') return []
   const lax = requests.filter((request) => request.as === variable && !promises(request.spec, member))
   return lax.map(({ name }) => {
-    return `the condition reads "${member}", which the answer may lack; add ${member} to expect.required of step "${name}"`
+    const remedy = `add ${member} to expect.required of step "${name}"`
+    return `the condition reads "${member}", which the answer may lack; ${remedy}`
   })
 }
 

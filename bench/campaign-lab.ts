@@ -14,7 +14,7 @@ import { type Child, startChild } from './child.ts'
 import type { TelephonesApi, TelephonesInput } from './telephones-process.ts'
 
 /** What a benchmark chooses. */
-export type LabOptions = Pick<TelephonesInput, 'people' | 'hasSound' | 'isMonotonic'> & {
+type LabOptions = Pick<TelephonesInput, 'people' | 'hasSound' | 'isMonotonic'> & {
   readonly agents: number
   readonly callsPerSecond: number
 }
@@ -52,7 +52,11 @@ export async function openCampaignLab(wish: LabOptions, { treeDirectory, onLine 
   const ssoUrl = `http://127.0.0.1:${place.settings.ssoPort}`
   let asterisk: PrivateAsterisk | undefined
   return {
-    ...{ clock, place, memory: opened, receiver, telephones },
+    clock,
+    place,
+    memory: opened,
+    receiver,
+    telephones,
     async startSwitch() {
       asterisk = await ownSwitch(place, onLine)
       const settings = { ...place.settings, ari: asterisk.ari, logLevel: 'warn' }

@@ -7,7 +7,13 @@ export type Outcome = 'created' | 'merged' | 'changed' | 'commented' | 'read' | 
 /** Written by all clients. */
 export class CaseDiary {
   readonly counts: Record<Outcome, number> = {
-    ...{ created: 0, merged: 0, changed: 0, commented: 0, read: 0, refused: 0, cut: 0 },
+    created: 0,
+    merged: 0,
+    changed: 0,
+    commented: 0,
+    read: 0,
+    refused: 0,
+    cut: 0,
   }
   /** Of whole answers, ms. */
   readonly timesMs: number[] = []

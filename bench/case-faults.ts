@@ -1,5 +1,5 @@
 /** What is wrong with cases, by the invariants of `INV-C`: as they are stored, and as they are shown. */
-import { judgeMove } from '../src/cases/case-status.ts'
+import { checkMove } from '../src/cases/case-status.ts'
 import { CASE_STATUS, type CaseStatus } from '../src/ports/cases.ts'
 import type { Pools } from '../src/store/db/pools.ts'
 import type { CaseDiary } from './case-diary.ts'
@@ -10,7 +10,7 @@ export async function storedFaults({ jobs }: Pick<Pools, 'jobs'>): Promise<reado
   const moves = await jobs.query<{ was: CaseStatus; becomes: CaseStatus }>(MOVES)
   // A merge, and its undoing, are no moves by hand.
   const strange = moves.rows.filter(
-    ({ was, becomes }) => ![was, becomes].includes(CASE_STATUS.merged) && judgeMove(was, becomes, true) !== 'allowed',
+    ({ was, becomes }) => ![was, becomes].includes(CASE_STATUS.merged) && checkMove(was, becomes, true) !== 'allowed',
   )
   return [...rows, ...strange.map((move) => ({ rule: 'INV-C2', ...move }))]
 }

@@ -3,7 +3,7 @@ import { type Random, randomInt, randomOf, seededRandom } from '../src/kernel/ra
 import { CaseDiary, type Outcome } from './case-diary.ts'
 
 /** Where they go, and how many they are. */
-export interface StormPlan {
+interface StormPlan {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly clients: number
@@ -202,7 +202,8 @@ class Client {
       const answer = await fetch(url + path, {
         method: 'POST',
         headers: {
-          ...{ ...headers, 'content-type': 'application/json' },
+          ...headers,
+          'content-type': 'application/json',
           ...(key !== undefined && { 'idempotency-key': key }),
           ...(ifMatch !== undefined && { 'if-match': ifMatch }),
         },

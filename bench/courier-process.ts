@@ -13,13 +13,13 @@ import { postgresOutbox } from '../src/store/webhooks/outbox.ts'
 import { type Api, serve } from './child.ts'
 
 /** Where the events are, and who may be told of them. */
-export interface DispatcherPlace {
+interface DispatcherPlace {
   readonly dataDirectory: string
   readonly receiver: string
 }
 
 /** What the process used. */
-export interface DispatcherUse {
+interface DispatcherUse {
   readonly cpuMs: number
   readonly heapMb: number
 }
@@ -45,7 +45,11 @@ const api = {
     const outbox = postgresOutbox(opened.pools, 'development')
     const random = seededRandom(1)
     dispatcher = new WebhookDispatcher({
-      ...{ name: 'bench', outbox, web, clock, random },
+      name: 'bench',
+      outbox,
+      web,
+      clock,
+      random,
       log: silentLog,
       userAgent: 'bench',
     })

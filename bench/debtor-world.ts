@@ -25,7 +25,7 @@ export interface World {
 }
 
 /** A world that is served. */
-export interface DebtorWorld extends World {
+interface DebtorWorld extends World {
   readonly engine: Engine
   onCallEnded(listener: (record: CallRecord) => void): void
 }
@@ -36,8 +36,13 @@ export const noJournal: Journal = { append: () => {}, flush: () => Promise.resol
 const NUMBER = '+4570001000'
 const FLOW = fileURLToPath(new URL('../flows/debtor-self-service.yaml', import.meta.url))
 const OPEN_CASE = {
-  ...{ caseNumber: '4711', closedDate: null, caseCategory: 'consumer', remainingAmount: 125.5 },
-  ...{ paymentAccount: 'DK5000400440116243', paymentReference: '471147', paymentUrl: 'https://pay.example/4711' },
+  caseNumber: '4711',
+  closedDate: null,
+  caseCategory: 'consumer',
+  remainingAmount: 125.5,
+  paymentAccount: 'DK5000400440116243',
+  paymentReference: '471147',
+  paymentUrl: 'https://pay.example/4711',
 }
 
 /** A switch and people, and nobody who serves them. */
@@ -57,8 +62,15 @@ export async function debtorWorld(journal: Journal): Promise<DebtorWorld> {
   const { flow, problems } = readFlow(FLOW, readFileSync(FLOW, 'utf8'))
   if (!flow) throw new Error(problems.map(({ message }) => message).join('\n'))
   const parts = {
-    ...{ clock, journal, pbx, log: silentLog, ids: makeIds(clock, seededRandom(2)), random: seededRandom(3) },
-    ...{ speech: simSpeech(), sms: new SimSms(clock), flows: new FlowRegistry([flow]) },
+    clock,
+    journal,
+    pbx,
+    log: silentLog,
+    ids: makeIds(clock, seededRandom(2)),
+    random: seededRandom(3),
+    speech: simSpeech(),
+    sms: new SimSms(clock),
+    flows: new FlowRegistry([flow]),
     web: new SimWeb(clock).on('GET /CaseInfo/4711', { body: OPEN_CASE }),
     env: { integrator: 'http://integrator.example' },
     secret: () => 'Bearer benchmark',

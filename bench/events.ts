@@ -65,10 +65,15 @@ async function subscribe(pools: Pools, url: string): Promise<void> {
     insert into corporations (id, name, created_at_ms) values (1, 'Bench', 0)`)
   await postgresOutbox(pools, 'development').addSubscription({
     subscription: {
-      ...{ corporation: CORPORATION, url, events: ['phone-call.ended'], systemCodes: [] },
+      corporation: CORPORATION,
+      url,
+      events: ['phone-call.ended'],
+      systemCodes: [],
       secrets: [{ secret: secretOf(new Uint8Array(32).fill(7)) }],
     },
-    ...{ description: '', atMs: Date.now(), subscriptionsMax: 1 },
+    description: '',
+    atMs: Date.now(),
+    subscriptionsMax: 1,
   })
 }
 

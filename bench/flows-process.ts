@@ -10,7 +10,7 @@ import { debtorWorld, noJournal } from './debtor-world.ts'
 export type JournalKind = 'off' | 'memory' | 'text'
 
 /** Calls to be made, and what is done with their stories. */
-export interface FlowCalls {
+interface FlowCalls {
   readonly callers: number
   readonly journal: JournalKind
 }

@@ -12,7 +12,7 @@ import { type Api, serve } from './child.ts'
 import { machineMs } from './key-watch.ts'
 
 /** Who calls, and how. */
-export interface KeyCalls {
+interface KeyCalls {
   readonly sipp: string
   readonly target: RtpAddress
   readonly from: string

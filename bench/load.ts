@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Calls to be made, all alike but for the caller's number. */
-export interface Load {
+interface Load {
   /** Path of SIPp. */
   readonly sipp: string
   readonly target: { readonly host: string; readonly port: number }

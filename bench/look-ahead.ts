@@ -19,13 +19,13 @@ import { tablesOf } from '../src/dialer/pacing/tables.ts'
 import type { Random } from '../src/kernel/random.ts'
 
 /** The draws of so many futures. The same ones for every question: answers differ by what is asked, not by luck. */
-export interface Futures {
+interface Futures {
   readonly count: number
   readonly draws: Float64Array
 }
 
 /** What futures are played from. */
-export interface LookedAt {
+interface LookedAt {
   readonly snapshot: PacingSnapshot
   readonly laws: LearnedDistributions
   readonly hitRate: number

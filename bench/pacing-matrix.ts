@@ -105,7 +105,9 @@ export const PEER_CHECKS: Readonly<Record<string, Readonly<Record<number, number
 export function jobsOf({ file, policies, sizes }: PacingCell, daysMax: number): PacingJob[] {
   return sizes.flatMap((agents) =>
     policies.map((policy) => ({
-      ...{ file: file === 'reference' ? `reference-${agents}` : file, agents, policy },
+      file: file === 'reference' ? `reference-${agents}` : file,
+      agents,
+      policy,
       days: Math.min(daysMax, DAYS[agents]!),
     })),
   )

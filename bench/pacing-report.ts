@@ -7,7 +7,7 @@ import { machine, tableOf } from './report.ts'
 import { chartSvg } from './svg.ts'
 
 /** How the figures came about. */
-export interface ReportFacts {
+interface ReportFacts {
   /** As it was typed. */
   readonly command: string
   readonly isTrial: boolean

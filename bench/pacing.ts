@@ -32,7 +32,7 @@ export const pacing: Benchmark = {
 }
 
 /** What is promised of the figures. */
-export function barsOf(runs: readonly PacingRun[]): Bar[] {
+function barsOf(runs: readonly PacingRun[]): Bar[] {
   return [...occupancyBars(runs), ...capBars(runs), ...checkBars(runs), ...speedBars(runs)]
 }
 
@@ -92,7 +92,9 @@ function speedBars(runs: readonly PacingRun[]): Bar[] {
     { what: 'speed with `one-to-one` and `a`', measured: speedOf(simple), unit, limit: { atLeast: 2_000 } },
     {
       what: `one decision of \`${IN_CHARGE}\` at 300 agents, all of the simulation included, worst cell`,
-      ...{ measured: perDecisionMs, unit: 'ms', limit: { atMost: 2 } },
+      measured: perDecisionMs,
+      unit: 'ms',
+      limit: { atMost: 2 },
     },
   ]
 }

@@ -3,7 +3,7 @@ import type { Database } from '../src/store/db/open-database.ts'
 import { figure } from './report.ts'
 
 /** How much of each; ids of activities follow on each other in this order, from 1. */
-export const COUNTS = { calls: 500_000, emails: 300_000, conversations: 100_000, cases: 100_000, entities: 1_000_000 }
+const COUNTS = { calls: 500_000, emails: 300_000, conversations: 100_000, cases: 100_000, entities: 1_000_000 }
 const { calls, emails, conversations, cases, entities } = COUNTS
 const FIRST = { email: calls, conversation: calls + emails, case: calls + emails + conversations }
 

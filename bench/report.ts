@@ -10,7 +10,7 @@ command above it. A bar is a promise of the project; a missed one says so.
 `
 
 /** One section, ready to be filed. */
-export interface Section {
+interface Section {
   readonly benchmark: Benchmark
   readonly result: Result
   /** As it was typed. */

@@ -46,7 +46,9 @@ export async function openRestHouse({ directory, onLine }: Kit, keepsTasks: bool
   const child = startChild<RestApi>('rest-process.ts')
   const url = await child.ask('start', directory)
   return {
-    ...{ database: opened, url, headers },
+    database: opened,
+    url,
+    headers,
     ask: (method, path, body) => exchange(child, url, { method, path, headers, body }),
     close: async () => {
       await child.ask('stop', undefined).catch(() => {})
@@ -65,7 +67,8 @@ const EMPTY = `
 async function furnish({ pools }: Database, keepsTasks: boolean): Promise<void> {
   if (!keepsTasks) await pools.jobs.query(EMPTY)
   const settings = {
-    ...{ callerId: '+4570001000', dialMode: 'progressive' },
+    callerId: '+4570001000',
+    dialMode: 'progressive',
     callWindows: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00', timeZone: 'Europe/Copenhagen' }],
   }
   await pools.jobs.query(`

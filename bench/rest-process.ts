@@ -56,14 +56,24 @@ const api = {
     database = opened
     const { pools } = opened
     const dependencies: RestDependencies = {
-      ...{ clock, random: seededRandom(1), secretBytes: systemSecretBytes, log: silentLog, environment: 'development' },
+      clock,
+      random: seededRandom(1),
+      secretBytes: systemSecretBytes,
+      log: silentLog,
+      environment: 'development',
       ...portsOf(pools, 'development'),
       live: inProcessLive(clock, silentLog),
       // Nothing that is measured asks the web, agents or the bytes of files.
-      ...{ webhookWeb: undefined as never, agentDesktop: undefined as never, mailboxes: [] },
-      ...{ fileStore: undefined as never, keptBytes: undefined as never, sheets: undefined as never },
+      webhookWeb: undefined as never,
+      agentDesktop: undefined as never,
+      mailboxes: [],
+      fileStore: undefined as never,
+      keptBytes: undefined as never,
+      sheets: undefined as never,
       forecaster: undefined as never,
-      ...{ recordingsDirectory: dataDirectory, endpoint: 'http://localhost', userAgent: 'bench' },
+      recordingsDirectory: dataDirectory,
+      endpoint: 'http://localhost',
+      userAgent: 'bench',
     }
     const allowances = { reads: ENOUGH, writes: ENOUGH, imports: ENOUGH, wideSearches: ENOUGH, state: ENOUGH }
     const node = { host: '127.0.0.1', port: 0 }

@@ -65,7 +65,14 @@ const api = {
     const defaults = readSettings({ LOG_LEVEL: 'warn' }).settings!
     const settings = { ...defaults, ari, setupFile: configFile, flowsDir, dataDir }
     const started = await startService({
-      ...{ settings, env: {}, clock, random, log, pbx, speech, onLine: () => {} },
+      settings,
+      env: {},
+      clock,
+      random,
+      log,
+      pbx,
+      speech,
+      onLine: () => {},
       isWithoutRecords: true,
     })
     if ('ok' in started) throw new Error([...started.reasons, ...started.problems.map(formatProblem)].join('\n'))

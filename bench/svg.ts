@@ -1,7 +1,7 @@
 /** Line charts as SVG text: axes, ticks, lines, names. No more than our reports need. */
 
 /** One line of a chart. */
-export interface Line {
+interface Line {
   readonly name: string
   readonly points: readonly (readonly [x: number, y: number])[]
   /** Dashes tell lines apart that share a colour. */
@@ -9,7 +9,7 @@ export interface Line {
 }
 
 /** What is to be drawn. Ticks are the values at which a number stands. */
-export interface Chart {
+interface Chart {
   readonly title: string
   readonly xName: string
   readonly yName: string

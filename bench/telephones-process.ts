@@ -19,7 +19,7 @@ export interface TelephonesInput {
 }
 
 /** One call from the carrier's side; `agentHeardAtMs`: the first frame of the agent's tone. */
-export type ToldInvite = Invite & { readonly agentHeardAtMs?: AtMs }
+type ToldInvite = Invite & { readonly agentHeardAtMs?: AtMs }
 
 /** The questions of the driver. */
 export type TelephonesApi = typeof api
@@ -30,7 +30,10 @@ const FRAME_MS = 20
 
 /** Numbers are dialed in bursts, as the carrier's limit of a second allows; people answer when they like. */
 const answers = (random: Random): Contact => ({
-  ...{ does: 'answer', ringsAfterMs: 50, afterMs: randomInt(random, 250, 1_250), hangsUpAfterMs: 1_200 },
+  does: 'answer',
+  ringsAfterMs: 50,
+  afterMs: randomInt(random, 250, 1_250),
+  hangsUpAfterMs: 1_200,
 })
 
 const PEOPLE = {
@@ -77,7 +80,9 @@ const api = {
       stands.map((stand) => openCarrier({ ...kit, ...stand, contactOf: pickUp, ...sound(AGENT_HZ, []) })),
     )
     carrier = await openCarrier({
-      ...{ ...kit, ...at, ...sound(CALLEE_HZ, [AGENT_HZ]) },
+      ...kit,
+      ...at,
+      ...sound(CALLEE_HZ, [AGENT_HZ]),
       contactOf: (number, { reference }) => {
         // It exists as soon as this has returned; by then the log has it.
         queueMicrotask(() => void listen(number as never, reference))

@@ -4,7 +4,7 @@ import { type Api, serve } from './child.ts'
 import { debtorWorld, emptyWorld, noJournal, type World } from './debtor-world.ts'
 
 /** Callers to wait, and whether the engine serves them or a stub that only plays the same prompts. */
-export interface WaitingCalls {
+interface WaitingCalls {
   readonly callers: number
   readonly isServed: boolean
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** One testable statement of the contract. */
-export interface AcceptanceLine {
+interface AcceptanceLine {
   readonly number: number
   /** Where the list has it: `2.1`, `5`. */
   readonly section: string
@@ -21,7 +21,7 @@ export interface AcceptanceSection {
 }
 
 /** A test, or a group of them, that says which lines it asserts. */
-export interface TaggedTest {
+interface TaggedTest {
   readonly file: string
   readonly name: string
   readonly numbers: readonly number[]

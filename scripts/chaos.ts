@@ -40,8 +40,12 @@ if (!installed.ok) {
   process.exit(1)
 }
 const plan = {
-  ...{ calls: values.calls, engineKills: values.kills, asteriskKills: values.asteriskKills, cuts: values.cuts },
-  ...{ seed: values.seed, agents: values.agents },
+  calls: values.calls,
+  engineKills: values.kills,
+  asteriskKills: values.asteriskKills,
+  cuts: values.cuts,
+  seed: values.seed,
+  agents: values.agents,
   ...(values.predictive && { mode: 'predictive' as const }),
 }
 const result = await runChaos(plan, { treeDirectory, onLine, isKept: values.keep })

@@ -30,7 +30,12 @@ function manifest(): object {
   const { name, version, license, engines } = own
   const file = (path: string) => ({ types: `./client/${path}.d.ts`, default: `./client/${path}.js` })
   return {
-    ...{ name, version, license, engines, type: 'module', description: 'The typed client of Switchboard' },
+    name,
+    version,
+    license,
+    engines,
+    type: 'module',
+    description: 'The typed client of Switchboard',
     exports: { './client': file('client'), './client/*': file('*') },
   }
 }

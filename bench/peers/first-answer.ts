@@ -9,7 +9,7 @@ const MIN_RING_MS = 15_000
  * - `atOnce`: whatever is too much is hung up at once;
  * - `lawfully`: only what does not ring yet, or has rung for 15 s; what rings goes on, and may be lost.
  */
-export type Cancelling = 'atOnce' | 'lawfully'
+type Cancelling = 'atOnce' | 'lawfully'
 
 /** `lines` for each free agent. Lines that nobody answered when their agent has gone are surplus. */
 export function firstAnswer(name: string, lines: number, cancelling: Cancelling): PolicyFactory {

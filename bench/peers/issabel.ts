@@ -22,7 +22,6 @@ export function isNearlyFree(elapsedMs: number, answerMeanMs: number, talkMeanMs
   return 1 - Math.exp(-(answerMeanMs + elapsedMs) / talkMeanMs) >= QUALITY
 }
 
-/** Mutable state with a lifetime, hence a class. */
 class Issabel implements Policy {
   readonly name: string
   readonly everyMs = EVERY_MS

@@ -4,7 +4,7 @@
  */
 
 /** What the dial level follows when more is dropped than was asked for. */
-export type DropMethod = 'hardLimit' | 'tapered' | 'average'
+type DropMethod = 'hardLimit' | 'tapered' | 'average'
 
 /** What a campaign of VICIdial may be told; all else is left at its default. */
 export interface LevelSettings {
@@ -28,7 +28,7 @@ export const LEVEL_DEFAULTS: LevelSettings = {
 }
 
 /** Means of the last 15 samples, one a second. */
-export interface LevelSample {
+interface LevelSample {
   readonly ready: number
   readonly waiting: number
   readonly agents: number

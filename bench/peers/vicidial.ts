@@ -6,7 +6,7 @@ import type { Policy, PolicyFactory, PolicyView } from '../../src/pacing-sim/pol
 import { clockOf, type DropCounts, LEVEL_DEFAULTS, type LevelSettings, nextLevel } from './vicidial-level.ts'
 
 /** How a campaign of VICIdial dials. */
-export interface VicidialSettings extends Partial<LevelSettings> {
+interface VicidialSettings extends Partial<LevelSettings> {
   /** Agents who are ready count, those who talk do not ("available-only ratio tally"). */
   readonly isAvailableOnly?: boolean
 }
@@ -24,7 +24,6 @@ export function vicidial(name: string, settings: VicidialSettings): PolicyFactor
   return () => new Vicidial(name, { ...LEVEL_DEFAULTS, ...settings }, settings.isAvailableOnly ?? false)
 }
 
-/** Mutable state with a lifetime, hence a class. */
 class Vicidial implements Policy {
   readonly name: string
   readonly everyMs = BETWEEN_CALLS_MS
@@ -83,7 +82,9 @@ class Vicidial implements Policy {
     this.#nextAtMs.recount = nowMs + RECOUNT_EVERY_MS
     const { callsToday, droppedToday } = this.#counts
     this.#counts = {
-      ...{ callsToday: this.#calls, answeredToday: this.#answered, droppedToday: this.#dropped },
+      callsToday: this.#calls,
+      answeredToday: this.#answered,
+      droppedToday: this.#dropped,
       callsLastMinute: this.#calls - callsToday,
       droppedLastMinute: this.#dropped - droppedToday,
     }

@@ -1,40 +1,39 @@
 /**
- * Whether an email was written by a machine. Such an email is kept like any other; nothing is sent back to it, it
- * opens no case and it wakes none. Our choice, and why: an absence note that answers our answer would reopen a closed
- * case for nobody's sake, and two machines that answer each other never stop (F-E15, RFC 3834 §2).
+ * Detects email written by a machine. Such an email is stored, but it gets no answer, opens no case and reopens none.
+ * Our choice: an absence note would reopen a closed case without a reason, and two machines that answer each other
+ * never stop (F-E15, RFC 3834 §2).
  */
 
-/** What of an email decides. Names of headers are in small letters. */
-export interface MailHeaders {
+/** Names of headers are in lower case. */
+interface MailHeaders {
   readonly headers: ReadonlyMap<string, string>
-  /** Who the envelope says it came from; empty for a notice that something was not delivered; undefined: not known. */
+  /** Sender in the envelope; empty for a delivery notice; undefined if unknown. */
   readonly envelopeFrom: string | undefined
   readonly sender: string | undefined
 }
 
-/** What is known beside the email itself. */
 export interface MailSurroundings {
-  /** It bears the Message-ID of an email that we sent. */
+  /** Its Message-ID is that of an email we sent. */
   readonly isOurs: boolean
   /** Addresses of our mailboxes. */
   readonly mailboxes: ReadonlySet<string>
-  /** Emails of its sender in its conversation in the hour before it. */
+  /** Emails of its sender in the conversation in the last hour. */
   readonly sameInLastHour: number
 }
 
-/** Nobody writes more in an hour by hand; two machines do it in a minute. */
+/** More than a person writes in an hour; two machines write it in a minute. */
 export const SAME_IN_HOUR_MAX = 20
 
-/** Why it counts as a machine's, in words; undefined for what a person wrote. */
+/** Why the email counts as written by a machine; undefined for a person's. */
 export function automaticBecause(mail: MailHeaders, surroundings: MailSurroundings): string | undefined {
   return saidByHeaders(mail) ?? saidBySurroundings(mail, surroundings)
 }
 
-/** Headers that only machines write, by the RFC or the habit that gave them their meaning. */
+/** Headers that only machines write. */
 function saidByHeaders({ headers, envelopeFrom }: MailHeaders): string | undefined {
   const said = (name: string) => headers.get(name)?.trim().toLowerCase()
   const submitted = said('auto-submitted')
-  // RFC 3834 §5: everything but "no", parameters aside.
+  // RFC 3834 §5: every value except "no", without parameters.
   if (submitted !== undefined && submitted.split(';')[0]?.trim() !== 'no') return 'Auto-Submitted says so'
   if (/^(bulk|junk|list|auto_reply)\b/.test(said('precedence') ?? '')) return 'Precedence says so'
   for (const name of ['x-auto-response-suppress', 'x-autoreply', 'x-autorespond', 'x-loop']) {

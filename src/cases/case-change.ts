@@ -1,23 +1,22 @@
-/** What every change of a case has in common: the log of it, its time and its version. */
+/** The common parts of every change of a case: log, time and version. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { UserId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseLog, type CaseRecord, type CustomStatus } from '../ports/cases.ts'
 
-/** Who changes it, and when. */
 export interface Hand {
   readonly by: UserId | null
   readonly nowMs: AtMs
-  /** Where nobody does it by hand. */
+  /** Reason of an automatic change. */
   readonly why?: string
 }
 
-/** A case after a change, and what is written about it. Without a log nothing has changed. */
+/** A case after a change with its log entries; no entries mean no change. */
 export interface Changed {
   readonly record: CaseRecord
   readonly logs: readonly CaseLog[]
 }
 
-/** What changed → how it is seen. Texts, files and links are not the record's. */
+/** Logged field → its value in the record. Texts, files and links are not part of the record. */
 const SEEN: Readonly<Record<string, (record: CaseRecord) => unknown>> = {
   status: ({ status, custom, holdUntilMs, holdComment }) => {
     return { status, custom, ...(holdUntilMs !== null && { holdUntilMs, holdComment }) }
@@ -30,14 +29,14 @@ const SEEN: Readonly<Record<string, (record: CaseRecord) => unknown>> = {
   'merged into': ({ merged }) => merged?.into ?? null,
 }
 
-/** The instant of a change: later than the one before, however the clock was turned and however fast they come. */
+/** The instant of a change: always later than the last one, even if the clock goes back. */
 export function changeAtMs({ updatedAtMs }: CaseRecord, nowMs: AtMs): AtMs {
   return Math.max(nowMs, updatedAtMs + 1)
 }
 
 /**
- * Completes a change: one log for each thing that is different, the next version and the instant. `more` are logs of
- * what is not in the record, such as members.
+ * Completes a change: a log entry for each changed field, the next version and the instant. `more`: log entries outside
+ * the record, such as members.
  */
 export function complete(before: CaseRecord, after: CaseRecord, hand: Hand, more: readonly CaseLog[] = []): Changed {
   const atMs = changeAtMs(before, hand.nowMs)
@@ -50,20 +49,21 @@ export function complete(before: CaseRecord, after: CaseRecord, hand: Hand, more
   return { record: { ...after, updatedAtMs: atMs, version: before.version + 1 }, logs }
 }
 
-/** One entry of the log. */
+/** Makes an entry of the log. */
 export function logOf(what: string, was: unknown, becomes: unknown, { by, why = '' }: Hand, atMs: AtMs): CaseLog {
   return { what, was, becomes, why: why === '' ? null : why, by, atMs }
 }
 
-/** The case in another status, or in the same; nothing but what follows from it is changed. */
+/** The case in the given status, with the fields that depend on it. */
 export function inStatus(record: CaseRecord, { id, status }: CustomStatus, nowMs: AtMs): CaseRecord {
   return {
     ...record,
-    ...{ status, custom: id },
+    status,
+    custom: id,
     ...(id !== record.custom && { customChangedAtMs: changeAtMs(record, nowMs) }),
-    // Our choice: open is what the contract calls Open, and none of the seven others.
+    // Our choice: only the contract's status Open counts as open.
     ...(status === CASE_STATUS.open && { lastOpen: id }),
-    // Whoever leaves the hold leaves its time; the log keeps time and comment.
+    // A case that leaves the hold loses its end; the log keeps time and comment.
     ...(status !== CASE_STATUS.onHold && { holdUntilMs: null, holdComment: null }),
   }
 }

@@ -1,25 +1,24 @@
-/** The eight statuses of a case: what each does by itself, and which moves people may make (contract.md §3.1, D-21). */
+/** The eight statuses of a case: automatic changes, and the changes users may make (contract.md §3.1, D-21). */
 import { CASE_STATUS, type CaseStatus } from '../ports/cases.ts'
 
-/** What happens to a case in one status. */
 interface StatusRule {
   readonly name: string
-  /** When something arrives from outside. `forwards`: it belongs to the case that this one was merged into. */
+  /** On an incoming communication. `forwards`: it goes to the case that this one was merged into. */
   readonly onIncoming: 'stays' | 'reopens' | 'forwards'
-  /** When the time until which it is held has passed. */
+  /** When the hold ends. */
   readonly onTime: 'stays' | 'reopens'
   readonly byHand: readonly CaseStatus[]
-  /** Beside those. */
+  /** In addition to `byHand`. */
   readonly byAdmin: readonly CaseStatus[]
 }
 
 const { open, closed, awaitingExternal, deleted, merged, spam, awaitingInternal, onHold } = CASE_STATUS
 
-/** Every status that is neither left by an administrator alone nor entered by a merge. */
+/** The statuses that every user may set. */
 const FREE: readonly CaseStatus[] = [open, closed, awaitingExternal, deleted, spam, awaitingInternal, onHold]
 const stays = { onIncoming: 'stays', onTime: 'stays', byHand: FREE, byAdmin: [] } as const
 
-/** The whole of it. A merge, and its undoing, are no moves of this table: they change two cases. */
+/** The whole table. A merge and its undoing are separate, because they change two cases. */
 export const STATUS_RULES: Readonly<Record<CaseStatus, StatusRule>> = {
   [open]: { ...stays, name: 'Open' },
   [closed]: { ...stays, name: 'Closed', onIncoming: 'reopens' },
@@ -28,12 +27,12 @@ export const STATUS_RULES: Readonly<Record<CaseStatus, StatusRule>> = {
   [merged]: { ...stays, name: 'Merged', onIncoming: 'forwards', byHand: [] },
   [spam]: { ...stays, name: 'Spam' },
   [awaitingInternal]: { ...stays, name: 'Awaiting internal action' },
-  // By time alone, also when something arrives: the contract states nothing else.
+  // Only time reopens it, as the contract states nothing else.
   [onHold]: { ...stays, name: 'On hold', onTime: 'reopens' },
 }
 
-/** Whether a person may move a case from one status to another. */
-export function judgeMove(from: CaseStatus, to: CaseStatus, isAdmin: boolean): 'allowed' | 'admin only' | 'never' {
+/** Whether a user may change a case from one status to another. */
+export function checkMove(from: CaseStatus, to: CaseStatus, isAdmin: boolean): 'allowed' | 'admin only' | 'never' {
   const { byHand, byAdmin } = STATUS_RULES[from]
   if (from === to || byHand.includes(to)) return 'allowed'
   if (!byAdmin.includes(to)) return 'never'

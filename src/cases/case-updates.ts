@@ -1,20 +1,19 @@
-/** What happens to a case when something arrives, and when time passes (contract.md §3.1). */
+/** Changes of a case by communications and by time (contract.md §3.1). */
 import type { AtMs } from '../kernel/clock.ts'
 import { CASE_STATUS, type CaseRecord, type CustomStatus } from '../ports/cases.ts'
 import { type Changed, changeAtMs, complete, inStatus } from './case-change.ts'
 import { STATUS_RULES } from './case-status.ts'
 import { reopened } from './custom-status.ts'
 
-/** A communication that belongs to a case. */
-export interface Update {
-  /** From outside, which reopens; else ours, such as an email that we sent or a call that we made. */
+interface Update {
+  /** True for an incoming one, which reopens the case; false for ours, such as a sent email or an outbound call. */
   readonly isExternal: boolean
   readonly atMs: AtMs
 }
 
 /**
- * A case that gets a communication: the times, and another status where the table says so. Our choice: the times alone
- * are no change of the case itself, which would make stale what people have open (INV-C7).
+ * Applies a communication: its times, and the status according to the table. Our choice: new times alone are not a
+ * change of the case, which would make open forms stale (INV-C7).
  */
 export function takeUpdate(record: CaseRecord, update: Update, all: readonly CustomStatus[]): Changed {
   const { isExternal, atMs } = update
@@ -26,14 +25,14 @@ export function takeUpdate(record: CaseRecord, update: Update, all: readonly Cus
   return complete(record, after, { by: null, nowMs: atMs, why: 'incoming update' })
 }
 
-/** A case that somebody writes about: like an update, and a change of the case itself (D-22). */
+/** Applies a comment: like a communication, and also a change of the case (D-22). */
 export function takeComment(record: CaseRecord, update: Update, all: readonly CustomStatus[]): Changed {
   const { record: after, logs } = takeUpdate(record, update, all)
   const touched = { ...after, updatedAtMs: changeAtMs(record, update.atMs), version: record.version + 1 }
   return { record: touched, logs }
 }
 
-/** A case whose time on hold may be over. */
+/** Ends the hold if its time is over. */
 export function endHold(record: CaseRecord, all: readonly CustomStatus[], nowMs: AtMs): Changed {
   const { status, holdUntilMs } = record
   const isOver = status === CASE_STATUS.onHold && holdUntilMs !== null && holdUntilMs <= nowMs

@@ -1,4 +1,4 @@
-/** What people may change of a case, and what follows from it (contract.md §3.1, D-21). */
+/** Changes by users, with their consequences (contract.md §3.1, D-21). */
 import { assert } from '../kernel/assert.ts'
 import type { PriorityId } from '../kernel/ids.ts'
 import {
@@ -11,15 +11,15 @@ import {
 } from '../ports/cases.ts'
 import { changeAtMs, complete, type Hand, inStatus, logOf } from './case-change.ts'
 import { type CaseLists, type CaseState, type Changer, type Judged, type Refused, refused } from './case-state.ts'
-import { judgeMove, STATUS_RULES } from './case-status.ts'
+import { checkMove, STATUS_RULES } from './case-status.ts'
 import { chooseCustom } from './custom-status.ts'
 import { changeMembers, contactOf } from './members.ts'
 
 type Recorded = { readonly ok: true; readonly record: CaseRecord } | Refused
 
 /**
- * A case after a change by hand. What the wish does not name stays as it is, null clears. Merging is another thing: see
- * `merge.ts`. Whether people, teams and fields exist is asked before.
+ * Applies a change by a user. Fields that the request omits stay, null clears. `merge.ts` handles merges. The caller
+ * has checked that users, teams and fields exist.
  */
 export function changeCase(state: CaseState, change: CaseChange, lists: CaseLists, changer: Changer): Judged {
   const before = state.record
@@ -31,7 +31,7 @@ export function changeCase(state: CaseState, change: CaseChange, lists: CaseList
   const isRestored = before.status === CASE_STATUS.deleted && filled.record.status !== before.status
   if (!completed.ok || completed.logs.length === 0 || isRestored) return completed
   if (before.status === CASE_STATUS.merged) {
-    return refused('conflict', 'status', 'the case is merged; change the case that it went to')
+    return refused('conflict', 'status', 'the case is merged; change the case that it was merged into')
   }
   if (before.status === CASE_STATUS.deleted) {
     return refused('conflict', 'status', 'the case is deleted; an administrator can restore it to status 1 or 2')
@@ -39,7 +39,7 @@ export function changeCase(state: CaseState, change: CaseChange, lists: CaseList
   return completed
 }
 
-/** The rest of a change: people, tags, values, and the log of everything. */
+/** The rest of a change: members, tags, values, and all log entries. */
 function completeState(state: CaseState, record: CaseRecord, change: CaseChange, changer: Changer): Judged {
   const hand: Hand = changer
   const atMs = changeAtMs(state.record, changer.nowMs)
@@ -54,72 +54,80 @@ function completeState(state: CaseState, record: CaseRecord, change: CaseChange,
     ...(isSame(state.tags, tags) ? [] : [logOf('tags', state.tags, tags, hand, atMs)]),
     ...(isSame(state.values, values) ? [] : [logOf('values', state.values, values, hand, atMs)]),
   ]
-  // The contact that it belongs to is the member who is its contact: one fact, two names.
+  // The contact of the case is the member with the role contact: one fact, two fields.
   const changed = complete(state.record, { ...record, extension: contactOf(members) }, hand, more)
   return { ok: true, state: { record: changed.record, members, tags, values }, logs: changed.logs }
 }
 
 function moveByHand(record: CaseRecord, change: CaseChange, lists: CaseLists, changer: Changer): Recorded {
   const chosen = chooseCustom(change, record, lists.customs)
-  if (!chosen) return refused('invalid', 'custom', 'there is no such status, or it is not used any more')
+  if (!chosen) return refused('invalid', 'custom', 'the status does not exist or is no longer in use; choose another')
   const { status: to } = chosen
   if (to === CASE_STATUS.merged && record.status !== to) {
-    return refused('invalid', 'mergedInto', 'a case is merged into another one; name the case that it goes to')
+    return refused('invalid', 'mergedInto', 'status merged needs the case to merge into; give mergedInto')
   }
-  const verdict = judgeMove(record.status, to, changer.isAdmin)
+  const verdict = checkMove(record.status, to, changer.isAdmin)
   const name = STATUS_RULES[record.status].name
   if (verdict === 'never') {
-    return refused('conflict', 'status', `a case of status ${record.status} (${name}) cannot get status ${to} by hand`)
+    return refused(
+      'conflict',
+      'status',
+      `a case of status ${record.status} (${name}) cannot be set to status ${to} by hand`,
+    )
   }
   if (verdict === 'admin only') {
-    return refused('forbidden', 'status', `from status ${record.status} (${name}) an administrator alone moves a case`)
+    return refused(
+      'forbidden',
+      'status',
+      `from status ${record.status} (${name}) only an administrator can change the status`,
+    )
   }
   return withHold(record, inStatus(record, chosen, changer.nowMs), change, changer)
 }
 
-/** A hold has an end that lies ahead; what is not on hold has none. */
+/** A hold needs a future end; without a hold there is no end. */
 function withHold(before: CaseRecord, moved: CaseRecord, change: CaseChange, { nowMs }: Changer): Recorded {
   const { holdUntilMs = moved.holdUntilMs, holdComment = moved.holdComment } = change
   if (moved.status === CASE_STATUS.onHold) {
     const isKept = before.status === CASE_STATUS.onHold && holdUntilMs === before.holdUntilMs
     if (!isKept && (holdUntilMs === null || holdUntilMs <= nowMs)) {
-      return refused('invalid', 'holdUntilMs', 'a case is on hold until an instant that lies ahead; name one')
+      return refused('invalid', 'holdUntilMs', 'the end of the hold must be in the future; give a later instant')
     }
     return { ok: true, record: { ...moved, holdUntilMs, holdComment } }
   }
-  // Whoever sends back what they read, with another status, sends the end of the hold as well.
+  // A client that sends back the whole case with another status also sends the end of the hold.
   const isRest = before.status === CASE_STATUS.onHold
   for (const about of ['holdUntilMs', 'holdComment'] as const) {
     if (!isRest && (change[about] ?? null) !== null) {
-      return refused('invalid', about, 'only a case on hold has it; give it status 8 as well')
+      return refused('invalid', about, 'only a case on hold has this field; set status 8 as well')
     }
   }
   return { ok: true, record: moved }
 }
 
-/** Fields that mean nothing to the status. */
+/** Fields without a meaning in the status. */
 function withFields(record: CaseRecord, before: CaseRecord, change: CaseChange, lists: CaseLists): Recorded {
   const { title = record.title, category = record.category, team = record.team } = change
   const { deadlineAtMs = record.deadlineAtMs } = change
   const isNew = category !== null && category !== before.category
   if (isNew && !lists.categories.some(({ id, active }) => id === category && active)) {
-    return refused('invalid', 'category', 'there is no such category, or it is not used any more')
+    return refused('invalid', 'category', 'the category does not exist or is no longer in use; choose another')
   }
   const priority = change.priority === null ? defaultPriority(lists) : (change.priority ?? record.priority)
   if (priority !== before.priority && !lists.priorities.some(({ id, active }) => id === priority && active)) {
-    return refused('invalid', 'priority', 'there is no such priority, or it is not used any more')
+    return refused('invalid', 'priority', 'the priority does not exist or is no longer in use; choose another')
   }
   return { ok: true, record: { ...record, title, category, team, deadlineAtMs, priority } }
 }
 
-/** Which priority a case gets that names none (contract.md §3.1, rule 5). Every corporation has one, always. */
+/** The default priority of a case (contract.md §3.1, rule 5). Every corporation has one. */
 export function defaultPriority({ priorities }: CaseLists): PriorityId {
   const found = priorities.find(({ isDefault }) => isDefault)
   assert(found, 'a corporation has no default priority')
   return found.id
 }
 
-/** A contact may be named as a member or as whom the case belongs to; all parts may be cleared at once. */
+/** A contact may be given as a member or as the case's contact; one request can clear all its fields. */
 function memberChanges({ members, extension }: CaseChange): readonly MemberChange[] {
   const roles = Object.values(MEMBER_ROLE)
   const all = members === null ? roles.map((role) => ({ role, user: null, extension: null, isActive: false })) : members

@@ -1,17 +1,17 @@
-/** A corporation's own statuses over the eight: whichever is chosen, both agree (contract.md §3.1, rules 1 to 4). */
+/** A corporation's own statuses on top of the eight; both always agree (contract.md §3.1, rules 1 to 4). */
 import { assert } from '../kernel/assert.ts'
 import type { CustomStatusId } from '../kernel/ids.ts'
 import { CASE_STATUS, type CaseRecord, type CaseStatus, type CustomStatus } from '../ports/cases.ts'
 
-/** What is asked for: either, both, or neither. */
-export interface StatusRequest {
+/** The requested status, custom status, both, or neither. */
+interface StatusRequest {
   readonly status?: CaseStatus
   readonly custom?: CustomStatusId
 }
 
 /**
- * The custom status that a wish means: the named one, unless it does something else than the wished status; else the
- * default of that status. One that is not used any more may only be kept. Undefined: there is no such custom status.
+ * The custom status of a request: the named one if it agrees with the requested status, else the default of that
+ * status. A retired one can only be kept. Undefined: the custom status does not exist.
  */
 export function chooseCustom(
   request: StatusRequest,
@@ -26,14 +26,14 @@ export function chooseCustom(
   return request.status === undefined || request.status === found.status ? found : defaultOf(request.status, all)
 }
 
-/** The default custom status of a status. Every corporation has one of each, always. */
+/** The default custom status of a status. Every corporation has one for each. */
 export function defaultOf(status: CaseStatus, all: readonly CustomStatus[]): CustomStatus {
   const found = all.find((custom) => custom.status === status && custom.isDefault)
   assert(found, `a corporation has no default custom status of status ${status}`)
   return found
 }
 
-/** The custom status to come back to: the last open one, if it is still used. */
+/** The custom status after a reopening: the last open one, if still in use. */
 export function reopened({ lastOpen }: Pick<CaseRecord, 'lastOpen'>, all: readonly CustomStatus[]): CustomStatus {
   const last = all.find(({ id }) => id === lastOpen)
   return last?.active && last.status === CASE_STATUS.open ? last : defaultOf(CASE_STATUS.open, all)

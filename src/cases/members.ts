@@ -1,43 +1,43 @@
-/** Who takes part in a case, from when to when (contract.md §2.6). Nobody is taken away: a part ends. */
+/** Members of a case and their periods (contract.md §2.6). A membership ends; it is never deleted. */
 import type { AtMs } from '../kernel/clock.ts'
 import { type CaseLog, MEMBER_ROLE, type Member, type MemberChange } from '../ports/cases.ts'
 import { type Hand, logOf } from './case-change.ts'
 import { type Refused, refused } from './case-state.ts'
 
-/** Members after a change, and one log for each part that began or ended. */
-export type MembersChanged =
+/** Members after a change, and a log entry for each membership that began or ended. */
+type MembersChanged =
   | { readonly ok: true; readonly members: readonly Member[]; readonly logs: readonly CaseLog[] }
   | Refused
 
 const NAMES = { 1: 'assigned user', 2: 'follower', 20: 'contact' } as const
 
-/** Whether somebody's part has not ended. */
+/** Whether the membership is active. */
 export function isActive({ endedAtMs }: Member): boolean {
   return endedAtMs === null
 }
 
-/** The contact of a case that has one now. */
+/** The active contact of a case. */
 export function contactOf(members: readonly Member[]): Member['extension'] {
   return members.find((member) => member.role === MEMBER_ROLE.contact && isActive(member))?.extension ?? null
 }
 
 /**
- * Begins and ends parts. Of assigned users and contacts one is active: the next one ends the one before. Where somebody
- * has the part already nothing is changed.
+ * Begins and ends memberships. Only one assigned user and one contact is active: a new one ends the last one. An active
+ * membership does not begin again.
  */
 export function changeMembers(
   members: readonly Member[],
-  wishes: readonly MemberChange[],
+  changes: readonly MemberChange[],
   hand: Hand,
   atMs: AtMs,
 ): MembersChanged {
   let now = members
   const logs: CaseLog[] = []
-  for (const change of wishes) {
+  for (const change of changes) {
     const { role } = change
-    const rival = wishes.find((other) => other.role === role && isBegun(other) && !isSame(other, change))
+    const rival = changes.find((other) => other.role === role && isBegun(other) && !isSame(other, change))
     if (role !== MEMBER_ROLE.follower && isBegun(change) && rival) {
-      return refused('invalid', 'members', `a case has one active ${NAMES[role]}, and two are named; name one`)
+      return refused('invalid', 'members', `a case has one active ${NAMES[role]} and the request has two; give one`)
     }
     const after = step(now, change, atMs)
     const [was, becomes] = [activeOf(now, role), activeOf(after, role)]
@@ -72,7 +72,6 @@ function isSame(one: Pick<Member, 'user' | 'extension'>, other: Pick<Member, 'us
   return one.user === other.user && one.extension === other.extension
 }
 
-/** Of one person alone where there can be but one. */
 function activeOf(members: readonly Member[], role: Member['role']): unknown {
   const people = members.filter((member) => member.role === role && isActive(member))
   const ids = people.map(({ user, extension }) => user ?? extension)

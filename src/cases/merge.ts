@@ -1,4 +1,4 @@
-/** Two cases that become one, and are taken apart again (D-21). */
+/** Merging two cases, and undoing the merge (D-21). */
 import type { AtMs } from '../kernel/clock.ts'
 import { CASE_STATUS, type CaseLog, MEMBER_ROLE } from '../ports/cases.ts'
 import { changeAtMs, complete, inStatus, logOf } from './case-change.ts'
@@ -6,8 +6,8 @@ import { type CaseLists, type CaseState, type Changer, type Refused, refused } f
 import { defaultOf, reopened } from './custom-status.ts'
 import { changeMembers, isActive } from './members.ts'
 
-/** Both cases afterwards, and what is written about each. */
-export type Merge =
+/** Both cases after the merge, with their log entries. */
+type Merge =
   | {
       readonly ok: true
       readonly source: { readonly state: CaseState; readonly logs: readonly CaseLog[] }
@@ -15,21 +15,21 @@ export type Merge =
     }
   | Refused
 
-/** So long after it a merge can be undone. */
+/** How long a merge can be undone. */
 export const UNMERGE_DAYS_MAX = 30
 const DAY_MS = 24 * 3_600_000
 
 /**
- * `target` is the end of the chain of what was named. Its followers are joined by those of the source; links, texts
- * and files are the store's. The source never changes again, unless it is taken apart.
+ * `target` is the last case of the chain of merges from the named one. It gets the followers of the source; the store
+ * moves links, texts and files. The source never changes again unless the merge is undone.
  */
 export function mergeCases(source: CaseState, target: CaseState, lists: CaseLists, changer: Changer): Merge {
   const { record } = source
   if (record.status === CASE_STATUS.merged) {
-    return refused('conflict', 'mergedInto', 'the case is merged already; merge the case that it went to')
+    return refused('conflict', 'mergedInto', 'the case is already merged; merge the case that it was merged into')
   }
   if (target.record.id === record.id) {
-    return refused('invalid', 'mergedInto', 'that is the case itself, or was merged into it; name another one')
+    return refused('invalid', 'mergedInto', 'the target is the case itself or was merged into it; choose another case')
   }
   for (const { status } of [record, target.record]) {
     if (status !== CASE_STATUS.deleted) continue
@@ -50,17 +50,17 @@ export function mergeCases(source: CaseState, target: CaseState, lists: CaseList
   }
 }
 
-/** Takes a merged case apart: it gets the status that it had. Followers that joined stay with both. */
+/** Undoes a merge: the source gets its former status. Followers who joined stay with both cases. */
 export function unmergeCases(source: CaseState, target: CaseState, lists: CaseLists, changer: Changer): Merge {
   const { record } = source
   const { merged } = record
-  if (!merged) return refused('invalid', 'mergedInto', 'the case is not merged; leave it out')
-  if (!changer.isAdmin) return refused('forbidden', 'mergedInto', 'an administrator alone takes cases apart')
+  if (!merged) return refused('invalid', 'mergedInto', 'the case is not merged; remove the field')
+  if (!changer.isAdmin) return refused('forbidden', 'mergedInto', 'only an administrator can undo a merge')
   if (!isRecent(merged.atMs, changer.nowMs)) {
-    return refused('conflict', 'mergedInto', `cases are taken apart within ${UNMERGE_DAYS_MAX} days after their merge`)
+    return refused('conflict', 'mergedInto', `a merge can be undone for ${UNMERGE_DAYS_MAX} days`)
   }
   const was = lists.customs.find(({ id }) => id === merged.custom)
-  // The end of a hold was given up with it.
+  // The merge deleted the end of a hold.
   const isKept = was?.active && was.status !== CASE_STATUS.onHold
   const back = inStatus({ ...record, merged: null }, isKept ? was : reopened(record, lists.customs), changer.nowMs)
   const left = complete(record, back, changer)
@@ -79,6 +79,6 @@ function isRecent(mergedAtMs: AtMs, nowMs: AtMs): boolean {
 
 function takeFollowers(target: CaseState, source: CaseState, changer: Changer) {
   const followers = source.members.filter((member) => member.role === MEMBER_ROLE.follower && isActive(member))
-  const wishes = followers.map(({ role, user, extension }) => ({ role, user, extension, isActive: true }))
-  return changeMembers(target.members, wishes, changer, changeAtMs(target.record, changer.nowMs))
+  const joining = followers.map(({ role, user, extension }) => ({ role, user, extension, isActive: true }))
+  return changeMembers(target.members, joining, changer, changeAtMs(target.record, changer.nowMs))
 }

@@ -1,13 +1,13 @@
 /**
- * The answered calls of one ledger's scope, counted over every window that is asked of it. Exact: calls are kept one by
- * one for a little longer than a day, which the moving window and the change of day need; older ones only as counts.
- * 300 agents make some 135,000 calls in that time, however long the window.
+ * The answered calls of one ledger's scope, counted over each window that a rule uses. The counts are exact: single
+ * calls are kept a little longer than a day, as the moving window and the change of day need; older ones are kept as
+ * sums. 300 agents make some 135,000 calls in that time.
  */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AttemptId } from '../kernel/ids.ts'
 import { type LedgerRule, type LedgerWindow, type Tally, windowBeginAtMs, windowEndAtMs } from './ledger.ts'
 
-/** An answered call while it may still be found to be a machine's, or be abandoned. Pages may share it. */
+/** An answered call that may still turn out to be a machine or be abandoned. Windows may share it. */
 export interface CountedCall {
   readonly attempt: AttemptId
   readonly answeredAtMs: AtMs
@@ -15,51 +15,49 @@ export interface CountedCall {
   isAbandoned: boolean
 }
 
-/** Answered calls as sums. */
 export interface AnsweredCounts {
   readonly persons: number
   readonly machines: number
   readonly abandoned: number
 }
 
-/** What was before this page: calls one by one of the last `KEPT_MS`; of longer windows what was before that. */
+/** The past of a window: single calls of the last `KEPT_MS`, and sums of the calls before that. */
 export interface PagePast {
   readonly calls: readonly CountedCall[]
   readonly windows: readonly { readonly window: LedgerWindow; readonly earlier: AnsweredCounts }[]
 }
 
-/** How long calls are kept one by one: the longest day, with its hour of winter time. */
+/** How long single calls are kept: the longest day, with the additional hour when summer time ends. */
 export const KEPT_MS = 25 * 3_600_000
 
 interface Count {
   readonly window: LedgerWindow
-  /** Calls that were answered before it have left the window. */
+  /** Calls answered before this instant have left the window. */
   fromAtMs: AtMs
   toAtMs: AtMs
   persons: number
   machines: number
   abandoned: number
-  /** The first call that is in it, by its place in the list; for windows that move. */
+  /** Index of the first call inside; for windows that move. */
   first: number
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** Answered calls of one scope. Mutable; the counts move with the clock. */
 export class AnswerWindow {
-  /** In the order of time. */
   #calls: CountedCall[] = []
   readonly #counts = new Map<string, Count>()
 
-  /** How many calls it keeps one by one. */
+  /** Number of single calls that are kept. */
   get kept(): number {
     return this.#calls.length
   }
 
-  /** Whether it knows all that lies in this window. */
+  /** Whether the past of this window was filled in. */
   knows(window: LedgerWindow): boolean {
     return this.#counts.has(keyOf(window))
   }
 
-  /** Puts what was before into it, for these windows; calls that it knows by themselves are taken from here. */
+  /** Fills in the past of these windows. A call that is already here wins over the given one. */
   fill({ calls, windows }: PagePast, nowAtMs: AtMs): void {
     const own = this.#calls.filter(({ answeredAtMs }) => answeredAtMs >= nowAtMs - KEPT_MS)
     const known = new Set(own.map(({ attempt }) => attempt))
@@ -75,7 +73,7 @@ export class AnswerWindow {
     }
   }
 
-  /** One more was answered. Time never runs backwards here (F-G2). */
+  /** Adds an answered call. Time never runs backwards here (F-G2). */
   add(call: CountedCall): void {
     this.#trim(call.answeredAtMs)
     for (const count of this.#counts.values()) this.#roll(count, call.answeredAtMs)
@@ -83,17 +81,17 @@ export class AnswerWindow {
     this.#change(call, 1)
   }
 
-  /** Takes a call out of the sums, while something about it changes. */
+  /** Takes a call out of the sums before the caller changes it. */
   without(call: CountedCall): void {
     this.#change(call, -1)
   }
 
-  /** Counts it again. */
+  /** Counts the changed call again. */
   again(call: CountedCall): void {
     this.#change(call, 1)
   }
 
-  /** What the window of the rule holds now; undefined while its past is not known. */
+  /** The counts of the rule's window now; undefined until its past is filled in. */
   tally({ window, denominator }: LedgerRule, nowAtMs: AtMs): Tally | undefined {
     const count = this.#counts.get(keyOf(window))
     if (!count) return undefined
@@ -118,7 +116,6 @@ export class AnswerWindow {
     } else if (nowAtMs >= count.toAtMs) Object.assign(count, this.#recount(count.window, nowAtMs))
   }
 
-  /** From the calls that are kept one by one. */
   #recount(window: LedgerWindow, nowAtMs: AtMs): Count {
     const fromAtMs = windowBeginAtMs(window, nowAtMs)
     const at = this.#calls.findIndex(({ answeredAtMs }) => answeredAtMs >= fromAtMs)
@@ -129,7 +126,7 @@ export class AnswerWindow {
     return count
   }
 
-  /** Now and then, so that it costs nothing for each call. */
+  /** Runs rarely, because it copies the list. */
   #trim(nowAtMs: AtMs): void {
     const oldest = this.#calls[0]
     if (!oldest || oldest.answeredAtMs >= nowAtMs - 1.1 * KEPT_MS) return

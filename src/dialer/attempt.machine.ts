@@ -13,11 +13,11 @@
  *      ├───────────────────────────────agent finished────────────────────────────────────────────────┘
  *   cancelling ◀──cancel, ring timeout── dialing, ringing, ringingLong        (answered too late ──▶ closing)
  *
- * Only `leg.ended` finishes an attempt; asking for a hang-up does not (law 5). Whoever answered while our wish to
- * hang up was on its way heard silence, and was dropped. Once somebody has answered, a cancellation changes nothing
- * (F-F6). A line that rings is withdrawn only after it has rung for `minRingMs`, and is served when it is answered
- * before; an urgent cancellation cuts it short and says so in the report. An agent who is given to a finished
- * attempt is the engine's to release: a finished machine is silent.
+ * Only `leg.ended` finishes an attempt; a hang-up command does not (law 5). A callee who answers while the hang-up
+ * command is on its way hears silence and counts as dropped. After an answer a cancellation has no effect (F-F6). A
+ * ringing line is withdrawn only after `minRingMs`, and is served if it is answered earlier; an urgent cancellation
+ * cuts the ring short, and the report says so. The engine releases an agent who is given to a finished attempt, because
+ * a finished machine emits nothing.
  */
 import { assign, setup } from 'xstate'
 import type { AgentName, AttemptId, LegId, PhoneNumber } from '../kernel/ids.ts'
@@ -27,7 +27,7 @@ import type { LegEnd } from '../ports/pbx.ts'
 import type { AttemptMessage, MachineDetection } from './campaign.ts'
 import { countsAsAttempt, type LegFacts, outcomeOf } from './outcome.ts'
 
-/** Everything an attempt depends on, chosen before anything is asked of the switch (law 4). */
+/** Everything an attempt depends on, chosen before the first command to the switch (law 4). */
 export interface AttemptInput {
   readonly attempt: AttemptId
   readonly leg: LegId
@@ -39,21 +39,21 @@ export interface AttemptInput {
   readonly machineDetection: MachineDetection
 }
 
-/** What an attempt hears. Legs are the callee's, unless they say otherwise. */
+/** A leg is the callee's unless its name says otherwise. */
 export type AttemptEvent =
-  /** The claim is committed, and the gate has said yes once more. */
+  /** The claim is committed, and the gate was asked once more. */
   | { readonly type: 'permitted' | 'refused' }
-  /** The switch would not even try: nothing was sent. */
+  /** The switch refused the command: no INVITE was sent. */
   | { readonly type: 'dial.refused' }
   | { readonly type: 'leg.ringing' | 'leg.answered' }
-  /** `wasAnswered`: nobody of ours saw it, the switch wrote it down; whoever answered heard nobody. */
+  /** `wasAnswered`: the engine missed the answer and read it in the event log; the callee heard nobody. */
   | {
       readonly type: 'leg.ended'
       readonly reason: LegEnd
       readonly code?: number | undefined
       readonly wasAnswered?: boolean
     }
-  /** `withdraw`: another number of the task was answered, or too many ring; it may wait for the minimum ring. */
+  /** `withdraw`: another number of the task was answered, or too many ring; the line first rings for the minimum. */
   | { readonly type: 'cancel'; readonly why: 'cancel' | 'withdraw' }
   | { readonly type: 'person.heard' | 'machine.heard' | 'machine.marked' }
   | { readonly type: 'agent.given'; readonly agent: AgentName; readonly agentLeg: LegId }
@@ -64,27 +64,26 @@ export type AttemptEvent =
   /** Playbacks of one leg queue up: an apology may end while the message after it is waited for. */
   | { readonly type: 'playback.ended'; readonly message: AttemptMessage }
 
-/** What an attempt wishes. */
 export type AttemptCommand =
   | { readonly type: 'originate'; readonly input: AttemptInput }
   | { readonly type: 'hangUp' | 'detectMachine' | 'askForAgent' | 'withdrawAsk'; readonly leg: LegId }
   | { readonly type: 'connect'; readonly leg: LegId; readonly agent: AgentName; readonly agentLeg: LegId }
-  /** The agent has no part in this attempt any more; given too late, or done. */
+  /** The attempt does not need the agent any more: given too late, or done. */
   | { readonly type: 'releaseAgent'; readonly agent: AgentName }
   | { readonly type: 'speak'; readonly leg: LegId; readonly message: AttemptMessage }
   /** The last command of every attempt, exactly once. */
   | { readonly type: 'report'; readonly report: AttemptReport }
 
-/** What came of it, and why we think so. */
+/** The result of an attempt, with the facts behind it. */
 export interface AttemptReport {
   readonly attempt: AttemptId
   readonly result: AttemptResult
   /** Whether it counts towards the maximum of its task (D-12). */
   readonly counts: boolean
   readonly facts: LegFacts
-  /** We hung up on a phone before it had rung for the minimum: the budget of rings cut short (dialing-rules.md 0.4). */
+  /** The engine hung up before the minimum ring; counts against the budget of short rings (dialing-rules.md 0.4). */
   readonly isRingCutShort: boolean
-  /** The agent ended the conversation: by order, or because their phone was gone for too long. */
+  /** The agent ended the conversation, by command or because their phone was gone for too long. */
   readonly isEndedByAgent: boolean
 }
 
@@ -93,28 +92,28 @@ interface Context {
   readonly facts: LegFacts
   readonly isRingCutShort: boolean
   readonly isEndedByAgent: boolean
-  /** To be ended as soon as it has rung for the minimum. The switch was not asked yet. */
+  /** The line ends as soon as it has rung for the minimum; no command was sent yet. */
   readonly isWithdrawn: boolean
   readonly agent: { readonly agent: AgentName; readonly agentLeg: LegId } | undefined
-  /** Agents who were given and did not come to the line. */
+  /** Agents who were given and did not join. */
   readonly agentsMissing: number
   readonly message: AttemptMessage
 }
 
-/** A permit lives for 2 s; a claim that nobody goes on with is given up. */
+/** A permit lives for 2 s; a claim without a permit by then is given up. */
 const CLAIM_MAX_MS = 10_000
-/** The switch ends a ringing leg by itself; our own timer is a little longer, in case it does not. */
+/** The switch ends a ringing leg by itself; this timer is longer and covers a switch that does not. */
 const RING_GRACE_MS = 2_000
 /** Detection without any sound gives up after 5.0 s (asterisk.md 6). */
 const DETECTION_MAX_MS = 6_000
-/** A bridge is up within milliseconds; an agent's phone that is not in it by then is not there. */
+/** A bridge is up within milliseconds; an agent's phone outside it by then is gone. */
 const CONNECT_MAX_MS = 2_000
 /** Our choice: one more agent is tried, not a third. */
 const AGENTS_MISSING_MAX = 1
 const MESSAGE_MAX_MS = 60_000
 /** F-F13. */
 const TALK_MAX_MS = 4 * 3_600_000
-/** A wish to hang up that was lost is repeated. */
+/** A lost hang-up command is repeated. */
 const HANG_UP_RETRY_MS = 5_000
 
 const FACTS_AT_FIRST: LegFacts = {
@@ -149,13 +148,13 @@ function theReport({ context }: At): { report: AttemptReport } {
 
 const toBlocked = { target: 'done', actions: 'blocked' } as const
 const toRingTimeout = { target: 'cancelling', actions: 'ringTimedOut' } as const
-const toCancelling = { target: 'cancelling', actions: 'wishedEarlyEnd' } as const
+const toCancelling = { target: 'cancelling', actions: 'commandedEarlyEnd' } as const
 const toAnswered = { target: 'answered', actions: 'answered' } as const
 const onMachine = [
   { guard: 'leavesMessage', target: 'speaking', actions: ['machineAnswered', 'willLeaveMessage'] },
   { target: 'closing', actions: 'machineAnswered' },
 ] as const
-/** F-F1: an apology and the next agent; then the campaign's message, so that nobody waits on empty chairs. */
+/** F-F1: an apology and the next agent; then the campaign's message instead of a further wait. */
 const onAgentMissing = [
   { guard: 'mayTryAnother', target: '#attempt.waitingForAgent', actions: ['agentMissing', apology] },
   { target: '#attempt.speaking', actions: 'endedByUs' },
@@ -181,7 +180,7 @@ export const attemptMachine = setup({
     answered: assign((at) => andFacts(at, { reach: 'answered' })),
     willWithdraw: assign({ isWithdrawn: true }),
     withdrawn: assign((at) => andFacts(at, { earlyEnd: 'withdraw' })),
-    wishedEarlyEnd: assign((at) => andFacts(at, at.event.type === 'cancel' ? { earlyEnd: at.event.why } : {})),
+    commandedEarlyEnd: assign((at) => andFacts(at, at.event.type === 'cancel' ? { earlyEnd: at.event.why } : {})),
     ringTimedOut: assign((at) => andFacts(at, { earlyEnd: 'ringTimeout' })),
     ringCutShort: assign({ isRingCutShort: true }),
     endedByAgent: assign({ isEndedByAgent: true }),
@@ -199,7 +198,7 @@ export const attemptMachine = setup({
     agentGiven: assign(({ event }) => {
       return event.type === 'agent.given' ? { agent: { agent: event.agent, agentLeg: event.agentLeg } } : {}
     }),
-    // Whoever hangs up over our apology was let down by us.
+    // A callee who hangs up during the apology was dropped by us.
     agentMissing: assign((at) => ({
       agentsMissing: at.context.agentsMissing + 1,
       ...andFacts(at, { endedByUs: true }),
@@ -235,13 +234,13 @@ export const attemptMachine = setup({
   initial: 'claimed',
   on: {
     'leg.ended': { target: '.done', actions: 'legEnded' },
-    // Given to somebody who is not waiting any more: the agent must not stay reserved (INV-A5).
+    // The callee does not wait any more: the agent must not stay reserved (INV-A5).
     'agent.given': { actions: { type: 'releaseAgent', params: ({ event }) => ({ agent: event.agent }) } },
   },
   states: {
     claimed: {
       after: { [CLAIM_MAX_MS]: toBlocked },
-      on: { permitted: 'dialing', refused: toBlocked, cancel: { target: 'done', actions: 'wishedEarlyEnd' } },
+      on: { permitted: 'dialing', refused: toBlocked, cancel: { target: 'done', actions: 'commandedEarlyEnd' } },
     },
     dialing: {
       entry: ['sent', { type: 'originate', params: ({ context }) => ({ input: context.input }) }],
@@ -262,7 +261,7 @@ export const attemptMachine = setup({
         'leg.answered': toAnswered,
         cancel: [
           { guard: 'isWithdrawal', actions: 'willWithdraw' },
-          { target: 'cancelling', actions: ['wishedEarlyEnd', 'ringCutShort'] },
+          { target: 'cancelling', actions: ['commandedEarlyEnd', 'ringCutShort'] },
         ],
       },
     },
@@ -295,7 +294,7 @@ export const attemptMachine = setup({
             'agent.finished': onAgentMissing,
           },
         },
-        // A lost agent leg is called again at once, while the callee stays in the bridge: no event of ours.
+        // The engine redials a lost agent leg while the callee stays in the bridge; the attempt gets no event.
         talking: {
           entry: 'agentConnected',
           after: { [TALK_MAX_MS]: { target: '#attempt.closing', actions: 'endedByUs' } },

@@ -3,40 +3,36 @@ import type { AgentName, CallTaskId, CampaignId, ContactKey, PhoneNumber } from 
 import type { EarlierAttempt } from '../ports/attempt.ts'
 import type { FinishedStatus } from '../ports/call-task.ts'
 
-/** One number of a call task's list, at its place. */
 export interface TaskNumber {
-  /** Absent when the imported text is no number that can be dialed. */
+  /** Absent if the imported text is not a number that can be dialed. */
   readonly number: PhoneNumber | undefined
-  /** Somebody asked not to be called there. */
+  /** The number is on a stop list. */
   readonly isStopped: boolean
 }
 
-/** A date for the next call. It is open until an attempt has been placed at or after its instant. */
-export interface Callback {
+/** A date for the next call; open until an attempt is placed at or after its instant. */
+interface Callback {
   readonly atMs: AtMs
-  /** Whether the contact asked for it: only then it comes before the interval is over (D-12). */
+  /** Whether the contact asked for it: only then may the call come before the interval is over (D-12). */
   readonly askedByContact: boolean
-  /** The agent who promised it. */
   readonly agent: AgentName | undefined
 }
 
-/** The instruction to reach one contact, with what was tried so far. */
+/** The instruction to reach one contact, with its attempts so far. */
 export interface CallTask {
   readonly id: CallTaskId
   readonly campaign: CampaignId
-  /** Absent where the import named no debtor; then only the numbers tell people apart. */
+  /** Absent if the import named no debtor; then only the numbers identify the person. */
   readonly contact: ContactKey | undefined
-  /** In the order in which they are tried. */
+  /** In dialing order. */
   readonly numbers: readonly TaskNumber[]
-  /** Attempts that may count (D-12) before the task is over: `maxCallAttempts`, contract.md §8. */
+  /** Counting attempts (D-12) until the task is finished: `maxCallAttempts`, contract.md §8. */
   readonly attemptsMax: number
   /** From the end of one attempt to the next: `minCallIntervalHours`, contract.md §8. */
   readonly attemptIntervalMs: number
   readonly callback: Callback | undefined
-  /** Where the contact lives, when that is known: better than what a number tells. An IANA zone. */
+  /** IANA zone of the contact's home if known; more certain than the zone of a number. */
   readonly timeZone: string | undefined
-  /** Absent while the task is active. */
   readonly end: FinishedStatus | undefined
-  /** In the order of their claims. */
   readonly attempts: readonly EarlierAttempt[]
 }

@@ -2,35 +2,35 @@
 import { Temporal } from 'temporal-polyfill'
 import type { AtMs } from '../kernel/clock.ts'
 
-/** A part of some days of the week, in local wall time. It does not cross midnight: write two. */
-export interface CallWindow {
+/** A span on some days of the week, in local wall time. It does not cross midnight; two windows do. */
+interface CallWindow {
   /** 1 (Monday) to 7. */
   readonly weekdays: readonly number[]
-  /** Minutes after local midnight, 0 to 1440; `toMinute` itself is closed already. */
+  /** Minutes after local midnight, 0 to 1440; `toMinute` is exclusive. */
   readonly fromMinute: number
   readonly toMinute: number
 }
 
-/** When people may be called. Without windows: never. */
+/** When people may be called; never without windows. */
 export interface CallHours {
   readonly windows: readonly CallWindow[]
-  /** Local dates, such as `2026-12-25`, on which nobody is called. */
+  /** Local dates without calls, such as `2026-12-25`. */
   readonly holidays: readonly string[]
 }
 
-/** From one instant up to another, which is outside. */
+/** From an instant to another, which is exclusive. */
 export interface OpenSpan {
   readonly fromAtMs: AtMs
   readonly toAtMs: AtMs
 }
 
 const MINUTES_OF_DAY = 1440
-/** Further ahead than any holiday list reaches; whoever is closed so long is closed. */
+/** Longer than any closed season; hours that stay closed for so long count as closed for ever. */
 const SEARCH_DAYS_MAX = 400
 
 /**
- * The span in which an instant is open in *every* zone: a callee who may be in any of them is called only when it is
- * right for all. Undefined when one of them is closed or unknown, or when none is given.
+ * The span around an instant that is open in *every* zone: a callee who may live in any of them is called only when all
+ * are open. Undefined if a zone is closed or unknown, or if none is given.
  */
 export function openSpanAt(hours: CallHours, zones: readonly string[], atMs: AtMs): OpenSpan | undefined {
   if (zones.length === 0 || !zones.every(isZone) || !Number.isFinite(atMs)) return undefined
@@ -42,7 +42,7 @@ export function openSpanAt(hours: CallHours, zones: readonly string[], atMs: AtM
   }
 }
 
-/** The first instant from `atMs` on that is open in every zone; undefined when there is none in 400 days. */
+/** The first instant from `atMs` on that is open in every zone; undefined if no such instant follows in 400 days. */
 export function nextOpenAtMs(hours: CallHours, zones: readonly string[], atMs: AtMs): AtMs | undefined {
   if (zones.length === 0 || !zones.every(isZone) || !Number.isFinite(atMs)) return undefined
   const untilAtMs = atMs + SEARCH_DAYS_MAX * 86_400_000
@@ -81,10 +81,10 @@ export function openSpansOfDay(hours: CallHours, zone: string, atMs: AtMs): read
   return joined
 }
 
-/** The closing time found last: pacers ask several times a second. */
+/** Cache of the last closing time: pacers ask several times a second. */
 const lastCloses = new WeakMap<CallHours, OpenSpan & { readonly zone: string }>()
 
-/** Whether this is an IANA time zone that we know the rules of. */
+/** Whether the runtime knows the rules of this IANA time zone. */
 export function isZone(name: string): boolean {
   // Offsets such as +02:00 are zones to Temporal, but know no summer time.
   if (!/^[A-Z]/.test(name)) return false
@@ -98,10 +98,10 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** There are some hundreds in the world. */
+/** A few hundred zones exist. */
 const knownZones = new Set<string>()
 
-/** The open span found last, per hours and zone: the gate asks for every task, and a window lasts for hours. */
+/** Cache of the last open span, by hours and zone: the gate asks for every task, and a window lasts for hours. */
 const lastSpans = new WeakMap<CallHours, Map<string, OpenSpan>>()
 
 function spanAt(hours: CallHours, zone: string, atMs: AtMs): OpenSpan | undefined {
@@ -142,9 +142,9 @@ function isRight({ fromMinute, toMinute }: Omit<CallWindow, 'weekdays'>): boolea
 }
 
 /**
- * One window on one day. Where an hour is missing, what lies in it has no length. Where an hour comes twice, the
- * window opens once: at the second coming of its beginning and up to the first of its end; if that is nothing, both
- * lie in the doubled hour, and its first coming is taken.
+ * One window on one day. The part in a skipped hour has no length. If an hour occurs twice, the window opens once, from
+ * the second occurrence of its begin to the first of its end; if that span is empty, both lie in the doubled hour, and
+ * its first occurrence counts.
  */
 function spanOn({ fromMinute, toMinute }: CallWindow, date: Temporal.PlainDate, zone: string): OpenSpan {
   const toAtMs = instantOf(date, toMinute, zone, 'earlier')
@@ -152,7 +152,7 @@ function spanOn({ fromMinute, toMinute }: CallWindow, date: Temporal.PlainDate, 
   return { fromAtMs: fromAtMs < toAtMs ? fromAtMs : instantOf(date, fromMinute, zone, 'earlier'), toAtMs }
 }
 
-/** When the wall clock shows this minute; the end of the missing hour where it never does. */
+/** When the wall clock shows this minute; the end of the skipped hour if it never does. */
 function instantOf(date: Temporal.PlainDate, minute: number, zone: string, which: 'earlier' | 'later'): AtMs {
   const wall = date.toPlainDateTime().add({ minutes: minute })
   const shown = wall.toZonedDateTime(zone, { disambiguation: which })

@@ -3,13 +3,13 @@ import { Temporal } from 'temporal-polyfill'
 import type { AtMs } from '../kernel/clock.ts'
 
 /** A day and the instant at which it begins. */
-export interface CampaignDay {
+interface CampaignDay {
   /** Such as 2026-12-24. */
   readonly date: string
   readonly fromAtMs: AtMs
 }
 
-/** So many days in a row, the oldest first; the last is the one of this instant. A day may have 23 or 25 hours. */
+/** The last days up to this instant's day, oldest first. A day may have 23 or 25 hours. */
 export function lastDays(count: number, timeZone: string, nowAtMs: AtMs): CampaignDay[] {
   const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(nowAtMs)).toZonedDateTimeISO(timeZone).toPlainDate()
   return Array.from({ length: count }, (_, place) => {

@@ -1,6 +1,6 @@
 /**
- * What a customer sets up of a campaign (D-14), in the words and units in which it was given and is kept. One schema
- * checks what comes in, tells the reference what there is, and reads what was stored.
+ * The settings of a campaign (D-14), in the names and units of the API. One schema checks requests, documents the API
+ * and reads stored settings.
  */
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import Type from 'typebox'
@@ -36,14 +36,14 @@ const callWindow = Type.Object(
   closed,
 )
 
-/** Every field of it may be absent. Limits and their sources stand beside the fields. */
+/** Every field is optional. Limits and their sources stand beside the fields. */
 export const campaignSettings = Type.Object(
   {
     callerId: Type.Optional(Type.String({ maxLength: 16, description: 'The number that callees see: + and digits.' })),
-    trunk: Type.Optional(Type.String({ maxLength: 40, description: 'A carrier of the set-up, by its name.' })),
+    trunk: Type.Optional(Type.String({ maxLength: 40, description: 'Name of a carrier in the configuration.' })),
     dialMode: Type.Optional(oneOf(['manual', 'preview', 'progressive', 'power', 'predictive'])),
     parallelCalls: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10, description: 'Numbers of one call task that are rung at once.' }),
+      Type.Integer({ minimum: 1, maximum: 10, description: 'Numbers of one call task that ring at the same time.' }),
     ),
     linesPerAgent: Type.Optional(
       Type.Number({ minimum: 1, maximum: 6, description: 'Lines for each idle agent, in mode power.' }),
@@ -55,27 +55,27 @@ export const campaignSettings = Type.Object(
     ),
     shadowPacing: Type.Optional(
       Type.Enum(['price', 'risk', 'ratio', 'oneToOne'], {
-        description: 'Another way that is only watched: what it would have dialed is shown beside what was.',
+        description: 'A second pacing that runs in the shadow: its decisions are shown, not dialed.',
       }),
     ),
     linesPerAgentMax: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 6, description: 'Lines for each agent, whatever the mode.' }),
+      Type.Integer({ minimum: 1, maximum: 6, description: 'Maximum lines for each agent, in every mode.' }),
     ),
     maxAbandonRate: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 0.03,
-        description: 'Abandoned calls of a day per answered one: 3 % at most, and 3 % where no ledgers are set.',
+        description: 'Abandoned calls per answered call in a day; at most 3 %. Default 3 % when no ledgers are set.',
       }),
     ),
     ledgers: Type.Optional(
       Type.Array(ledgerSetting, {
         maxItems: 8,
-        description: 'Further limits on abandoned calls, or others than that of a day: all of them hold at once.',
+        description: 'Limits on abandoned calls; all of them apply together.',
       }),
     ),
     ringTimeoutSeconds: Type.Optional(
-      Type.Integer({ minimum: 15, maximum: 120, description: 'A phone is left ringing 15 s at least.' }),
+      Type.Integer({ minimum: 15, maximum: 120, description: 'How long a phone rings; at least 15 s.' }),
     ),
     wrapUpMode: Type.Optional(oneOf(['timed', 'byHand'])),
     wrapUpSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 900 })),
@@ -84,7 +84,7 @@ export const campaignSettings = Type.Object(
     holidays: Type.Optional(
       Type.Array(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' }), {
         maxItems: 1_000,
-        description: 'Further dates on which nobody is called.',
+        description: 'Further dates without calls.',
       }),
     ),
     machineDetection: Type.Optional(
@@ -97,7 +97,7 @@ export const campaignSettings = Type.Object(
           announcement: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
           transcribe: Type.Optional(
             Type.Boolean({
-              description: 'False: not written down, also where the installation does so. True if absent.',
+              description: 'False: conversations are not transcribed, even if the installation does so. Default true.',
             }),
           ),
           language: Type.Optional(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$' })),
@@ -108,14 +108,14 @@ export const campaignSettings = Type.Object(
     messages: Type.Optional(
       Type.Object(
         { dropped: Type.Optional(spoken), apology: Type.Optional(spoken), voicemail: Type.Optional(spoken) },
-        { ...closed, description: 'What is said to a person for whom no agent is free, and to a machine.' },
+        { ...closed, description: 'Messages for a person when no agent is free, and for a machine.' },
       ),
     ),
     allowedDestinations: Type.Optional(
       Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
         minItems: 1,
         maxItems: 60,
-        description: 'Countries (ISO 3166-1) that may be called; the country of the caller id when absent.',
+        description: 'Countries (ISO 3166-1) that may be called. Default: the country of the caller id.',
       }),
     ),
     frequencyCap: Type.Optional(
@@ -125,7 +125,7 @@ export const campaignSettings = Type.Object(
           days: Type.Integer({ minimum: 1, maximum: 365 }),
           quietDaysAfterTalk: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
         },
-        { ...closed, description: 'Calls to one person in any so many days, over all campaigns.' },
+        { ...closed, description: 'Maximum calls to one person in a number of days, over all campaigns.' },
       ),
     ),
     afterDropped: Type.Optional(oneOf(['quietAndAgent', 'quietOrAgent'])),
@@ -137,24 +137,23 @@ export const campaignSettings = Type.Object(
   closed,
 )
 
-/** The settings of a campaign, as they are kept. */
 export type CampaignSettings = Type.Static<typeof campaignSettings>
 
-/** What is wrong with one field: `callWindows[0].from`, and a sentence about it. */
-export interface SettingProblem {
+/** `path` such as `callWindows[0].from`, and a sentence with the remedy. */
+interface SettingProblem {
   readonly path: string
   readonly message: string
 }
 
 const compiled = Compile(campaignSettings)
 
-/** Reads settings that were given or stored; all that is wrong with them, when something is. */
+/** Reads settings of a request or of the database; otherwise every problem with them. */
 export function readSettings(given: unknown): CampaignSettings | { readonly problems: readonly SettingProblem[] } {
   const problems = compiled.Check(given) ? wrongTogether(given) : wrongShapes(given)
   return problems.length === 0 ? (given as CampaignSettings) : { problems }
 }
 
-/** The schema's complaints, one for each place; what a choice does not accept is told once. */
+/** The schema's errors, one for each place; a choice reports one error for all its branches. */
 function wrongShapes(given: unknown): SettingProblem[] {
   const byPath = new Map<string, string>()
   for (const { instancePath, keyword, message, params } of compiled.Errors(given)) {
@@ -162,7 +161,7 @@ function wrongShapes(given: unknown): SettingProblem[] {
     const path = dotted(instancePath)
     if (byPath.has(path)) continue
     const { allowedValues } = params as { readonly allowedValues?: readonly unknown[] }
-    if (keyword === 'boolean') byPath.set(path, 'is no setting of a campaign; remove it')
+    if (keyword === 'boolean') byPath.set(path, 'is not a setting of a campaign; remove it')
     else byPath.set(path, allowedValues ? `must be one of ${allowedValues.join(', ')}` : message)
   }
   return [...byPath].map(([path, message]) => ({ path, message: `${path} ${message}` }))
@@ -177,7 +176,7 @@ function dotted(pointer: string): string {
   return path === '' ? 'the settings' : path
 }
 
-/** What the schema cannot say. */
+/** Checks that the schema cannot express. */
 function wrongTogether(settings: CampaignSettings): SettingProblem[] {
   const { callerId, callWindows = [], allowedDestinations = [], holidays = [], ledgers = [] } = settings
   const problems: SettingProblem[] = []

@@ -1,4 +1,4 @@
-/** A due task before the gate: what is asked about it, and what its answer means for the task. */
+/** Asks the gate about a due task, and derives what happens to the task. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, ContactKey, PhoneNumber } from '../kernel/ids.ts'
 import type { ClaimMoment, DueTask, Verdict } from '../ports/attempt.ts'
@@ -11,8 +11,8 @@ import { nextAttempt } from './next-attempt.ts'
 import { examineNumber } from './phone-zone.ts'
 import type { Placing } from './placing.ts'
 
-/** What the engine knows beside the task, at the instant of the question. */
-export interface Surroundings {
+/** What the engine knows beside the task at the instant of the question. */
+interface Surroundings {
   readonly campaign: Campaign
   readonly engineNowAtMs: AtMs
   readonly holdsLease: boolean
@@ -21,18 +21,17 @@ export interface Surroundings {
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines
   readonly ledgers: readonly LedgerState[]
-  /** The decision of the pacer that the task is looked at for. */
+  /** The pacer's decision that led to this task. */
   readonly placing?: Placing
 }
 
-/** What becomes of a task, and why it is not dialed. */
-export type Judgement =
+type TaskDecision =
   | { readonly verdict: Extract<Verdict, { verdict: 'dial' }>; readonly permits: readonly Permit[] }
   | { readonly verdict: Exclude<Verdict, { verdict: 'dial' }>; readonly refused: Reason }
 
 /**
- * The task as the rules read it. A number that nobody may ever dial is none (D-07, 103). One in a country that is not
- * allowed just now is passed over as long as the task has another.
+ * The task as the rules read it. A number that can never be dialed is left out (D-07, 103). A number in a country that
+ * is not allowed now is skipped as long as the task has another.
  */
 export function taskOf(due: DueTask, allowedCountries?: readonly string[]): CallTask {
   const { id, campaign, status, person, numbers, attemptsMax, intervalMs, callback, attempts } = due
@@ -50,8 +49,8 @@ export function taskOf(due: DueTask, allowedCountries?: readonly string[]): Call
   }
 }
 
-/** Asks the gate for every number that is next. The first one decides whether the task is dialed at all. */
-export function judgeTask(due: DueTask, moment: ClaimMoment, around: Surroundings): Judgement {
+/** Asks the gate about every number that is next. The first one decides whether the task is dialed. */
+export function decideTask(due: DueTask, moment: ClaimMoment, around: Surroundings): TaskDecision {
   const task = taskOf(due, around.campaign.allowedCountries)
   const next = nextAttempt(task, around.campaign)
   if (next.kind === 'finished') return { verdict: finish(next.end), refused: 'taskFinished' }
@@ -86,7 +85,7 @@ function finish(status: Extract<Verdict, { verdict: 'finish' }>['status']) {
   return { verdict: 'finish', status } as const
 }
 
-/** `beside`: so many other numbers of the task ring together with this one; each is a call and a line of its own. */
+/** `beside`: the other numbers of the task that ring together with this one; each takes a line. */
 function questionOf(
   due: DueTask,
   task: CallTask,
@@ -118,7 +117,7 @@ function questionOf(
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** When a task comes again whose refusal has no end that is known. `leave`: nothing is wrong with the task itself. */
+/** When a refused task is tried again if the refusal has no known end. `leave`: the cause is not the task. */
 const COMES_AGAIN: Readonly<Record<Reason, number | 'leave'>> = {
   killSwitch: 'leave',
   clockUnknown: 'leave',

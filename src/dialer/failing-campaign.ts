@@ -1,25 +1,23 @@
 /**
- * When a campaign pauses itself (F-F7): a list of dead numbers, or a caller id that networks and people refuse, would
- * otherwise be called a thousand times a minute. What came of each placed attempt says something about the campaign or
- * nothing; it pauses when more than 60 % of the last 50 that say something were failures.
+ * When a campaign pauses itself (F-F7). A list of dead numbers, or a caller id that networks and people reject, would
+ * otherwise be dialed a thousand times a minute. Each attempt is a trial of the campaign or irrelevant; the campaign
+ * pauses when more than 60 % of the last 50 trials failed.
  */
 import type { AttemptResult, TriedAttempt } from '../ports/attempt.ts'
 
-/** What an attempt says about its campaign. */
 export type Trial = 'fine' | 'failed' | 'invalidNumber' | 'rejected' | 'hungUpAtOnce'
 
-/** So many of the latest trials are looked at. */
-export const TRIALS_MAX = 50
-/** 60 % of them. One more is too many, also before there are 50: the others cannot change it any more. */
-export const FAILURES_MAX = 30
-/** F-F7: whoever hangs up so soon has not listened to anybody. */
+const TRIALS_MAX = 50
+/** 60 % of them. One more pauses the campaign, even before 50 trials: later ones cannot change the verdict. */
+const FAILURES_MAX = 30
+/** F-F7: a callee who hangs up this fast has not listened. */
 const AT_ONCE_MS = 1_000
-/** RFC 3261 21.4.4: the carrier works, and will not place this call. */
+/** RFC 3261 21.4.4: the carrier works and refuses this call. */
 const FORBIDDEN = 403
 
 /**
- * What each result says. Busy and no answer are the life of dialing; a machine and somebody whom we dropped had a good
- * number. What we took back ourselves, never sent, or did not see the end of, says nothing.
+ * The trial of each result. Busy and no answer are normal; a machine or a dropped person proves a good number. A call
+ * that the engine cancelled, never sent, or did not see end is no trial.
  */
 const SAYS: Readonly<Record<AttemptResult, Trial | undefined>> = {
   answered: 'fine',
@@ -28,7 +26,7 @@ const SAYS: Readonly<Record<AttemptResult, Trial | undefined>> = {
   voicemail: 'fine',
   noAnswer: 'fine',
   busy: 'fine',
-  // Also what networks say where a caller id is blocked (607, 608).
+  // Networks also answer this for a blocked caller id (607, 608).
   rejected: 'rejected',
   failed: 'failed',
   invalidNumber: 'invalidNumber',
@@ -39,8 +37,8 @@ const SAYS: Readonly<Record<AttemptResult, Trial | undefined>> = {
 }
 
 /**
- * What an attempt that is over says about its campaign; undefined: nothing. `isCarrierDown`: its carrier fails for
- * everybody just now, or nobody knows any more whether it did; that is looked after elsewhere (F-A11).
+ * The trial of a finished attempt; undefined: none. `isCarrierDown`: the carrier fails for all calls, or may have
+ * failed; the trunk's circuit breaker handles that (F-A11).
  */
 export function trialOf(attempt: TriedAttempt, isCarrierDown: boolean): Trial | undefined {
   const { result, reach, sipStatus, answeredAtMs, endedAtMs } = attempt
@@ -51,7 +49,7 @@ export function trialOf(attempt: TriedAttempt, isCarrierDown: boolean): Trial | 
   return SAYS[result]
 }
 
-/** The latest trials, the new one among them. */
+/** The latest trials including the new one. */
 export function withTrial(trials: readonly Trial[], trial: Trial): readonly Trial[] {
   return [...trials, trial].slice(-TRIALS_MAX)
 }
@@ -63,7 +61,7 @@ const NAMES: Readonly<Record<Exclude<Trial, 'fine'>, string>> = {
   failed: 'not put through',
 }
 
-/** Why a campaign with these latest trials must pause, in words for whoever may lift it; undefined: it need not. */
+/** Why a campaign with these trials must pause, as text for its supervisor; undefined: it need not. */
 export function whyFailing(trials: readonly Trial[]): string | undefined {
   const latest = trials.slice(-TRIALS_MAX)
   const failures = latest.filter((trial) => trial !== 'fine')

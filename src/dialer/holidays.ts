@@ -1,15 +1,15 @@
-/** Days on which nobody is called, by country. Dates are worked out, so that they hold for every year of the span. */
+/** Days without calls, by country. Dates are computed for every year of the span. */
 import { Temporal } from 'temporal-polyfill'
 
-/** Far enough that no campaign outlives it; a day costs a comparison of texts at the gate. */
+/** Longer than any campaign; each day costs the gate one text comparison. */
 const YEARS = { from: 2024, to: 2079 } as const
 
-/** A day of each year: a fixed date, or so many days after Easter Sunday. */
+/** A fixed date, or a number of days after Easter Sunday. */
 type Holiday = { readonly date: string } | { readonly daysAfterEaster: number }
 
 /**
- * Country → its holidays. DK: the days on which shops must keep closed (Lukkeloven; Great Prayer Day is none since
- * 2024), and the whole last day of the year: our choice, so that nobody is called on its evening.
+ * Country → its holidays. DK: the days on which shops must be closed (Lukkeloven; without Great Prayer Day since 2024),
+ * and New Year's Eve (our choice, campaigns-31).
  */
 const CALENDARS: Readonly<Record<string, readonly Holiday[]>> = {
   DK: [
@@ -29,13 +29,13 @@ const CALENDARS: Readonly<Record<string, readonly Holiday[]>> = {
   ],
 }
 
-/** Names of the calendars that there are. */
+/** Names of all calendars. */
 export const HOLIDAY_CALENDARS: readonly string[] = Object.keys(CALENDARS)
 
-/** Campaigns share them: a calendar is worked out once. */
+/** Campaigns share a calendar, so each is computed once. */
 const known = new Map<string, readonly string[]>()
 
-/** Local dates such as `2026-12-25`, in their order; undefined for a calendar that there is not. */
+/** Local dates such as `2026-12-25`, in order; undefined for an unknown calendar. */
 export function holidaysOf(calendar: string): readonly string[] | undefined {
   const holidays = Object.hasOwn(CALENDARS, calendar) ? CALENDARS[calendar] : undefined
   if (holidays === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * Checks the call tasks of an import, before anything is asked of the memory (D-07). The same rules for every way in:
- * the API, one at a time or in bulk, and spreadsheets (contract.md §1).
+ * Checks the call tasks of an import before the database is asked (D-07). The API, single or in bulk, and spreadsheets
+ * use the same rules (contract.md §1).
  */
 
 import { cleanText } from '../kernel/clean-text.ts'
@@ -8,7 +8,7 @@ import type { NewCallTask, TaskProperty } from '../ports/dialer-repository.ts'
 import { normalizeNumber } from './phone-number.ts'
 import { examineNumber } from './phone-zone.ts'
 
-/** One call task as somebody wrote it: nothing is known of any part. */
+/** One call task as received, unchecked. */
 export interface GivenCallTask {
   readonly receiverName: unknown
   readonly numbers: unknown
@@ -17,30 +17,27 @@ export interface GivenCallTask {
   readonly properties: unknown
 }
 
-/** One entry of `properties`, as it was written. */
 export interface GivenProperty {
   readonly field: unknown
   readonly value: unknown
   readonly addToName: unknown
 }
 
-/** What the checks need to know. */
 export interface ImportRules {
-  /** Where numbers without `+` are at home; ISO 3166-1. */
+  /** Country of numbers without `+`; ISO 3166-1. */
   readonly country: string | undefined
   readonly allowedCountries: readonly string[]
   readonly skipInvalidNumbers: boolean
-  /** Information fields that there are. */
+  /** Known information fields. */
   readonly fields: ReadonlySet<number>
 }
 
-/** Why a call task is not imported, as far as it can tell by itself. In the order of the contract's codes. */
-export const GIVEN_FAULTS = ['unexpected', 'propertyWrong', 'nameMissing', 'numbersMissing', 'numberInvalid'] as const
+/** Why a call task is refused without looking at the database, in the order of the contract's codes. */
+const GIVEN_FAULTS = ['unexpected', 'propertyWrong', 'nameMissing', 'numbersMissing', 'numberInvalid'] as const
 
-/** One of these reasons. */
-export type GivenFault = (typeof GIVEN_FAULTS)[number]
+type GivenFault = (typeof GIVEN_FAULTS)[number]
 
-/** A call task that is in order, or everything that is wrong with it. No text repeats a number. */
+/** A valid call task, or every problem with it. No text repeats a phone number. */
 export type CheckedCallTask =
   | { readonly ok: true; readonly task: NewCallTask }
   | { readonly ok: false; readonly index: number; readonly kinds: readonly GivenFault[]; readonly text: string }
@@ -51,10 +48,10 @@ const PROPERTIES_MAX = 50
 const NAME_MAX = 255
 const CODE_MAX = 64
 const VALUE_MAX = 1_000
-/** Checked in one go; then whoever else waits has a turn. About 3 ms. */
+/** Tasks checked before the event loop continues; about 3 ms. */
 const TASKS_AT_A_TIME = 100
 
-/** Checks a list, and lets others have a turn now and then: 10,000 tasks never hold up a call. */
+/** Checks a list and yields to the event loop in between: 10,000 tasks never delay a call. */
 export async function checkCallTasks(
   given: readonly GivenCallTask[],
   firstIndex: number,
@@ -69,7 +66,7 @@ export async function checkCallTasks(
   return checked
 }
 
-/** Checks one call task. */
+/** Checks one call task; `index` is its place in the import. */
 export function checkCallTask(given: GivenCallTask, index: number, rules: ImportRules): CheckedCallTask {
   const found = new Findings()
   const properties = readProperties(given.properties, rules, found)
@@ -77,7 +74,7 @@ export function checkCallTask(given: GivenCallTask, index: number, rules: Import
   const numbers = readNumbers(given.numbers, rules, found)
   const externalCustomer = readCode(given.externalCustomer, 'the customer number', found)
   const externalCaseNumber = readCode(given.externalCaseNumber, 'the case number', found)
-  if (!found.isEmpty) return { ok: false, index, ...found.told() }
+  if (!found.isEmpty) return { ok: false, index, ...found.result() }
   const task: NewCallTask = {
     index,
     receiverName,
@@ -89,14 +86,14 @@ export function checkCallTask(given: GivenCallTask, index: number, rules: Import
   return { ok: true, task }
 }
 
-/** Letters, digits, signs: what is left of a name must show something. */
+/** A name must have at least one visible character. */
 const SHOWS_SOMETHING = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 interface NamedProperty extends TaskProperty {
   readonly addToName: boolean
 }
 
-/** Collects what is wrong; mutable while one task is checked. */
+/** Collects the problems of one task. */
 class Findings {
   readonly #kinds = new Set<GivenFault>()
   readonly #texts: string[] = []
@@ -110,7 +107,7 @@ class Findings {
     this.#texts.push(text)
   }
 
-  told() {
+  result() {
     return { kinds: GIVEN_FAULTS.filter((kind) => this.#kinds.has(kind)), text: this.#texts.join('; ') }
   }
 }
@@ -147,7 +144,7 @@ function readNumbers(given: unknown, rules: ImportRules, found: Findings): NewCa
   return good
 }
 
-/** The number, or what is wrong with it, by its place alone. */
+/** The number, or its problem, named by its place only. */
 function readNumber(given: unknown, place: number, rules: ImportRules): NewCallTask['numbers'][number] | string {
   const where = `number ${place + 1} of the list`
   if (typeof given !== 'string') return `${where} is no text`
@@ -168,7 +165,7 @@ const WHY_NOT: Readonly<Record<Extract<ReturnType<typeof examineNumber>, { ok: f
   noPerson: 'is not the number of a person or an office',
 }
 
-/** One entry may come without its list: the contract declares an object and shows a list (contract.md §2.1). */
+/** A single entry may stand without a list: the contract declares an object and shows a list (contract.md §2.1). */
 function readProperties(given: unknown, rules: ImportRules, found: Findings): NamedProperty[] {
   if (given === undefined || given === null) return []
   const entries: readonly unknown[] = Array.isArray(given) ? given : [given]
@@ -195,7 +192,7 @@ function readProperty(given: unknown, where: string, rules: ImportRules, found: 
   return { field: id, value: text, addToName }
 }
 
-/** Absent, null and blank are the same: there is none. Numbers are taken as texts, where they are exact (D-07). */
+/** Absent, null and blank mean no value. An exact number is read as text (D-07). */
 function readCode(given: unknown, name: string, found: Findings): string | undefined {
   if (given === undefined || given === null) return undefined
   const text = readText(given)
@@ -215,7 +212,7 @@ function readId(given: unknown): number | undefined {
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined
 }
 
-/** In characters as people count them, nearly: code points. */
+/** Length in code points. */
 function lengthOf(text: string): number {
   return text.length <= CODE_MAX / 2 ? text.length : [...text].length
 }

@@ -16,24 +16,24 @@
  */
 import { capOf, type LedgerRule, type Tally } from './ledger.ts'
 
-/** What one campaign has out, and on whom it counts. */
+/** The live lines of one campaign and the agents it relies on. */
 export interface FloorCampaign {
   readonly inFlight: number
   readonly waiting: number
-  /** Ready and not reserved in its team; nothing is taken off for others. */
+  /** Ready and not reserved in its team, without any deduction for other campaigns. */
   readonly idleAgents: number
-  /** Campaigns with which it has at least one agent in common, by their places. */
+  /** Indexes of the campaigns that share at least one agent with it. */
   readonly sharesWith: readonly number[]
 }
 
-/** A ledger, and the places of the campaigns whose calls it counts. */
+/** A ledger, and the indexes of the campaigns whose calls it counts. */
 export interface JointLedger {
   readonly rule: LedgerRule
   readonly tally: Tally
   readonly members: readonly number[]
 }
 
-/** All that campaigns have to do with each other, at one instant. */
+/** Campaigns that depend on each other, at one instant. */
 export interface Floor {
   readonly campaigns: readonly FloorCampaign[]
   readonly ledgers: readonly JointLedger[]
@@ -41,7 +41,7 @@ export interface Floor {
 
 const BASIS = 10_000
 
-/** By how much a ledger is exceeded, or would be at the worst: basis points of a call, below 0 while there is room. */
+/** The worst-case excess of a ledger in basis points of a call; negative while there is room. */
 export function excessIn(floor: Floor, { rule, tally, members }: JointLedger): number {
   const cap = capOf(rule)
   const worst = members.map((place) => worstOf(floor, place, cap))
@@ -49,8 +49,8 @@ export function excessIn(floor: Floor, { rule, tally, members }: JointLedger): n
 }
 
 /**
- * How many more lines of the campaign at that place every ledger stands, at most `linesMax`. One that is exceeded
- * already must not be exceeded further. 0 where a figure is absurd.
+ * How many more lines of the campaign every ledger allows, at most `linesMax`. A ledger that is already exceeded must
+ * not be exceeded further. 0 if a figure is invalid.
  */
 export function linesStood(floor: Floor, place: number, linesMax: number): number {
   if (!isSane(floor)) return 0
@@ -59,7 +59,7 @@ export function linesStood(floor: Floor, place: number, linesMax: number): numbe
     const after = withLines(floor, place, lines)
     return floor.ledgers.every((ledger, at) => excessIn(after, ledger) <= before[at]!)
   }
-  // What is exceeded only grows with the lines: the largest number is found by halves.
+  // The excess grows with the lines, so a binary search finds the largest number.
   let [most, tooMany] = [0, Math.max(0, Math.floor(linesMax)) + 1]
   while (tooMany - most > 1) {
     const middle = Math.floor((most + tooMany) / 2)
@@ -69,7 +69,7 @@ export function linesStood(floor: Floor, place: number, linesMax: number): numbe
   return most
 }
 
-/** The worst that the lines of a campaign can do to a ledger of that cap, in basis points of a call. */
+/** The worst effect of a campaign's lines on a ledger of that cap, in basis points of a call. */
 function worstOf({ campaigns }: Floor, place: number, cap: number): number {
   const { inFlight, waiting, idleAgents, sharesWith } = campaigns[place]!
   let others = 0

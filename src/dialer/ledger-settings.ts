@@ -1,4 +1,4 @@
-/** Limits on abandoned calls as a customer sets them up, and the rules that they make (dialing-rules.md 5.2). */
+/** Limits on abandoned calls in the settings, and the rules made from them (dialing-rules.md 5.2). */
 import Type from 'typebox'
 import type { LedgerRule, LedgerWindow } from './ledger.ts'
 
@@ -7,10 +7,10 @@ const DATE = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
 const oneOf = <const Words extends string[]>(words: [...Words], description: string) =>
   Type.Optional(Type.Enum(words, { description }))
 
-/** One ledger. Defaults are those of 16 CFR 310.4(b)(4), but for the window: a day is the strictest. */
+/** One ledger. Defaults follow 16 CFR 310.4(b)(4), except the window: a day is the strictest. */
 export const ledgerSetting = Type.Object(
   {
-    maxAbandonRate: Type.Number({ minimum: 0, maximum: 0.03, description: 'Abandoned calls per answered one.' }),
+    maxAbandonRate: Type.Number({ minimum: 0, maximum: 0.03, description: 'Abandoned calls per answered call.' }),
     window: oneOf(
       ['day', '24hours', 'month', '30days'],
       'A calendar day (the default), any 24 hours, a calendar month, or each 30 days after 30 days, from `since` on.',
@@ -18,35 +18,34 @@ export const ledgerSetting = Type.Object(
     since: Type.Optional(Type.String({ pattern: DATE, description: 'With 30days: the first day of the campaign.' })),
     scope: oneOf(
       ['campaign', 'client', 'callerId'],
-      'Whose calls count: the campaign (the default), the client (the corporation), or the caller id of the client.',
+      'The calls that count: of the campaign (default), of the client (the corporation), or of the caller id.',
     ),
     denominator: oneOf(
       ['answeredByPerson', 'allAnswered'],
-      'Which answers count: those of persons (the default), or of machines too.',
+      'The answers that count: those of persons (default), or also those of machines.',
     ),
     waitSeconds: Type.Optional(
       Type.Number({
         minimum: 0.5,
         maximum: 5,
-        description: 'How long a person waits for an agent before the call is abandoned: 2 if absent.',
+        description: 'Seconds that a person waits for an agent before the call counts as abandoned. Default 2.',
       }),
     ),
     waitFrom: oneOf(
       ['greeting', 'answer'],
-      'From when the wait counts: when it is plain that a person speaks (the default), or the answer itself.',
+      'Start of the wait: when a person is detected (default), or when the call is answered.',
     ),
   },
   { additionalProperties: false },
 )
 
-/** One ledger, as it is kept. */
-export type LedgerSetting = Type.Static<typeof ledgerSetting>
+type LedgerSetting = Type.Static<typeof ledgerSetting>
 
-/** How long a person waits where no ledger says otherwise: 16 CFR 310.4(b)(4)(iii). */
-export const AGENT_WAIT_MS = 2_000
+/** Default wait of a person: 16 CFR 310.4(b)(4)(iii). */
+const AGENT_WAIT_MS = 2_000
 const HOUR_MS = 3_600_000
 
-/** The rules of a campaign: what `ledgers` says, and `maxAbandonRate` as the limit of a day where it is set. */
+/** The rules of a campaign: `ledgers`, and `maxAbandonRate` as the limit of a day if set. */
 export function ledgerRules(
   maxAbandonRate: number | undefined,
   ledgers: readonly LedgerSetting[],
@@ -56,13 +55,13 @@ export function ledgerRules(
   return [...ofDay, ...ledgers.map((setting, place) => ruleOf(setting, `ledgers[${place}]`, timeZone))]
 }
 
-/** The shortest wait that any ledger promises; each of them is kept. */
+/** The shortest wait of all ledgers, because each must be kept. */
 export function agentWaitMs(ledgers: readonly LedgerSetting[]): number {
   const waits = ledgers.map(({ waitSeconds }) => (waitSeconds === undefined ? AGENT_WAIT_MS : waitSeconds * 1_000))
   return waits.length === 0 ? AGENT_WAIT_MS : Math.min(...waits)
 }
 
-/** What the schema cannot say, by the place inside `ledgers`. */
+/** Checks that the schema cannot express, by index in `ledgers`. */
 export function wrongLedgers(
   ledgers: readonly LedgerSetting[],
   isDetecting: boolean,
@@ -70,35 +69,42 @@ export function wrongLedgers(
   return ledgers.flatMap(({ window, since, waitFrom }, place) => {
     const problems: { path: string; why: string }[] = []
     const say = (field: string, why: string) => problems.push({ path: `ledgers[${place}].${field}`, why })
-    if (window === '30days' && since === undefined) say('since', 'is needed with 30days: the first day of the campaign')
-    if (window !== '30days' && since !== undefined) say('since', 'stands with window 30days only; leave it out')
+    if (window === '30days' && since === undefined)
+      say('since', 'is required with 30days; give the first day of the campaign')
+    if (window !== '30days' && since !== undefined) say('since', 'is allowed with window 30days only; remove it')
     if (since !== undefined && !isDate(since)) say('since', 'must be a date such as 2026-12-24')
-    // The verdict alone takes about as long as the wait may be.
+    // The detection alone takes about as long as the allowed wait.
     if (waitFrom === 'answer' && isDetecting) {
-      say('waitFrom', 'cannot be answer while machineDetection is on: it takes 2 to 3 s of every answer')
+      say(
+        'waitFrom',
+        'cannot be answer while machineDetection is on, which takes 2 to 3 s after each answer; turn one of them off',
+      )
     }
     return problems
   })
 }
 
-/** Whether it names a day that there is. */
+/** Whether the date exists. */
 export function isDate(text: string): boolean {
   const atMs = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text)
 }
 
-/** The setting that this rule was made of. */
+/** The setting of this rule. */
 export function ledgerSettingOf({ capBasisPoints, window, scope, denominator }: LedgerRule): LedgerSetting {
   const words = { day: 'day', rolling: '24hours', calendarMonth: 'month', successive: '30days' } as const
   return {
-    ...{ maxAbandonRate: capBasisPoints / 10_000, window: words[window.kind], scope, denominator },
+    maxAbandonRate: capBasisPoints / 10_000,
+    window: words[window.kind],
+    scope,
+    denominator,
     ...(window.kind === 'successive' && { since: window.since }),
   }
 }
 
 function ruleOf(setting: LedgerSetting, name: string, timeZone: string): LedgerRule {
   const { maxAbandonRate, scope = 'campaign', denominator = 'answeredByPerson' } = setting
-  // Rounded down: a share that is no whole number of basis points never adds a call.
+  // Rounded down: a fraction of a basis point never adds a call.
   const capBasisPoints = Math.floor(Number((maxAbandonRate * 10_000).toFixed(6)))
   return { name, capBasisPoints, window: windowOf(setting, timeZone), scope, denominator }
 }

@@ -16,42 +16,40 @@
 import { Temporal } from 'temporal-polyfill'
 import type { AtMs } from '../kernel/clock.ts'
 
-/** The time over which a rule counts. */
 export type LedgerWindow =
   | { readonly kind: 'day' | 'calendarMonth'; readonly timeZone: string }
   | { readonly kind: 'rolling'; readonly lengthMs: number }
-  /** So many days, one span after another from that date on: 16 CFR 310.4(b)(4)(i), "each successive 30-day period". */
+  /** Successive spans of `days` from `since` on: 16 CFR 310.4(b)(4)(i), "each successive 30-day period". */
   | { readonly kind: 'successive'; readonly days: number; readonly since: string; readonly timeZone: string }
 
 /** One limit on abandoned calls, as data (dialing-rules.md 5.2). */
 export interface LedgerRule {
   readonly name: string
-  /** Abandoned calls for each 10,000 answered ones: 300 are 3 %. Whole, so that no rounding can add a call. */
+  /** Abandoned calls per 10,000 answered: 300 is 3 %. An integer, so no rounding can add a call. */
   readonly capBasisPoints: number
   readonly window: LedgerWindow
-  /** Whose calls are counted together; `client` is the corporation. */
+  /** Whose calls count together; `client` is the corporation. */
   readonly scope: 'campaign' | 'client' | 'callerId'
-  /** Whether a machine's answer helps. The law of the US counts persons only. */
+  /** Whether answers of machines count. US law counts persons only. */
   readonly denominator: 'answeredByPerson' | 'allAnswered'
 }
 
-/** What a rule's window holds. */
 export interface Tally {
   readonly answered: number
   readonly abandoned: number
 }
 
-/** What goes on at this instant, in the scope of a rule. */
+/** Live counts in the scope of a rule. */
 export interface LiveLines {
-  /** Dialing, ringing, or answered and not yet known to be a person. */
+  /** Dialing, ringing, or answered and not yet detected as a person. */
   readonly inFlight: number
-  /** Persons who answered and have no agent yet. */
+  /** Persons who answered and wait for an agent. */
   readonly waiting: number
   /** Ready and not reserved. */
   readonly idleAgents: number
 }
 
-/** A rule with what it counts at this instant. */
+/** A rule with its counts at this instant. */
 export interface LedgerState {
   readonly rule: LedgerRule
   readonly tally: Tally
@@ -60,24 +58,24 @@ export interface LedgerState {
 
 const BASIS = 10_000
 
-/** How many calls would be lost if everybody answered now. */
+/** Calls lost if every line were answered now. */
 export function linesAtRisk({ inFlight, waiting, idleAgents }: LiveLines): number {
   return Math.max(0, inFlight + waiting - idleAgents)
 }
 
-/** Whether the rule is kept now, and stays kept whatever the lines that are out may do. */
+/** Whether the rule holds now and for every outcome of the live lines. */
 export function isWithin({ rule, tally: { answered, abandoned }, live }: LedgerState): boolean {
   const cap = capOf(rule)
   const isNow = (abandoned + linesAtRisk({ ...live, inFlight: 0 })) * BASIS <= cap * answered
   return isNow && (abandoned + linesAtRisk(live)) * BASIS <= cap * (answered + live.inFlight)
 }
 
-/** Lines that cannot be lost by us: one for each idle agent whom no other line may need. 0 where a figure is absurd. */
+/** Lines that cannot be lost: one for each idle agent whom no other line may need. 0 if a figure is invalid. */
 export function linesCovered({ inFlight, waiting, idleAgents }: LiveLines): number {
   return areCounts([inFlight, waiting, idleAgents]) ? Math.max(0, idleAgents - inFlight - waiting) : 0
 }
 
-/** How many more lines the rule allows: covered ones always, more while there is credit. 0 if a figure is absurd. */
+/** How many more lines the rule allows: covered ones always, more with credit. 0 if a figure is invalid. */
 export function linesAllowed({ rule, tally, live }: LedgerState): number {
   const { answered, abandoned } = tally
   const { inFlight, waiting, idleAgents } = live
@@ -89,35 +87,35 @@ export function linesAllowed({ rule, tally, live }: LedgerState): number {
   return Math.max(covered, Math.floor(credit / (BASIS - cap)))
 }
 
-/** The cap that is kept, in basis points. Below 100 %: with that there would be no limit at all. */
+/** The effective cap in basis points; below 100 %, which would be no limit. */
 export function capOf({ capBasisPoints }: LedgerRule): number {
   return Math.min(capBasisPoints, BASIS - 1)
 }
 
-/** What all rules allow together. Without any rule there is no credit: only covered lines. */
+/** The lines that all rules allow. Without rules only covered lines. */
 export function linesAllowedByAll(ledgers: readonly LedgerState[], live: LiveLines): number {
   return ledgers.length === 0 ? linesCovered(live) : Math.min(...ledgers.map(linesAllowed))
 }
 
-/** Whether an idle agent may go now: a break asked for while lines depend on them waits until those are resolved. */
+/** Whether an idle agent may take a break now; otherwise the break waits until the dependent lines are resolved. */
 export function mayAgentLeave(ledger: LedgerState): boolean {
   const live = { ...ledger.live, idleAgents: ledger.live.idleAgents - 1 }
   return linesAtRisk(live) === 0 || isWithin({ ...ledger, live })
 }
 
-/** Where the window begins that ends now. Zones must be known ones. */
+/** The begin of the window that ends now. The zone must be known. */
 export function windowBeginAtMs(window: LedgerWindow, nowAtMs: AtMs): AtMs {
   return window.kind === 'rolling' ? nowAtMs - window.lengthMs : calendarSpanAt(window, nowAtMs).fromAtMs
 }
 
-/** Where the window that lies around now ends and the next begins; Infinity for windows that move with the clock. */
+/** The end of the window around now; Infinity for rolling windows. */
 export function windowEndAtMs(window: LedgerWindow, nowAtMs: AtMs): AtMs {
   return window.kind === 'rolling' ? Number.POSITIVE_INFINITY : calendarSpanAt(window, nowAtMs).toAtMs
 }
 
 type CalendarWindow = Exclude<LedgerWindow, { kind: 'rolling' }>
 
-/** The last span of each window: pacers ask many times a second, and midnight comes once a day. */
+/** Cache of the last span of each window: pacers ask many times a second. */
 const lastSpans = new Map<string, { readonly fromAtMs: AtMs; readonly toAtMs: AtMs }>()
 
 function calendarSpanAt(window: CalendarWindow, nowAtMs: AtMs): { fromAtMs: AtMs; toAtMs: AtMs } {

@@ -1,8 +1,8 @@
 /**
- * The gate: nothing is dialed without a permit, and only this file gives one.
+ * The gate: the engine dials nothing without a permit, and only this file issues permits.
  *
- * Every rule must be *proved* to hold. What is missing, contradictory or not a number proves nothing, so that the
- * answer is no: when in doubt, we do not dial.
+ * Every rule must be *proved* to hold. A missing, contradictory or non-numeric value proves nothing, and the answer is
+ * no: in doubt the engine does not dial.
  */
 import type { AtMs } from '../kernel/clock.ts'
 import type { AgentName, Branded, CallTaskId, CampaignId, ContactKey, PhoneNumber } from '../kernel/ids.ts'
@@ -14,46 +14,46 @@ import { type NextAttempt, nextAttempt } from './next-attempt.ts'
 import { examineNumber, type NumberFacts } from './phone-zone.ts'
 import type { Placing } from './placing.ts'
 
-/** Everything the gate looks at. `undefined` means that it could not be found out. */
+/** The input of the gate. `undefined` means that a value could not be determined. */
 export interface DialQuestion {
   readonly task: CallTask
   readonly campaign: Campaign
   readonly number: PhoneNumber
   readonly clocks: {
-    /** The database's: every rule is judged by it (F-G1). */
+    /** The database's clock; every rule uses it (F-G1). */
     readonly nowAtMs: AtMs | undefined
     readonly engineNowAtMs: AtMs | undefined
-    /** The latest instant that was ever stored: time never runs backwards here (F-G2). */
+    /** The latest instant that was ever stored; an earlier reading is refused (F-G2). */
     readonly latestSeenAtMs: AtMs | undefined
   }
   readonly killSwitch: 'off' | 'on' | undefined
   /** Whether this engine still holds the campaign's newest lease (INV-D12). */
   readonly holdsLease: boolean | undefined
-  /** Entries of all stop lists that name this number or this person. */
+  /** Entries for this number or this person on any stop list. */
   readonly stops: readonly StopHit[] | undefined
-  /** Placements to this person within the cap's window, all campaigns together. */
+  /** Placements to this person within the cap's window, over all campaigns. */
   readonly placements: number | undefined
   readonly lastTalk: AtMs | 'never' | undefined
-  /** Attempts in flight, anywhere in the system, beside this one (INV-D3). */
+  /** Other attempts in flight anywhere in the system (INV-D3). */
   readonly inFlight: { readonly ofTask: number; readonly ofNumber: number; readonly ofContact: number } | undefined
   readonly trunk: TrunkUse | undefined
   readonly isCallerIdOurs: boolean | undefined
-  /** An agent who waits for this very call. */
+  /** The agent reserved for this call. */
   readonly reservedAgent: AgentName | undefined
   readonly live: LiveLines | undefined
   /** One for each rule of the campaign. */
   readonly ledgers: readonly LedgerState[] | undefined
-  /** Why the line is placed at all: kept with the permit, no rule looks at it. */
+  /** The pacer's decision: stored with the permit, no rule reads it. */
   readonly placing?: Placing
 }
 
-/** Somebody asked not to be called. */
-export interface StopHit {
+/** An entry of a stop list. */
+interface StopHit {
   readonly of: 'number' | 'contact'
   readonly list: string
 }
 
-/** What the trunks bear (INV-D9). */
+/** Limits and use of the trunk (INV-D9). */
 export interface TrunkUse {
   readonly linesInUse: number
   readonly linesMax: number
@@ -61,7 +61,7 @@ export interface TrunkUse {
   readonly perSecondMax: number
 }
 
-/** Leave to place one call, once, until it ends. It is stored with the attempt and tells how it came about. */
+/** Permission for one call, valid once and until it expires. Stored with the attempt as evidence. */
 export type Permit = Branded<
   {
     readonly task: CallTaskId
@@ -78,63 +78,65 @@ export type Permit = Branded<
     readonly reservedAgent: AgentName | undefined
     readonly placing: Placing | undefined
     readonly givenAtMs: AtMs
-    /** A call planned for 19:59:59 is not placed at 20:00:01 (F-G6). */
+    /** The permit expires here: a call planned for 19:59:59 is not placed at 20:00:01 (F-G6). */
     readonly validUntilAtMs: AtMs
   },
   'Permit'
 >
 
-/** Who told the zones. `country`: one of many, so that all of them and the campaign's own are kept (F-G4). */
-export type ZonesFrom = 'contact' | 'number' | 'country'
+/**
+ * Source of the zones. `country`: the callee may live in any of them, so all of them and the campaign's own apply
+ * (F-G4).
+ */
+type ZonesFrom = 'contact' | 'number' | 'country'
 
-/** The gate's answer. `untilAtMs` where time alone will mend it. */
+/** The gate's answer. `untilAtMs`: when the refusal ends by itself. */
 export type DialAnswer =
   | { readonly permit: Permit }
   | { readonly refused: Reason; readonly untilAtMs?: AtMs | undefined }
 
-/** Why not, in a sentence for the people who ask. The keys are the closed list of reasons. */
+/** Each reason as a sentence for supervisors. The keys are the closed list of reasons. */
 export const REASONS = {
-  killSwitch: 'Dialing is stopped everywhere, or it is not known whether it is; lift the kill switch.',
-  clockUnknown: 'The time is not known: the database or this engine gave no clock reading.',
-  clockWentBack: 'The clock shows less than it has shown before; set it right.',
+  killSwitch: 'The kill switch is on, or its state is unknown; lift it to dial.',
+  clockUnknown: 'The time is unknown: the database or this engine gave no clock reading; check both clocks.',
+  clockWentBack: 'The clock went back; set it right.',
   clocksDiffer: 'The clocks of this engine and of the database differ by more than 2 s; set them right.',
-  leaseLost: 'Another engine may have taken this campaign over.',
+  leaseLost: 'Another engine may hold the lease of this campaign.',
   campaignInactive: 'The campaign is not active.',
   foreignTask: 'The call task belongs to another campaign.',
-  taskFinished: 'The call task is finished, or nothing of it is left to be tried.',
-  attemptInFlight: 'An attempt for this call task, number or person has not ended yet, or that is not known.',
-  notYet: 'The interval, a callback date or the quiet after a dropped call is not over.',
-  notItsTurn: 'It is the turn of another number of the call task.',
+  taskFinished: 'The call task is finished, or no number of it is left to dial.',
+  attemptInFlight: 'An attempt for this call task, number or person is in flight, or may be.',
+  notYet: 'The interval, a callback date or the quiet time after a dropped call is not over.',
+  notItsTurn: 'Another number of the call task is next.',
   stopped: 'The number or the person is on a stop list, or the lists could not be read.',
-  numberRefused: 'The number is none that may be dialed: not valid, costly, an emergency or a service number.',
+  numberRefused: 'The number must not be dialed: it is invalid, costly, or an emergency or service number.',
   countryNotAllowed: 'The number is in a country that the campaign may not call.',
-  zoneUnknown: 'It is not known what time it is where the person lives.',
-  outsideHours: 'The calling hours are closed where the person lives, or a holiday is.',
-  frequencyCap: 'The person was called as often as the cap allows, or that is not known.',
-  quietAfterTalk: 'The person has talked to us too recently, or that is not known.',
-  callerIdNotOurs: 'The campaign shows a caller id that is not proved to be ours.',
-  trunkFull: 'No line is free on the trunks, or their use is not known.',
-  trunkTooFast: 'The trunks take no more calls in this second.',
-  agentNeeded: 'This call is placed only with an agent reserved for it: by its mode, or because we dropped the person.',
-  ledgerFull: 'One more line could be abandoned beyond the cap, or a ledger of the campaign is not known.',
+  zoneUnknown: 'The time zone of the person is unknown.',
+  outsideHours: 'The time is outside the calling hours where the person lives, or the day is a holiday.',
+  frequencyCap: 'The frequency cap of the person is reached, or the number of calls is unknown.',
+  quietAfterTalk: 'The quiet time after the last conversation is not over, or its date is unknown.',
+  callerIdNotOurs: 'The caller id of the campaign is not in the list of our numbers; add it there, or choose another.',
+  trunkFull: 'All lines of the trunk are in use, or their use is unknown.',
+  trunkTooFast: 'The trunk has reached its limit of calls per second.',
+  agentNeeded: 'The call needs a reserved agent: the mode requires it, or an earlier call to the person was dropped.',
+  ledgerFull: 'One more line could exceed an abandonment cap, or a ledger of the campaign is unknown.',
 } as const satisfies Readonly<Record<string, string>>
 
 /** Why a call is not placed: a closed list. */
 export type Reason = keyof typeof REASONS
 
-/** Engine and database may differ by so much (F-G1). */
+/** Maximum difference between the clocks of engine and database (F-G1). */
 const CLOCKS_DIFFER_MAX_MS = 2_000
-/** Our choice: long enough for a commit, too short for anything to be forgotten. */
+/** Our choice: long enough for a commit, too short for a stale decision. */
 const PERMIT_MS = 2_000
 
 type Due = Extract<NextAttempt, { kind: 'due' }>
 
-/** A question with what follows from it, worked out once. */
+/** A question with the values derived from it. */
 interface Weighed extends DialQuestion {
-  /** Not a number when it is not known: no instant is then before or after it. */
+  /** NaN if unknown: every comparison with it is false. */
   readonly nowAtMs: AtMs
   readonly next: NextAttempt
-  /** What is next, where something is. */
   readonly due: Due | undefined
   readonly facts: NumberFacts
   readonly zones: readonly string[]
@@ -142,7 +144,7 @@ interface Weighed extends DialQuestion {
   readonly open: OpenSpan | undefined
 }
 
-/** In the order in which people want to know. The first that is not proved is the answer. */
+/** The first rule that is not proved is the answer, so the most general come first. */
 const RULES: readonly (readonly [Reason, (weighed: Weighed) => boolean])[] = [
   ['killSwitch', ({ killSwitch }) => killSwitch === 'off'],
   ['clockUnknown', ({ clocks }) => Object.values(clocks).every((atMs) => Number.isFinite(atMs))],
@@ -169,7 +171,7 @@ const RULES: readonly (readonly [Reason, (weighed: Weighed) => boolean])[] = [
   ['ledgerFull', isLineCovered],
 ]
 
-/** Whether this number may be dialed for this task at this instant. Asked once more in the claim's transaction. */
+/** Whether this number may be dialed for this task now. The claim's transaction asks again. */
 export function mayDialNow(question: DialQuestion): DialAnswer {
   const weighed = weigh(question)
   const failed = RULES.find(([, holds]) => !holds(weighed))
@@ -199,7 +201,7 @@ function isNone(inFlight: DialQuestion['inFlight']): boolean {
   return inFlight?.ofTask === 0 && inFlight.ofNumber === 0 && inFlight.ofContact === 0
 }
 
-/** False, too, where one of them is missing, negative or not a number. */
+/** Also false if a value is missing, negative or not a number. */
 function isBelow(count: number | undefined, max: number | undefined): boolean {
   return count !== undefined && max !== undefined && count >= 0 && count < max
 }
@@ -217,7 +219,7 @@ function hasAgentOrNeedsNone({ reservedAgent, campaign, due, nowAtMs }: Weighed)
   return fromAtMs !== undefined && nowAtMs >= fromAtMs
 }
 
-/** A line with an agent of its own cannot be lost by us. Any other needs room in every ledger. */
+/** A line with its own agent cannot be abandoned. Any other line needs room in every ledger. */
 function isLineCovered({ reservedAgent, campaign, ledgers, live }: Weighed): boolean {
   if (reservedAgent !== undefined) return true
   if (ledgers === undefined || live === undefined) return false

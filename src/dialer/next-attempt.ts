@@ -1,4 +1,4 @@
-/** When, and on which number, a call task may be tried again. */
+/** When, and on which number, a call task may be dialed next. */
 import type { AtMs } from '../kernel/clock.ts'
 import type { PhoneNumber } from '../kernel/ids.ts'
 import type { EarlierAttempt } from '../ports/attempt.ts'
@@ -8,39 +8,35 @@ import type { AfterDropped, Campaign } from './campaign.ts'
 import { countsAsAttempt, wasPlaced } from './outcome.ts'
 
 /** What a call task waits for. `floor`: the shortest time between two attempts at anything. */
-export type WaitsFor = 'nothing' | 'floor' | 'interval' | 'callback' | 'quietAfterDropped'
+type WaitsFor = 'nothing' | 'floor' | 'interval' | 'callback' | 'quietAfterDropped'
 
-/** What is next for a call task. */
 export type NextAttempt =
   | { readonly kind: 'finished'; readonly end: FinishedStatus }
-  /** An attempt has not ended yet. */
+  /** An attempt is in flight. */
   | { readonly kind: 'inFlight' }
   | {
       readonly kind: 'due'
-      /** 1 for the first that is placed. */
       readonly attemptNo: number
-      /** One, or several that ring at once; in the order of the task's list. */
+      /** One number, or several that ring together, in the order of the task's list. */
       readonly numbers: readonly PhoneNumber[]
       readonly fromAtMs: AtMs
       readonly waitsFor: WaitsFor
-      /** From then on without an agent reserved. Absent: only with one. */
+      /** From then on without a reserved agent. Absent: only with one. */
       readonly withoutAgentFromAtMs: AtMs | undefined
     }
 
-/** The part of a campaign that these rules read. */
 export type RetryRules = Pick<Campaign, 'parallelNumbers' | 'afterDropped'>
 
-/** Between any two attempts, whatever the interval says (D-12). */
+/** Minimum between any two attempts, whatever the interval (D-12). */
 export const FLOOR_MS = 60_000
 /** After a person was dropped: the former rule of Ofcom, dialing-rules.md 5.1. */
 export const DROPPED_QUIET_MS = 72 * 3_600_000
 
-/** The beginning of time. */
 const EVER: AtMs = 0
 
 /**
- * Decides by elapsed time only: daylight saving never shortens an interval. Windows, lists and caps are not asked
- * here; `mayDialNow` is the gate. A person whom we dropped is owed quiet or an agent until they have talked.
+ * Decides by elapsed time only: daylight saving never shortens an interval. `mayDialNow` checks windows, lists and
+ * caps. After a dropped call the person gets quiet or an agent until a conversation takes place.
  */
 export function nextAttempt(task: CallTask, rules: RetryRules): NextAttempt {
   if (task.end !== undefined) return { kind: 'finished', end: task.end }
@@ -72,7 +68,7 @@ function waitOf(task: CallTask, callback: CallTask['callback'], afterDropped: Af
     ['callback', callback?.atMs],
     ['quietAfterDropped', afterDropped === 'quietAndAgent' ? quietUntilAtMs : undefined],
   ]
-  // A figure that is not a number makes the whole not a number, and no instant comes after that.
+  // One NaN makes the result NaN, and no instant comes after NaN.
   const fromAtMs = Math.max(...waits.map(([, atMs]) => atMs ?? EVER))
   const waitsFor = waits.find(([, atMs]) => atMs === fromAtMs)?.[0] ?? 'nothing'
   if (quietUntilAtMs === undefined) return { fromAtMs, waitsFor, withoutAgentFromAtMs: fromAtMs }
@@ -99,7 +95,7 @@ function openCallback({ callback, attempts }: CallTask): CallTask['callback'] {
     : callback
 }
 
-/** Position (k − 1) mod n of the list, passing over those that may not be called (D-12, INV-D7); no number twice. */
+/** Position (k − 1) mod n of the list, without numbers that may not be called (D-12, INV-D7) and without repetition. */
 function numbersFor({ numbers }: CallTask, attemptNo: number, countMax: number): PhoneNumber[] {
   const chosen = new Set<PhoneNumber>()
   for (let passed = 0; passed < numbers.length && chosen.size < countMax; passed++) {

@@ -1,41 +1,41 @@
-/** What came of an attempt: a pure function of what was seen of its leg. */
+/** The result of an attempt as a pure function of the events of its leg. */
 
 import type { AttemptResult, EarlierAttempt, Reach } from '../ports/attempt.ts'
 import type { LegEnd } from '../ports/pbx.ts'
 
-/** Why we asked for a leg to end before anybody answered it. */
+/** Why the engine ended a leg before the answer. */
 export type EarlyEnd =
   | 'cancel' // the task ended, the agents left, an operator said so
   | 'withdraw' // another number of the same task was answered first
   | 'ringTimeout' // our own timer: the switch should have given up by itself
 
-/** Everything that decides about the result. */
+/** The facts that decide the result. */
 export interface LegFacts {
-  /** The gate said no after the claim: nothing was sent. */
+  /** The gate refused after the claim: nothing was sent. */
   readonly isBlocked: boolean
   readonly reach: Reach
-  /** What we asked of the leg before it was answered. It stays when the answer crosses it. */
+  /** The command to end the leg before the answer. It stays even if the answer crosses it. */
   readonly earlyEnd: EarlyEnd | undefined
-  /** An agent was put on the line. */
+  /** An agent was connected. */
   readonly agentConnected: boolean
   /** A machine answered: by detection, or by the agent's mark. */
   readonly isMachine: boolean
-  /** After the answer we ended it, or had given up: hang-up asked, message begun, promised wait over. */
+  /** After the answer the engine ended the leg or gave up: hang-up sent, message begun, agent wait over. */
   readonly endedByUs: boolean
-  /** Absent when nobody saw the end: a crash, the switch gone. `code` is a SIP status. */
+  /** Absent if the end was not seen: a crash, the switch gone. `code` is a SIP status. */
   readonly end: { readonly reason: LegEnd; readonly code?: number | undefined } | undefined
 }
 
 /**
- * The result of an attempt that is over, as D-11 defines it. Where a fault hides the truth, the answer is the one
- * that costs us: a person who answered and may have heard silence was dropped.
+ * The result of a finished attempt (D-11). If a fault hides the truth, the strictest result counts: a person who
+ * answered and may have heard silence was dropped.
  */
 export function outcomeOf(facts: LegFacts): AttemptResult {
   if (facts.isBlocked) return 'blocked'
   return facts.reach === 'answered' ? afterAnswer(facts) : withoutAnswer(facts)
 }
 
-/** The least that must have been seen of an attempt for it to count against `maxCallAttempts` (D-12). */
+/** How far an attempt must have come to count against `maxCallAttempts` (D-12). */
 const COUNTS_FROM: Readonly<Record<EarlierAttempt['result'], Reach | 'never'>> = {
   inProgress: 'never',
   answered: 'never',
@@ -61,7 +61,7 @@ export function countsAsAttempt(result: EarlierAttempt['result'], reach: Reach):
   return from !== 'never' && REACHES.indexOf(reach) >= REACHES.indexOf(from)
 }
 
-/** Whether an INVITE left us, or may have left: what the carrier can hold against us. */
+/** Whether an INVITE was sent or may have been sent. */
 export function wasPlaced(reach: Reach): boolean {
   return reach !== 'nothing'
 }
@@ -79,25 +79,25 @@ const BY_EARLY_END: Readonly<Record<EarlyEnd, AttemptResult>> = {
   ringTimeout: 'noAnswer',
 }
 
-/** Reason → result, where it did not ring and where it did. Reasons and their SIP statuses: asterisk.md 4. */
+/** Reason → result, before and after the first ring. Reasons and their SIP statuses: asterisk.md 4. */
 const BY_REASON: Readonly<Record<LegEnd, { readonly silent: AttemptResult; readonly rang: AttemptResult }>> = {
   hungUp: { silent: 'failed', rang: 'noAnswer' },
   busy: { silent: 'busy', rang: 'busy' },
   noAnswer: { silent: 'noAnswer', rang: 'noAnswer' },
   rejected: { silent: 'rejected', rang: 'rejected' },
   notFound: { silent: 'invalidNumber', rang: 'invalidNumber' },
-  // A 408: some networks send it where a phone rang and nobody came.
+  // A 408: some networks send it after an unanswered ring.
   unreachable: { silent: 'failed', rang: 'noAnswer' },
   congestion: { silent: 'failed', rang: 'failed' },
   lost: { silent: 'unknown', rang: 'unknown' },
   failed: { silent: 'failed', rang: 'failed' },
 }
 
-/** RFC 3261 21.4.4: the carrier will not place the call. A person who declines says 603. */
+/** RFC 3261 21.4.4: the carrier refuses the call. A person who declines sends 603. */
 const FORBIDDEN = 403
 
 function withoutAnswer({ earlyEnd, end, reach }: LegFacts): AttemptResult {
-  // Before the end itself: after our own wish the switch may overwrite the cause (its issue 1124).
+  // Checked before the end itself: after our hang-up the switch may overwrite the cause (its issue 1124).
   if (earlyEnd !== undefined) return BY_EARLY_END[earlyEnd]
   if (reach === 'nothing') return 'failed'
   if (end === undefined) return 'unknown'

@@ -1,8 +1,7 @@
-/** What a number tells: whether it may be dialed at all, its country, and the time zones its owner may live in. */
+/** Derives from a number whether it may be dialed, its country, and the possible time zones of its owner. */
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { PhoneNumber } from '../kernel/ids.ts'
 
-/** Why a number is never dialed. */
 export type NumberFault =
   | 'notInternational' // not a plus sign and digits
   | 'tooShort' // emergency and other short numbers
@@ -11,19 +10,18 @@ export type NumberFault =
   | 'costly' // premium rate and its relatives
   | 'noPerson' // pagers, mailboxes, company-wide and unknown kinds
 
-/** What is known of a number. */
 export type NumberFacts =
   | {
       readonly ok: true
       readonly number: PhoneNumber
       /** ISO 3166-1, two letters. */
       readonly country: string
-      /** Every zone of the country: area codes do not tell where a mobile is. Empty when none is known. */
+      /** Every zone of the country, because area codes do not locate a mobile. Empty if none is known. */
       readonly zones: readonly string[]
     }
   | { readonly ok: false; readonly why: NumberFault }
 
-/** Country code and number: shorter ones are emergency and service numbers. Our choice: none in use is shorter. */
+/** Digits of country code and number; shorter ones are emergency and service numbers. Our choice. */
 const DIGITS_MIN = 7
 
 /** Kind of number (libphonenumber) → why it is not dialed; `undefined` for people and offices. */
@@ -45,11 +43,11 @@ const FAULT_OF: Readonly<Record<Exclude<NumberType, undefined>, NumberFault | un
 /** Countries that are missing in the runtime's list. Kosovo keeps the time of Belgrade (IANA, `europe` file). */
 const FURTHER_ZONES: Readonly<Record<string, readonly string[]>> = { XK: ['Europe/Belgrade'] }
 
-/** A task is judged again and again until its turn comes. */
+/** Cache: the gate examines a task many times before its turn. */
 const EXAMINED_MAX = 20_000
 const examined = new Map<string, NumberFacts>()
 
-/** Examines an E.164 number. Never throws; a number that is not understood is not dialed. */
+/** Examines an E.164 number. Never throws; an unknown number is not dialed. */
 export function examineNumber(text: string): NumberFacts {
   const known = examined.get(text)
   if (known) return known
@@ -63,7 +61,7 @@ function examine(text: string): NumberFacts {
   if (!/^\+[0-9]{1,15}$/.test(text)) return { ok: false, why: 'notInternational' }
   if (text.length <= DIGITS_MIN) return { ok: false, why: 'tooShort' }
   const parsed = parsePhoneNumberFromString(text)
-  // Whatever the library makes of it, only what we were given is dialed.
+  // Only the number as given is dialed, never the library's rewriting of it.
   if (!parsed?.isValid() || parsed.number !== text) return { ok: false, why: 'notInUse' }
   const kind = parsed.getType()
   const fault = kind === undefined ? 'noPerson' : FAULT_OF[kind]
@@ -72,17 +70,17 @@ function examine(text: string): NumberFacts {
   return { ok: true, number: text as PhoneNumber, country: parsed.country, zones: zonesOfCountry(parsed.country) }
 }
 
-/** In every runtime of ours (ECMA-402, Intl Locale Info), but not yet known to the type checker. */
+/** Part of the runtime (ECMA-402, Intl Locale Info), but missing in the type checker. */
 interface LocaleWithZones {
   getTimeZones?(): readonly string[] | undefined
 }
 
-/** Countries are few, and their zones do not change while we run. */
+/** Few countries exist, and their zones do not change while the process runs. */
 const known = new Map<string, readonly string[]>()
 
 /**
- * The zones of a country, from the runtime's own data (CLDR, IANA `zone.tab`). Our choice: not a table of our own,
- * which would be wrong for somebody and would age apart from the rules of the zones themselves.
+ * The zones of a country, from the runtime's data (CLDR, IANA `zone.tab`). Our choice: a table of our own would age
+ * separately from the rules of the zones.
  */
 export function zonesOfCountry(country: string): readonly string[] {
   let zones = known.get(country)

@@ -1,6 +1,6 @@
-/** How many lines are placed now, and why: what every pacer answers. */
+/** The answer of every pacer: how many lines to place now, and why. */
 
-/** Why that many and no more. */
+/** The limit that decided. */
 export type PacingReason =
   | 'byHand' // agents asked for so many
   | 'oneToOne' // one for each idle agent
@@ -13,21 +13,20 @@ export type PacingReason =
   | 'trunkFull'
   | 'notKnown'
 
-/** The decision: whole lines, 0 or more. */
+/** `lines`: a whole number, 0 or more. */
 export interface Placing {
   readonly lines: number
   readonly why: PacingReason
-  /** What a pacer that weighs risks went by, for screens and records. */
+  /** The figures of a pacer that weighs risks, for boards and records. */
   readonly weighed?: Weighed
 }
 
-/** The figures behind a decision of a pacer that weighs risks. */
 export interface Weighed {
-  /** How likely the next line, if answered, would be lost: 0 to 1. */
+  /** Probability that the next line, if answered, is lost: 0 to 1. */
   readonly risk: number
-  /** What that may be at most now. */
+  /** The maximum of that probability now. */
   readonly riskMax: number
-  /** Calls that may still be abandoned now, in the tightest ledger; whole and parts. */
+  /** Calls that may still be abandoned now, in the tightest ledger; a fraction. */
   readonly credit: number
   /** Lines that the ledgers allow. */
   readonly room: number

@@ -1,37 +1,36 @@
-/** What the columns of a list of people to be called mean: guessed by their headings, unless somebody says it. */
+/** Maps the columns of a spreadsheet of call tasks: by their headings, unless the user names them. */
 import { ABOUT_NUMBERS, HEADINGS, type HeadingMeaning, NUMBER_HEADINGS, NUMBER_WORDS } from './sheet-words.ts'
 
-/** What a column is used for. Several names are put together, several numbers tried one after the other. */
+/** The use of a column. Several name columns are joined, several number columns dialed in order. */
 export type ColumnUse =
   | { readonly as: HeadingMeaning | 'number' | 'nothing' }
   | { readonly as: 'property'; readonly field: number; readonly addToName: boolean }
 
-/** An information field, by the name that a column may have. */
 export interface NamedField {
   readonly id: number
   readonly name: string
 }
 
-/** What somebody said about columns: a heading as it stands there, or the letter of a column, and its use. */
+/** The user's mapping: a heading as written, or the letter of a column, and its use. */
 export type SaidColumns = ReadonlyMap<string, ColumnUse>
 
-/** What is to be known of a sheet before its rows can be read. */
+/** The columns of a sheet. */
 export interface SheetColumns {
-  /** Place of the row of headings in the list of rows. */
+  /** Index of the row of headings. */
   readonly headingsAt: number
   readonly headings: readonly string[]
   /** One for each heading. */
   readonly uses: readonly ColumnUse[]
-  /** Names of `said` that no column has. */
+  /** Names in `said` without a column. */
   readonly unknown: readonly string[]
 }
 
-/** Above the headings there may be a title and a date. */
+/** A title and a date may stand above the headings. */
 const LOOKED_AT = 20
 
 /**
- * Finds the row of headings and what its columns mean. `said` wins over guesses: a use that is said of some column is
- * guessed of no other. A column of no known meaning is the information field of the same name, or nothing.
+ * Finds the row of headings and the use of its columns. `said` wins over guesses: a use that the user gave to a column
+ * is not guessed for another. A column without a known use is the information field of the same name, or ignored.
  */
 export function columnsOf(
   rows: readonly (readonly string[])[],
@@ -39,7 +38,7 @@ export function columnsOf(
   said: SaidColumns,
 ): SheetColumns {
   const candidates = rows.slice(0, LOOKED_AT).map((row) => usesOf(row, fields, said))
-  // A name alone proves nothing: `Debtor 7` may be a heading, or somebody.
+  // A name alone proves nothing: `Debtor 7` may be a heading or a person.
   const rank = ({ uses, unknown }: (typeof candidates)[number]) =>
     (unknown.length === 0 ? 4 : 0) + (hasUse(uses, 'number') ? (hasUse(uses, ...NAMES) ? 2 : 1) : 0)
   const best = Math.max(0, ...candidates.map(rank))
@@ -82,7 +81,7 @@ function usesOf(headings: readonly string[], fields: readonly NamedField[], said
   return { uses: withOneName(guessed), unknown: [...said.keys()].filter((name) => !found.has(plain(name))) }
 }
 
-/** Where there is a whole name, parts of it beside it are not put to it. */
+/** Columns with parts of a name are ignored beside a column with the whole name. */
 function withOneName(uses: readonly ColumnUse[]): readonly ColumnUse[] {
   const isPart = ({ as }: ColumnUse) => as === 'firstName' || as === 'lastName'
   return hasUse(uses, 'name') ? uses.map((use) => (isPart(use) ? NOTHING : use)) : uses

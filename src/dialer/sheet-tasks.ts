@@ -1,11 +1,11 @@
 /**
- * Rows of a sheet as call tasks, of the very form in which the API's are checked: whatever is wrong with them is found
- * there, by the same rules (contract.md §1; acceptance 14).
+ * Converts rows of a sheet to call tasks in the form of the API, so that the same rules check both (contract.md §1;
+ * acceptance 14).
  */
 import type { GivenCallTask, GivenProperty } from './import-call-tasks.ts'
 import type { ColumnUse } from './sheet-columns.ts'
 
-/** One row as a call task. */
+/** Converts one row. */
 export function taskOf(cells: readonly string[], uses: readonly ColumnUse[]): GivenCallTask {
   const texts = (wanted: ColumnUse['as']) =>
     uses.flatMap(({ as }, place) => (as === wanted ? [cellText(cells[place] ?? '').trim()] : [])).filter(isSomething)
@@ -21,7 +21,7 @@ export function taskOf(cells: readonly string[], uses: readonly ColumnUse[]): Gi
   }
 }
 
-/** What a cell says: without the marks by which people and programs keep a text from being counted with. */
+/** The text of a cell without the marks that keep spreadsheet programs from calculating with it. */
 export function cellText(cell: string): string {
   const [, quoted] = /^="((?:[^"]|"")*)"$/.exec(cell.trim()) ?? []
   if (quoted !== undefined) return quoted.replaceAll('""', '"')
@@ -29,26 +29,26 @@ export function cellText(cell: string): string {
 }
 
 /**
- * A cell that no spreadsheet program counts with, also where it looks like a formula: with a mark before it, which
- * `cellText` takes away again (F-J3; OWASP ASVS 1.2.10).
+ * A cell that no spreadsheet program reads as a formula: it gets a mark in front, which `cellText` removes again (F-J3;
+ * OWASP ASVS 1.2.10).
  */
 export function harmlessCell(text: string): string {
   return isFormula(text) ? `'${text}` : text
 }
 
-/** Signs of a formula, also in the wide forms of East Asia, which some programs take for them; or the mark itself. */
+/** The first characters of a formula, also in the full-width forms of East Asia, and the mark itself. */
 function isFormula(text: string): boolean {
   return /^[\s\0]*['=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) || /^[\t\r\n\0]/.test(text)
 }
 
-/** Whether a number lost its digits before it came here: `4.57E+09`, also with a comma (F-I13). */
+/** Whether a spreadsheet program has already cut the number's digits: `4.57E+09`, also with a comma (F-I13). */
 export function isShortened(text: string): boolean {
   return /^\s*[+-]?\d+([.,]\d+)?E\+?\d+\s*$/i.test(text)
 }
 
 /**
- * Several numbers may stand in one cell. A slash divides them only with a blank before and behind it, because people
- * also write one between digits.
+ * A cell may have several numbers. A slash separates them only with blanks around it, because people also write one
+ * between digits.
  */
 function numbersOf(text: string): string[] {
   return text

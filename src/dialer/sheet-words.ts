@@ -1,9 +1,9 @@
 /**
- * Words at the head of columns, as people write them in the languages of our neighbours. Small letters, words apart;
- * a number behind them (`Phone 2`) is not looked at.
+ * Headings of columns in the languages of the Nordic and Baltic countries, in lower case. A number after a heading
+ * (`Phone 2`) is ignored.
  */
 
-/** What a column that is named in one of these words is. */
+/** Heading → use of the column. */
 export type HeadingMeaning = 'name' | 'firstName' | 'lastName' | 'customer' | 'caseNumber'
 
 /** Whole headings. */
@@ -64,7 +64,7 @@ export const NUMBER_WORDS: ReadonlySet<string> = new Set([
 /** …and so is one of these, whole. */
 export const NUMBER_HEADINGS: readonly string[] = ['call number list', 'call number', 'numbers to call', 'nummer']
 
-/** But not with one of these beside it: such a column says something about a number. */
+/** But not with one of these words: such a column describes a number. */
 export const ABOUT_NUMBERS: ReadonlySet<string> = new Set([
   ...['fax', 'type', 'date', 'dato', 'datum', 'time', 'tid', 'consent', 'samtykke', 'status', 'note', 'notes', 'name'],
   ...['operator', 'carrier', 'country', 'land', 'model', 'price', 'pris', 'email', 'mail', 'comment', 'kommentar'],

@@ -1,4 +1,4 @@
-/** A campaign as it is kept, and as the dialer works with it. */
+/** Converts stored campaign settings to the dialer's campaign and back. */
 
 import type { PhoneNumber } from '../kernel/ids.ts'
 import type { Campaign as StoredCampaign } from '../ports/dialer-repository.ts'
@@ -10,16 +10,16 @@ import { agentWaitMs, ledgerRules, ledgerSettingOf } from './ledger-settings.ts'
 import { countryOf } from './phone-number.ts'
 import { zonesOfCountry } from './phone-zone.ts'
 
-/** Ready to dial, or what it lacks (D-07, 12): names of settings, or sentences about those that are wrong. */
-export type CampaignReading = { readonly campaign: Campaign } | { readonly missing: readonly string[] }
+/** Ready to dial, or the missing settings (D-07, 12): their names, or sentences about invalid ones. */
+type CampaignReading = { readonly campaign: Campaign } | { readonly missing: readonly string[] }
 
 const DAY_MS = 24 * 3_600_000
 /** 16 CFR 310.4(b)(4)(ii). */
 const MIN_RING_MS = 15_000
-/** Name and version of the figures below; each permit repeats it. */
+/** Name and version of the defaults below; each permit repeats it. */
 const RULES = 'switchboard-1'
 
-/** What holds where nothing was set. Our choice: whatever dials less. The caps are those of D-14. */
+/** Defaults. Our choice: the values that dial less. The caps are those of D-14. */
 const DEFAULTS = {
   dialMode: 'preview',
   parallelCalls: 1,
@@ -40,14 +40,14 @@ const DEFAULTS = {
 } as const satisfies CampaignSettings
 
 const LANGUAGE = 'en'
-/** Says nothing of who calls or why: anybody may hear it. */
+/** Names neither caller nor reason, because anybody may hear it. */
 const MESSAGES: Readonly<Record<keyof Campaign['messages'], string>> = {
   dropped: 'We are sorry: we called you, and nobody is free to talk to you. Goodbye.',
   apology: 'One moment, please.',
   voicemail: 'We tried to reach you, and will call again.',
 }
 
-/** The campaign for the dialer. What is needed to dial and was not set is `missing`. */
+/** The campaign for the dialer; `missing` lists the required settings that are absent. */
 export function campaignOf(stored: StoredCampaign): CampaignReading {
   const read = readSettings(knownOnly(stored.settings))
   if ('problems' in read) return { missing: read.problems.map(({ message }) => message) }
@@ -69,32 +69,31 @@ export function campaignOf(stored: StoredCampaign): CampaignReading {
   return { campaign: { ...identityOf(stored), ...found, hours, ...figuresOf(withDefaults(read), timeZone) } }
 }
 
-/** Where its days begin and end; undefined while neither its call windows nor its caller id tell. */
+/** The zone of its days; undefined if neither call windows nor caller id determine it. */
 export function campaignZone(stored: StoredCampaign): string | undefined {
   const read = readSettings(knownOnly(stored.settings))
   return 'problems' in read ? undefined : zoneOf(read)
 }
 
-/** A later version of ours may have written more. */
+/** A later version may have written more. */
 function knownOnly(settings: StoredCampaign['settings']): object {
   return Object.fromEntries(
     Object.entries(settings).filter(([name]) => Object.hasOwn(campaignSettings.properties, name)),
   )
 }
 
-/** What holds of abandoned calls where nothing else was said. */
+/** The default limits on abandoned calls. */
 const MAX_ABANDON_RATE = 0.03
 
-/** The settings with every default filled in that does not depend on who is called. */
+/** The settings with every default that does not depend on the callee. */
 export function withDefaults(settings: CampaignSettings): FilledSettings {
   const hasLedgers = (settings.ledgers ?? []).length > 0
   return { ...DEFAULTS, ...(!hasLedgers && { maxAbandonRate: MAX_ABANDON_RATE }), ...settings }
 }
 
-/** Settings in which nothing is absent that has a default. */
-export type FilledSettings = CampaignSettings & Required<Pick<CampaignSettings, keyof typeof DEFAULTS>>
+type FilledSettings = CampaignSettings & Required<Pick<CampaignSettings, keyof typeof DEFAULTS>>
 
-/** The settings that `campaignOf` makes this campaign of, in the words of D-14. */
+/** The settings from which `campaignOf` makes this campaign (D-14). */
 export function settingsOf(campaign: Campaign): CampaignSettings {
   const { frequencyCap, imports, machineDetection, recording, wrapUp, messages } = campaign
   const { announcement } = recording

@@ -1,4 +1,4 @@
-/** What a mail server reports of an email that it could not deliver (RFC 3464). Pure. */
+/** Reports of mail servers about undelivered email (RFC 3464). Pure. */
 import type { Undelivered } from '../ports/mail.ts'
 import { plainAddress } from './mail-address.ts'
 
@@ -6,8 +6,8 @@ const GROUPS_MAX = 500
 const WHY_LETTERS_MAX = 300
 
 /**
- * Everybody of whom the text of a `message/delivery-status` says `Action: failed`. Whoever is `delayed` may get it yet,
- * and whoever is `delivered`, `relayed` or `expanded` has it. Of text that is no report: nobody.
+ * The recipients with `Action: failed` in a `message/delivery-status`. A `delayed` recipient may still get the email;
+ * one that is `delivered`, `relayed` or `expanded` has it. Text that is not a report has no recipients.
  */
 export function undeliveredIn(text: string): Undelivered[] {
   const groups = text.replaceAll('\r\n', '\n').split(/\n[ \t]*\n/, GROUPS_MAX)
@@ -22,7 +22,7 @@ export function undeliveredIn(text: string): Undelivered[] {
   })
 }
 
-/** Fields by name in small letters, unfolded; the first of each. */
+/** Fields by lower-case name, unfolded; the first of each. */
 function fieldsOf(group: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   for (const line of group.replaceAll(/\n[ \t]+/g, ' ').split('\n')) {
@@ -33,7 +33,7 @@ function fieldsOf(group: string): ReadonlyMap<string, string> {
   return fields
 }
 
-/** `rfc822; petra@debtor.example`; an address without its type is one as well. */
+/** `rfc822; petra@debtor.example`; the type may be missing. */
 function addressIn(field: string | undefined): string | undefined {
   return field === undefined ? undefined : plainAddress(afterType(field).replaceAll(/^<|>$/g, ''))
 }

@@ -1,23 +1,23 @@
 /**
- * HTML that somebody else wrote, made safe to be shown (D-19, D-22, F-J2). What is not on the list is not there: its
- * tags go and their text stays; of what is no text to people, such as a script, nothing stays.
+ * Sanitizes foreign HTML (D-19, D-22, F-J2; why without a library: email-14). Tags outside the list are removed and
+ * their text stays; elements without readable text, such as scripts, are removed with their content.
  */
 import { Parser } from 'htmlparser2'
 
-/** What a comment may be made of (D-22). */
+/** Tags of a comment (D-22). */
 export const COMMENT_TAGS: ReadonlySet<string> = new Set(
   'p br b i u strong em ul ol li a blockquote code pre table caption colgroup col thead tbody tfoot tr td th img'.split(
     ' ',
   ),
 )
 
-/** Of email: also what mail programs build paragraphs with. Our choice; none of them does anything. */
+/** Tags of an email: also those that mail programs build paragraphs with. Our choice; none of them is active. */
 export const MAIL_TAGS: ReadonlySet<string> = new Set([
   ...COMMENT_TAGS,
   ...'div span h1 h2 h3 h4 h5 h6 hr sub sup small s del ins dl dt dd center address'.split(' '),
 ])
 
-/** Their inside is for programs, or is read by other rules than HTML's: all of it goes. */
+/** Their content is for programs or follows other parsing rules: it is removed. */
 const UNSEEN = new Set(
   (
     'script style head title noscript iframe frame frameset object embed applet svg math textarea select template ' +
@@ -28,22 +28,22 @@ const VOID = new Set(['br', 'img', 'hr', 'col'])
 const BLOCKS = new Set(
   'p br div tr li ul ol table blockquote pre h1 h2 h3 h4 h5 h6 hr dl dt dd center address caption'.split(' '),
 )
-/** Deeper nesting shows nothing more to people, and costs every reader. */
+/** Deeper nesting adds nothing visible and slows every browser. */
 const DEPTH_MAX = 60
 const READ_DEPTH_MAX = 1_000
 const PIECE_LETTERS = 8_192
 const LINK_LETTERS_MAX = 2_000
 
-/** The safe part of it: well-formed, and the same when it is made safe once more. */
+/** The sanitized HTML: well-formed, and unchanged by a second pass. */
 export function safeHtml(html: string, tags: ReadonlySet<string> = COMMENT_TAGS): string {
   const { safe, isWhole } = clean(html, tags)
-  // A tag that was left out may have stood between two others, which are read differently without it.
+  // Without a removed tag, its neighbours may be parsed differently.
   return isWhole ? safe : clean(safe, tags).safe
 }
 
 function clean(html: string, tags: ReadonlySet<string>): { readonly safe: string; readonly isWhole: boolean } {
   const out: string[] = []
-  /** Tags that are open, in order; undefined for one that was left out. */
+  /** Open tags in order; undefined for a removed one. */
   const open: (string | undefined)[] = []
   let depth = 0
   let isWhole = true
@@ -74,7 +74,7 @@ function clean(html: string, tags: ReadonlySet<string>): { readonly safe: string
   return { safe: out.join(''), isWhole }
 }
 
-/** What a person would read in it, line by line. */
+/** The readable text, line by line. */
 export function textOfHtml(html: string): string {
   const out: string[] = []
   const unseen = unseenCounter()
@@ -111,8 +111,8 @@ interface Reader {
 }
 
 /**
- * Every tag that is opened is closed, in the right order, whatever was written. The reader's work grows with the square
- * of the depth: what comes after a depth that nobody builds on purpose is left out.
+ * Reports every open tag and its close, in proper nesting for any input. The parser's work grows with the square of the
+ * depth, so the input is cut at a depth that no real email reaches.
  */
 function read(html: string, { onOpen, onText, onClose }: Reader): void {
   let depth = 0
@@ -145,15 +145,15 @@ function unseenCounter() {
   }
 }
 
-/** Attributes as text, all of them ours; undefined: the tag is nothing without the one that it may not have. */
+/** The allowed attributes as text; undefined: the tag is useless without a removed attribute. */
 function attributesOf(name: string, given: Readonly<Record<string, string>>): string | undefined {
   if (name === 'a') {
     const href = safeLink(given['href'])
-    // Who follows it tells nobody where they came from.
+    // The target does not learn where the reader came from.
     return href === undefined ? '' : `${attribute('href', href)} rel="noopener noreferrer nofollow"`
   }
   if (name === 'img') {
-    // A picture from elsewhere tells its owner that, and when, the email was read.
+    // A remote picture tells its owner that and when the email was read.
     const source = /^cid:[^\s"'<>]{1,500}$/i.exec(given['src']?.trim() ?? '')?.[0]
     if (source === undefined) return undefined
     return attribute('src', source) + attribute('alt', given['alt']) + number('width', given) + number('height', given)

@@ -10,7 +10,7 @@ import type { Policy } from './policy.ts'
 import { type CampaignScenario, hitRateAt } from './scenario.ts'
 
 /** What a dial came to: the same for every policy. */
-export interface Fate {
+interface Fate {
   /** Since the dial: somebody picks up, or it is over. */
   ageMs: number
   isPerson: boolean
@@ -38,7 +38,7 @@ export interface CampaignCounts {
   leftWaiting: number
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** State of one campaign during a simulated day. */
 export class CampaignDay {
   readonly index: number
   readonly scenario: CampaignScenario
@@ -201,7 +201,7 @@ export class CampaignDay {
 }
 
 /** What a campaign must know of its day. */
-export interface DayFrame {
+interface DayFrame {
   readonly seed: number
   readonly day: number
   readonly agents: number

@@ -28,9 +28,9 @@ const REFUSED_AFTER_MS = 500
 /** Counters are compared with states once in so many instants. */
 const CHECK_EVERY = 1024
 /** How often the day's rate of abandoned calls is noted, for plots. */
-export const MARK_EVERY_MS = 5 * 60_000
+const MARK_EVERY_MS = 5 * 60_000
 
-/** Mutable state with a lifetime, hence a class. */
+/** Runs one simulated day. */
 export class Day {
   readonly floor: Floor
   readonly campaigns: readonly CampaignDay[]

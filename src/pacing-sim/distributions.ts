@@ -139,7 +139,7 @@ const OUTER_TOP = [
 const OUTER_BASE = [0.007784695709041462, 0.3224671290700398, 2.445134137142996, 3.754408661907416, 1]
 
 /** The inverse of Φ, to a relative 1.2e-9 (P. J. Acklam's rational approximation). */
-export function normalQuantile(share: number): number {
+function normalQuantile(share: number): number {
   if (share > 0.5) return -normalQuantile(1 - share)
   if (share >= TAIL) {
     const q = share - 0.5

@@ -3,7 +3,7 @@
 /** Room for 2^26 events in a day of up to 37 hours: key = due time × 2^26 + number, exact in a double. */
 const NUMBERS = 2 ** 26
 
-/** A binary heap of keys with a word of payload each. Mutable state with a lifetime, hence a class. */
+/** A binary heap of keys with a word of payload each. */
 export class EventHeap {
   #keys = new Float64Array(1024)
   #payloads = new Int32Array(1024)

@@ -25,7 +25,7 @@ interface FreeSince extends FreeAgent {
   freeSinceAtMs: number
 }
 
-/** Mutable state with a lifetime, hence a class. Instants are those of the day. */
+/** Instants are those of the day. */
 export class Floor {
   readonly size: number
   /** By agent. */

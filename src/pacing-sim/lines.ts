@@ -17,7 +17,7 @@ interface Caller extends WaitingCaller {
   ticket: number
 }
 
-/** Mutable state with a lifetime, hence a class. Instants are those of the day. */
+/** Instants are those of the day. */
 export class Lines {
   /** By slot: the dial's number in its day, when it was dialed, when somebody picked up, what is due next. */
   dial = new Int32Array(64)

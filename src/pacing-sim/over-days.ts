@@ -44,7 +44,7 @@ export interface Summary {
 }
 
 /** What a campaign of several came to. */
-export interface CampaignSummary {
+interface CampaignSummary {
   readonly name: string
   readonly answered: number
   readonly abandonedPct: number
@@ -53,7 +53,7 @@ export interface CampaignSummary {
 }
 
 /** How a run of days is told. */
-export interface DaysPlan {
+interface DaysPlan {
   readonly name: string
   readonly policy: PolicyFactory
   readonly days: number
@@ -83,7 +83,7 @@ export function abandonedPctOf({ campaigns }: Pick<DayResult, 'campaigns'>): num
 }
 
 /** Adds days up; there must be one at least. */
-export function summaryOf(scenario: Scenario, policy: string, seed: number, results: readonly DayResult[]): Summary {
+function summaryOf(scenario: Scenario, policy: string, seed: number, results: readonly DayResult[]): Summary {
   const all = results.flatMap(({ campaigns }) => campaigns)
   const occupancy = estimate(results.map(occupancyPctOf))
   const abandoned = results.map(abandonedPctOf)
@@ -95,7 +95,11 @@ export function summaryOf(scenario: Scenario, policy: string, seed: number, resu
   const persons = sumOf(all, 'answered') + sumOf(all, 'personsHungUpOn')
   const staffedMs = results.reduce((sum, { staffedMs }) => sum + staffedMs, 0)
   return {
-    ...{ policy, scenario: scenario.title, agents: scenario.agents, days: results.length, seed },
+    policy,
+    scenario: scenario.title,
+    agents: scenario.agents,
+    days: results.length,
+    seed,
     occupancyPct: occupancy.mean,
     occupancyCi: occupancy.ci,
     abandonedPct: abandonedPctOf({ campaigns: all }),

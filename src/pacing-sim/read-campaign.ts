@@ -36,7 +36,8 @@ function hitOf(reading: DayReading, { hitRate, hitSine, hitSpells, lists }: Camp
   const spells = (hitSpells ?? []).map(({ from, to, factor }, place) => {
     const at = [...path, 'hitSpells', place]
     const [fromMs, toMs] = [reading.instant(from, [...at, 'from']), reading.instant(to, [...at, 'to'])]
-    if (toMs <= fromMs) reading.complain([...at, 'to'], `it ends at ${to}, not after it begins`)
+    if (toMs <= fromMs)
+      reading.complain([...at, 'to'], `it ends at ${to}, which is not after its begin; change one of them`)
     return { fromMs, toMs, factor: reading.share(factor) }
   })
   return {
@@ -57,7 +58,8 @@ function failuresOf(reading: DayReading, raw: NonNullable<CampaignFile['failures
 }
 
 function wrapUpOf(reading: DayReading, { wrapUp, timedWrapUp }: CampaignFile, path: Path): WrapUpModel {
-  if (wrapUp && timedWrapUp) reading.complain([...path, 'timedWrapUp'], 'wrap-up is timed or not; remove one of both')
+  if (wrapUp && timedWrapUp)
+    reading.complain([...path, 'timedWrapUp'], 'wrap-up is timed or ended by the agent; remove wrapUp or timedWrapUp')
   if (timedWrapUp) return { kind: 'timed', lengthMs: reading.lengthMs(timedWrapUp) }
   return wrapUp ? { kind: 'byHand', law: reading.distribution(wrapUp, [...path, 'wrapUp']) } : BASE.wrapUp
 }

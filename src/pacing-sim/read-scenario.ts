@@ -9,13 +9,13 @@ import type { BreakPlan, Fault, Scenario } from './scenario.ts'
 import { parseTime, type ScenarioFile, scenarioFile } from './scenario-schema.ts'
 
 /** `scenario` is there when nothing is wrong. In the order of the file. */
-export interface ScenarioReading {
+interface ScenarioReading {
   readonly scenario?: Scenario
   readonly problems: readonly Problem[]
 }
 
 /** What stands on the command line comes before what stands in the file. */
-export interface ScenarioOverrides {
+interface ScenarioOverrides {
   readonly agents?: number | undefined
   readonly days?: number | undefined
   readonly seed?: number | undefined
@@ -47,7 +47,7 @@ function scenarioOf(reading: DayReading, raw: ScenarioFile, overrides: ScenarioO
   const base = referenceScenario(agents)
   const names = Object.keys(raw.campaigns ?? {})
   if (names.length > CAMPAIGNS_MAX) {
-    reading.complain(['campaigns'], `${names.length} campaigns; a scenario has ${CAMPAIGNS_MAX} at the most`)
+    reading.complain(['campaigns'], `${names.length} campaigns; a scenario has at most ${CAMPAIGNS_MAX}; remove some`)
   }
   return {
     title: raw.title ?? reading.source.file,
@@ -70,7 +70,8 @@ type BreakFile = NonNullable<ScenarioFile['breaks']>[number]
 type FaultFile = NonNullable<ScenarioFile['faults']>[number]
 
 function breakOf(reading: DayReading, { share, from, to = from, length }: BreakFile, path: Path): BreakPlan {
-  if (parseTime(to)! < parseTime(from)!) reading.complain([...path, 'to'], `it ends at ${to}, before it begins`)
+  if (parseTime(to)! < parseTime(from)!)
+    reading.complain([...path, 'to'], `it ends at ${to}, which is before its begin; change one of them`)
   return {
     share: reading.share(share),
     fromMs: reading.instant(from, [...path, 'from']),
@@ -83,7 +84,7 @@ function faultOf(reading: DayReading, fault: FaultFile, path: Path): Fault[] {
   const entries = Object.entries(fault) as [Fault['kind'], { at: string; for: string; share?: string }][]
   const [entry] = entries
   if (!entry || entries.length > 1) {
-    reading.complain(path, 'an entry is one fault; write one of phonesDrop, carrierRefuses, linesBusy')
+    reading.complain(path, 'an entry has one fault; write one of phonesDrop, carrierRefuses, linesBusy')
     return []
   }
   const [kind, { at, for: length, share = '0%' }] = entry

@@ -12,7 +12,7 @@ import {
   type ScenarioFile,
 } from './scenario-schema.ts'
 
-/** Mutable state with a lifetime, hence a class: problems gather while the file is read. */
+/** */
 export class DayReading {
   readonly source: YamlSource
   readonly problems: Problem[] = []
@@ -42,7 +42,7 @@ export class DayReading {
   instant(written: string, path: Path): number {
     const instantMs = parseTime(written)! - this.beginsAtMs
     if (instantMs < 0 || instantMs > this.dayMs) {
-      this.complain(path, `${written} is outside of the day; change it, or begins and day`)
+      this.complain(path, `${written} is outside the day; change it, or change begins and day`)
     }
     return instantMs
   }
@@ -51,7 +51,8 @@ export class DayReading {
   distribution(raw: DistributionFile, path: Path): Distribution {
     const { mixture, ...plain } = raw
     if (!mixture) return this.plainDistribution(plain, path)
-    if (Object.keys(plain).length > 0) this.complain(path, 'a law is of one kind; keep mixture or the other')
+    if (Object.keys(plain).length > 0)
+      this.complain(path, 'a distribution has one kind; keep mixture or the other kind')
     const parts = mixture.map(({ share, ...part }, place) => ({
       share: this.share(share),
       law: this.plainDistribution(part, [...path, 'mixture', place]),
@@ -62,7 +63,8 @@ export class DayReading {
 
   plainDistribution({ fixed, uniform, lognormal, exponential }: PlainDistributionFile, path: Path): Distribution {
     const kinds = [fixed, uniform, lognormal, exponential].filter((kind) => kind !== undefined).length
-    if (kinds !== 1) this.complain(path, 'a law is of one kind; write one of fixed, uniform, lognormal, exponential')
+    if (kinds !== 1)
+      this.complain(path, 'a distribution has one kind; write one of fixed, uniform, lognormal, exponential')
     if (uniform) {
       const [fromMs, toMs] = [this.lengthMs(uniform.from), this.lengthMs(uniform.to)]
       if (toMs < fromMs) this.complain([...path, 'uniform', 'to'], `${uniform.to} is less than ${uniform.from}`)
@@ -77,6 +79,7 @@ export class DayReading {
   }
 
   sharesAbove0(parts: readonly { readonly share: number }[], path: Path): void {
-    if (parts.every(({ share }) => share === 0)) this.complain(path, 'every share is 0%; give one of them more')
+    if (parts.every(({ share }) => share === 0))
+      this.complain(path, 'every share is 0%; give at least one a higher share')
   }
 }

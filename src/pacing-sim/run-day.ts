@@ -10,7 +10,7 @@ import type { PolicyFactory } from './policy.ts'
 import { type Scenario, waitMsOf } from './scenario.ts'
 
 /** Which day. */
-export interface DayOptions {
+interface DayOptions {
   readonly seed: number
   /** From 0; each has fates of its own. */
   readonly day: number
@@ -18,7 +18,7 @@ export interface DayOptions {
 }
 
 /** What came of a campaign in a day. */
-export interface CampaignResult extends CampaignCounts {
+interface CampaignResult extends CampaignCounts {
   readonly name: string
   readonly policy: string
   readonly answered: number
@@ -83,7 +83,11 @@ function resultOf(
     wrapUpMs: spent(WRAPPING_UP, TIMED_WRAP_UP),
     staffedMs: floor.size * dayMs - spent(ON_BREAK, AWAY),
     campaigns: campaigns.map(({ scenario, policy, answered, counts, waits, ratesPct }) => ({
-      ...{ name: scenario.name, policy: policy.name, answered, waits, ratesPct },
+      name: scenario.name,
+      policy: policy.name,
+      answered,
+      waits,
+      ratesPct,
       ...counts,
     })),
     idles,

@@ -6,7 +6,7 @@ import type { Distribution } from './distributions.ts'
 import type { HitModel, Scenario } from './scenario.ts'
 
 /** What of a campaign's settings a day depends on. */
-export interface DaySettings {
+interface DaySettings {
   readonly capBasisPoints: number
   /** How long a person who answered may wait for an agent. */
   readonly waitMs: number
@@ -16,7 +16,7 @@ export interface DaySettings {
 }
 
 /** Who works, and when; `beginsAtMs` counts from midnight UTC, as learnt hours do. */
-export interface DayRoster {
+interface DayRoster {
   readonly agents: number
   readonly hours: number
   readonly beginsAtMs: number
@@ -59,8 +59,17 @@ export function scenarioFrom(
     loss: { kind: 'dropped', afterMs: settings.waitMs } as const,
   }
   return {
-    ...{ title: 'forecast', agents, dayMs, beginsAtMs, campaigns: [campaign] },
-    ...{ linesPerAgentMax: settings.linesPerAgentMax, trunkLines: 10_000, breaks: [], faults: [], days: 1, seed: 1 },
+    title: 'forecast',
+    agents,
+    dayMs,
+    beginsAtMs,
+    campaigns: [campaign],
+    linesPerAgentMax: settings.linesPerAgentMax,
+    trunkLines: 10_000,
+    breaks: [],
+    faults: [],
+    days: 1,
+    seed: 1,
   }
 }
 

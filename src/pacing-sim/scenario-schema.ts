@@ -22,7 +22,7 @@ const duration = (fromMs = 0) =>
   })
 const time = () => text('a time of day in quotes, "11:00"', (written) => parseTime(written) !== undefined)
 const percent = (maximum: number) =>
-  text(`a share such as 40% or 2.5%, ${maximum}% at the most`, (written) => {
+  text(`a share such as 40% or 2.5%, at most ${maximum}%`, (written) => {
     const share = parsePercent(written)
     return share !== undefined && share <= maximum / 100
   })
@@ -60,7 +60,7 @@ const campaign = map(
       map({ falsePositive: percent(100), falseNegative: percent(100), takes: distribution, machineTalk: distribution }),
     ),
   },
-  { instead: { abandonedMax: 'the most that may be abandoned is the cap: write cap: 3%' } },
+  { instead: { abandonedMax: 'the limit on abandoned calls is named cap; write cap: 3%' } },
 )
 
 /** The whole file. Only `agents` must be there; what is left out is as in the reference cell. */

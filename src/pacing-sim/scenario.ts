@@ -72,7 +72,7 @@ export type LossModel =
   | { readonly kind: 'patience'; readonly law: Distribution; readonly waitMs: number }
 
 /** Machine detection that errs. Until it decides, the line is in flight. */
-export interface DetectionModel {
+interface DetectionModel {
   /** Persons taken for machines: hung up on. */
   readonly falsePositive: number
   /** Machines taken for persons: an agent gets them. */

@@ -36,7 +36,7 @@ class Ages implements PacingAges {
   }
 }
 
-/** Mutable state with a lifetime, hence a class. */
+/** The view of one campaign, updated in place. */
 export class View implements PolicyView {
   nowMs = 0
   agents = 0

@@ -5,13 +5,13 @@ import type { Payload } from './payload.ts'
 import { sign } from './sign.ts'
 import { secretsInForce } from './subscription.ts'
 
-/** D-27: the whole exchange, and what is read of its answer. */
+/** D-27: limits of the whole exchange and of the answer. */
 const TIMEOUT_MS = 15_000
 const READ_BYTES_MAX = 64 * 1024
-/** D-25: what is kept of it. */
+/** D-25: bytes of the answer that are stored. */
 const EXCERPT_MAX = 1_024
 
-/** What is asked of the web port for one attempt, signed for this instant with every secret in force. Never log it. */
+/** The HTTP request of one attempt, signed for this instant with every valid secret. Never log it. */
 export function requestOf(
   subscription: Subscription,
   { id }: WebhookEvent,
@@ -24,7 +24,7 @@ export function requestOf(
   return { method: 'POST', url: subscription.url, headers, text, timeoutMs: TIMEOUT_MS, readBytesMax: READ_BYTES_MAX }
 }
 
-/** What is written down of an attempt when it is over. */
+/** The record of a finished attempt. */
 export function attemptOf(answer: WebAnswer, startedAtMs: AtMs, nowMs: AtMs): DeliveryAttempt {
   const { outcome } = answer
   const timed = { atMs: startedAtMs, tookMs: nowMs - startedAtMs, outcome }

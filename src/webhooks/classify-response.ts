@@ -2,11 +2,11 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { WebAnswer } from '../ports/web.ts'
 
 /**
- * What an answer means for a delivery (D-27).
- * - `accepted`: a 2xx within the time. Nothing else is a success, a redirect least of all.
- * - `refused`: try again. `isStrained`: the receiver has too much to do, so it gets less at a time.
- * - `gone`: 410, the receiver wants nothing any more.
- * - `unasked`: nobody was asked, so nobody can be blamed.
+ * The verdict on an answer (D-27).
+ * - `accepted`: a 2xx within the time limit. No other status is a success, redirects included.
+ * - `refused`: try again. `isStrained`: the receiver is overloaded and gets fewer posts at a time.
+ * - `gone`: 410, the receiver wants no more events.
+ * - `unasked`: the post never reached the receiver, so its health does not change.
  */
 export type Verdict =
   | { readonly kind: 'accepted' | 'gone' | 'unasked'; readonly why: string }
@@ -14,15 +14,15 @@ export type Verdict =
       readonly kind: 'refused'
       readonly why: string
       readonly isStrained: boolean
-      /** How long the receiver asked to be left in peace. */
+      /** The pause that the receiver asked for. */
       readonly retryAfterMs: number
     }
 
 /** Too many requests, bad gateway, gateway timeout: "usually under load" (Standard Webhooks, "Delivery success"). */
 const STRAINED: readonly number[] = [429, 502, 504]
 
-/** Reads an answer. Whatever it is, it is one of four. */
-export function judgeAnswer(answer: WebAnswer, nowMs: AtMs): Verdict {
+/** Classifies an answer. */
+export function classifyResponse(answer: WebAnswer, nowMs: AtMs): Verdict {
   const { outcome } = answer
   if (outcome === 'unavailable') return { kind: 'unasked', why: answer.why }
   if (outcome !== 'answered') {

@@ -1,8 +1,7 @@
 /**
- * The desk sends due deliveries, each when its endpoint can take it. Rows go in, wishes come out: posts for the web
- * port, rows to be kept. It holds only what is due, and of that only what it will soon send; the rest is the store's,
- * which hands it over when it is asked. So a receiver that is down for days costs rows, not memory, and a restart
- * loses nothing.
+ * The scheduler sends due deliveries as fast as each endpoint takes them. Rows go in, commands come out: posts for the
+ * web port, rows to save. It holds only the due rows that it sends soon and asks the store for more. A receiver that is
+ * down for days therefore costs rows, not memory, and a restart loses nothing.
  */
 import { assert } from '../kernel/assert.ts'
 import type { AtMs } from '../kernel/clock.ts'
@@ -13,7 +12,7 @@ import type { KeptDelivery } from '../ports/outbox.ts'
 import type { WebAnswer, WebRequest } from '../ports/web.ts'
 import type { DeliveryRow, DisabledBecause, EndpointHealth, Subscription } from '../ports/webhook.ts'
 import { attemptOf, requestOf } from './attempt.ts'
-import { judgeAnswer, type Verdict } from './classify-response.ts'
+import { classifyResponse, type Verdict } from './classify-response.ts'
 import type { DeliveryCommand, DeliveryContext, DeliveryEvent } from './delivery.machine.ts'
 import { resumed, rowOf } from './delivery.ts'
 import { afterAnswer, HEALTHY, IN_FLIGHT_MAX, placesFree, silenceOf } from './endpoint-health.ts'
@@ -21,31 +20,30 @@ import { payloadOf } from './payload.ts'
 import { retryWaitMs, uncountedWaitMs } from './retry-schedule.ts'
 import { disable } from './subscription.ts'
 
-/** What the desk wishes. Everything is about one delivery or one subscription, never about its neighbours. */
+/** Each command concerns one delivery or one subscription. */
 export type SchedulerCommand =
-  /** Ask the web port, and tell `settle` what came of it. `request` holds a signature: never log it. */
+  /** Send the request and pass the answer to `settle`. `request` has a signature: never log it. */
   | { readonly type: 'post'; readonly delivery: DeliveryId; readonly request: WebRequest }
-  /** Write the row, and the attempt where there was one, and hand the row over again at its `nextAtMs`. */
+  /** Save the row and its attempt, if any, and hand the row over again at its `nextAtMs`. */
   | ({ readonly type: 'keep' } & KeptDelivery)
-  /** The subscription is disabled: write that, and tell its owner. */
+  /** Save that the subscription is disabled, and notify its owner. */
   | { readonly type: 'disable'; readonly subscription: Subscription; readonly because: DisabledBecause }
-  /** It has failed since then: tell its owner while there is time. */
+  /** The endpoint has failed since then: warn the owner before it is disabled. */
   | { readonly type: 'warnOwner'; readonly subscription: SubscriptionId; readonly failingSinceAtMs: AtMs }
-  /** An event cannot be written down: that is our mistake, and somebody must look at it. */
+  /** An event cannot be serialized: a defect of this service that needs an operator. */
   | { readonly type: 'alarm'; readonly delivery: DeliveryId; readonly why: string }
 
-/** So many more due rows of each subscription, and none of those that it has. */
-export interface SchedulerRequest {
+/** How many more due rows of each subscription to hand over, without the rows it holds. */
+interface SchedulerRequest {
   readonly rooms: readonly { readonly subscription: SubscriptionId; readonly rowsMax: number }[]
   readonly without: readonly DeliveryId[]
 }
 
-/** What a desk is made of. */
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly random: Random
   /** Product and version, for receivers' logs. */
   readonly userAgent: string
-  /** Posts under way to all endpoints together; `POSTS_MAX` when absent. */
+  /** Concurrent posts to all endpoints; default `POSTS_MAX`. */
   readonly postsMax?: number
 }
 
@@ -55,9 +53,9 @@ interface Endpoint {
   /** Due, in the order in which they came. */
   readonly queue: DeliveryRow[]
   readonly inFlight: Set<DeliveryId>
-  /** The number of its last turn; the smallest is served first. */
+  /** Number of its last turn; the smallest is served first. */
   servedAt: number
-  /** No longer ours; it stays until its last post is over, so that it never gets more at once than it may. */
+  /** Forgotten; it stays until its last post ends, so the limit of concurrent posts still holds. */
   isGone: boolean
 }
 
@@ -69,16 +67,16 @@ interface Flight {
   readonly isProbe: boolean
 }
 
-/** Sockets and memory of the service (F-E10 counts with 500 slow endpoints). */
+/** Bounds sockets and memory of the service (F-E10: 500 slow endpoints). */
 const POSTS_MAX = 1_024
-/** Our choice: the last quarter of all places is for endpoints with no post under way, however slow the others are. */
+/** Our choice: the last quarter of all posts is reserved for endpoints without a post under way. */
 const SHARED_PLACES = 0.75
 /** Held for one endpoint; the rest of its due rows stays in the store. */
 const QUEUE_MAX = 200
-/** Held for all endpoints together, a kilobyte or so each; every one may have as many as go out at once. */
+/** Held for all endpoints together, about a kilobyte each; each endpoint may have as many as it may post at once. */
 const HELD_MAX = 10_000
 
-/** Due deliveries and posts under way of one engine. Mutable state with a lifetime, hence a class. */
+/** Due deliveries and posts under way of one engine. */
 export class DeliveryScheduler {
   readonly #options: SchedulerOptions
   readonly #endpoints = new Map<SubscriptionId, Endpoint>()
@@ -90,7 +88,7 @@ export class DeliveryScheduler {
     this.#options = options
   }
 
-  /** Takes a subscription, or what has changed of it. `health` is what was known of its endpoint before a restart. */
+  /** Adds or updates a subscription. `health`: its endpoint's health from before a restart. */
   enlist(subscription: Subscription, nowMs: AtMs, health = HEALTHY): SchedulerCommand[] {
     const known = this.#endpoints.get(subscription.id)
     if (!known) {
@@ -99,14 +97,14 @@ export class DeliveryScheduler {
       return []
     }
     known.isGone = false
-    // Somebody who changes the address or enables it again has seen to it that it works.
+    // A new address or an enabled subscription starts with a clean record.
     const isNew = known.subscription.url !== subscription.url || (known.subscription.disabled && !subscription.disabled)
     known.subscription = subscription
     if (isNew) known.health = HEALTHY
     return [...this.#withdrawWhereDisabled(known, nowMs), ...this.#serve(nowMs)]
   }
 
-  /** Forgets a subscription: it was removed, or somebody else serves it. What is under way is told how it ends. */
+  /** Forgets a subscription that was removed or moved to another process. Posts under way still settle. */
   remove(id: SubscriptionId): void {
     const endpoint = this.#endpoints.get(id)
     if (!endpoint) return
@@ -116,8 +114,8 @@ export class DeliveryScheduler {
   }
 
   /**
-   * What the store should hand over now. For an endpoint that takes little, little is asked; for one that still has
-   * half of its share, nothing. What one has beyond its share is let go of: the store has it as it was.
+   * The rows that the store should hand over now: few for a slow endpoint, none for an endpoint that still has half of
+   * its share. Rows beyond the share are dropped; the store has them unchanged.
    */
   dueRequest(): SchedulerRequest {
     const rooms: { subscription: SubscriptionId; rowsMax: number }[] = []
@@ -137,8 +135,8 @@ export class DeliveryScheduler {
   }
 
   /**
-   * Takes a due row. One that it has already, that is not due, or that is nobody's here changes nothing. `full` when
-   * there is no room: the row stays as it is, and is handed over later.
+   * Accepts a due row. A row that is held already, not due, or of an unknown subscription changes nothing. `full`: no
+   * room; the row stays unchanged and comes again later.
    */
   addDue(row: DeliveryRow, nowMs: AtMs): SchedulerCommand[] | 'full' {
     const endpoint = this.#endpoints.get(row.subscription)
@@ -150,14 +148,14 @@ export class DeliveryScheduler {
     return [...this.#withdrawWhereDisabled(endpoint, nowMs), ...this.#serve(nowMs)]
   }
 
-  /** Tells what came of a post. A second answer to the same post is ignored. */
+  /** Settles a post with its answer. A second answer to the same post is ignored. */
   settle(id: DeliveryId, answer: WebAnswer, nowMs: AtMs): SchedulerCommand[] {
     const flight = this.#flights.get(id)
     if (!flight) return []
     this.#flights.delete(id)
     this.#held.delete(id)
     const { endpoint, row, run, startedAtMs } = flight
-    const verdict = judgeAnswer(answer, nowMs)
+    const verdict = classifyResponse(answer, nowMs)
     endpoint.inFlight.delete(id)
     this.#forgetWhereOver(endpoint)
     endpoint.health = afterAnswer(endpoint.health, verdict, nowMs)
@@ -171,14 +169,14 @@ export class DeliveryScheduler {
     ]
   }
 
-  /** Sends what has become possible by the passing of time: the probes of open circuits. */
+  /** Sends posts that became possible by time: the probes of open circuits. */
   fireDue(nowMs: AtMs): SchedulerCommand[] {
     return this.#serve(nowMs)
   }
 
-  /** When `fireDue` should be called next; undefined when nothing waits for time alone. */
+  /** When to call `fireDue` next; undefined if nothing waits for time alone. */
   get nextDueAtMs(): AtMs | undefined {
-    // With no place left it is the end of a post that changes something.
+    // Without a free post only the end of a post changes anything.
     if (this.#flights.size >= (this.#options.postsMax ?? POSTS_MAX)) return undefined
     let earliest: AtMs | undefined
     for (const { queue, inFlight, health } of this.#endpoints.values()) {
@@ -193,7 +191,7 @@ export class DeliveryScheduler {
     return this.#held.size
   }
 
-  /** What is known of an endpoint, to be kept over a restart. */
+  /** Health of an endpoint, to keep over a restart. */
   healthOf(id: SubscriptionId): EndpointHealth | undefined {
     return this.#endpoints.get(id)?.health
   }
@@ -210,7 +208,7 @@ export class DeliveryScheduler {
     return machineCommands
   }
 
-  /** Whoever has the fewest posts under way, then whoever was served longest ago: slow endpoints starve nobody. */
+  /** The endpoint with the fewest posts under way, then the one served longest ago: slow endpoints starve no other. */
   #nextTurn(isSpacious: boolean, nowMs: AtMs): Endpoint | undefined {
     let next: Endpoint | undefined
     for (const endpoint of this.#endpoints.values()) {
@@ -235,7 +233,7 @@ export class DeliveryScheduler {
       ]
     }
     const [post] = run.send({ type: 'send', atMs: nowMs }, nowMs)
-    assert(post?.type === 'post', 'a pending delivery posts when it is told to')
+    assert(post?.type === 'post', 'a pending delivery posts on send')
     endpoint.inFlight.add(row.id)
     const isProbe = endpoint.health.open !== undefined
     this.#flights.set(row.id, { row, run, endpoint, startedAtMs: nowMs, isProbe })
@@ -243,7 +241,7 @@ export class DeliveryScheduler {
     return [{ type: 'post', delivery: row.id, request }]
   }
 
-  /** An answer in the words of the delivery's machine. */
+  /** Converts a verdict to an event of the delivery's machine. */
   #factOf({ run, endpoint, isProbe }: Flight, verdict: Verdict, nowMs: AtMs): DeliveryEvent {
     const { kind, why } = verdict
     if (kind === 'accepted' || kind === 'gone') return { type: kind, why }
@@ -299,14 +297,14 @@ export class DeliveryScheduler {
   }
 }
 
-/** What is held for an endpoint at the most. Whatever a disabled one is handed is withdrawn at once. */
+/** Maximum of rows held for an endpoint. Rows of a disabled one are withdrawn at once. */
 function queueMaxOf({ disabled }: Subscription, { open, inFlightMax }: EndpointHealth, fairShare: number): number {
   if (disabled) return QUEUE_MAX
   if (open) return 1
   return inFlightMax < IN_FLIGHT_MAX ? Math.min(fairShare, 2 * inFlightMax) : fairShare
 }
 
-/** The machine of a row that is due: what waited is pending now. */
+/** The machine of a due row: a waiting delivery becomes pending. */
 function runOf(row: DeliveryRow, nowMs: AtMs): MachineRun<DeliveryCommand> {
   const run = resumed(row)
   run.fireDue(nowMs)

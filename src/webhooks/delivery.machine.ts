@@ -9,22 +9,20 @@
  *    └─┼─retryInMs─ waiting ──withdrawn──▶ dead
  *      └──withdrawn──▶ dead
  *
- * A delivery that is pending is due and waits for its turn, for as long as that takes: while the circuit of its
- * endpoint is open it uses up no attempt. What is over can be sent again by hand: its row then begins a new run, with
- * a schedule of its own.
+ * A pending delivery is due and waits for its turn; while the circuit of its endpoint is open it uses no attempt. A
+ * finished delivery can be sent again by hand: its row then starts a new run with its own schedule.
  */
 import { assign, setup } from 'xstate'
 import type { AtMs } from '../kernel/clock.ts'
 import { command } from '../kernel/machine.ts'
 
-/** What a delivery hears. `why` is for its owner, in words. */
+/** `why` is text for the owner of the subscription. */
 export type DeliveryEvent =
-  /** It is its turn. */
   | { readonly type: 'send'; readonly atMs: AtMs }
-  /** It cannot be written down: sending it again would not help (F-E13). */
+  /** The event cannot be serialized; a retry would not help (F-E13). */
   | { readonly type: 'poisoned'; readonly why: string }
   | { readonly type: 'accepted'; readonly why: string }
-  /** Not counted: nobody was asked, or it was only a probe. No `retryInMs`: there will be no further attempt. */
+  /** `isCounted` false: the receiver was not reached, or it was a probe. Without `retryInMs`: no further attempt. */
   | {
       readonly type: 'refused'
       readonly why: string
@@ -32,22 +30,20 @@ export type DeliveryEvent =
       readonly retryInMs: number | undefined
     }
   | { readonly type: 'gone'; readonly why: string }
-  /** Its subscription was disabled or removed. */
   | { readonly type: 'withdrawn'; readonly why: string }
 
-/** What a delivery wishes. */
 export type DeliveryCommand =
   | { readonly type: 'post' }
   | { readonly type: 'disable' }
   | { readonly type: 'alarm'; readonly why: string }
 
-/** What a delivery remembers. Plain JSON: it is saved with the row. */
+/** Plain JSON, saved with the row. */
 export interface DeliveryContext {
   /** Failures that count towards the schedule. */
   readonly failures: number
-  /** When its schedule began; undefined before the first attempt. */
+  /** Begin of its schedule; undefined before the first attempt. */
   readonly firstAtMs: AtMs | undefined
-  /** How the last attempt ended, or what keeps it from being sent. */
+  /** How the last attempt ended, or what prevents an attempt. */
   readonly why: string
   readonly retryInMs: number
 }

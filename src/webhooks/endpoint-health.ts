@@ -1,6 +1,6 @@
 /**
- * How well an endpoint takes what it is sent, and how much it may be sent therefore (D-27). Pure: what is known
- * goes in, what is known next comes out, as plain JSON.
+ * The health of an endpoint, and how many posts it may get therefore (D-27). Pure functions from one plain JSON state
+ * to the next.
  *
  *   closed ──over 70 % of at least 20 attempts in 5 min failed──▶ open ──a probe went well──▶ closed
  */
@@ -8,7 +8,7 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { EndpointHealth, HealthSlot } from '../ports/webhook.ts'
 import type { Verdict } from './classify-response.ts'
 
-/** D-27: so many at once to one endpoint. */
+/** D-27: concurrent posts to one endpoint. */
 export const IN_FLIGHT_MAX = 8
 
 const WINDOW_MS = 5 * 60_000
@@ -21,16 +21,16 @@ const DAY_MS = 24 * 3_600_000
 const WARN_AFTER_MS = 3 * DAY_MS
 const DISABLE_AFTER_MS = 5 * DAY_MS
 
-/** An endpoint nothing bad is known of. */
+/** The health of a new endpoint. */
 export const HEALTHY: EndpointHealth = { slots: [], inFlightMax: IN_FLIGHT_MAX, isOwnerWarned: false }
 
-/** How many more posts may begin now. An open circuit lets one probe through, and only when it is alone. */
+/** How many more posts may begin now. An open circuit allows a single probe. */
 export function placesFree({ open, inFlightMax }: EndpointHealth, inFlight: number, nowMs: AtMs): number {
   if (!open) return Math.max(0, inFlightMax - inFlight)
   return inFlight === 0 && nowMs >= open.probeAtMs ? 1 : 0
 }
 
-/** Takes an answer into account. What nobody was asked says nothing about anybody. */
+/** Updates the health by a verdict. `unasked` changes nothing. */
 export function afterAnswer(health: EndpointHealth, verdict: Verdict, nowMs: AtMs): EndpointHealth {
   switch (verdict.kind) {
     case 'unasked':
@@ -44,7 +44,7 @@ export function afterAnswer(health: EndpointHealth, verdict: Verdict, nowMs: AtM
   }
 }
 
-/** What its owner should learn: nothing, that it has failed for three days, or that five are enough. */
+/** Whether to warn the owner (after three days of failures) or disable the subscription (after five). */
 export function silenceOf(
   { failingSinceAtMs, isOwnerWarned }: EndpointHealth,
   nowMs: AtMs,
@@ -54,7 +54,7 @@ export function silenceOf(
   return nowMs - failingSinceAtMs >= WARN_AFTER_MS && !isOwnerWarned ? 'warn' : 'fine'
 }
 
-/** A gentle return: one at a time after an open circuit, and each success doubles what may be under way. */
+/** Slow start: one post at a time after an open circuit; each success doubles the limit. */
 function afterSuccess({ slots, open, inFlightMax }: EndpointHealth, nowMs: AtMs): EndpointHealth {
   return {
     slots: counted(open ? [] : slots, 0, nowMs),
@@ -75,7 +75,7 @@ function afterFailure(health: EndpointHealth, isStrained: boolean, nowMs: AtMs):
   return { ...failing, slots, inFlightMax: isStrained ? 1 : health.inFlightMax }
 }
 
-/** A post that was under way when the circuit opened is no probe: it ends before the first one is due. */
+/** A post from before the circuit opened is not a probe: it ends before the first probe is due. */
 function afterFailedProbe(open: NonNullable<EndpointHealth['open']>, nowMs: AtMs) {
   if (nowMs < open.probeAtMs) return open
   const waitMs = Math.min(open.waitMs * 2, PROBE_WAIT_MAX_MS)

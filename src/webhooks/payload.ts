@@ -1,20 +1,20 @@
 /**
- * What stands on the wire. The only file of this room that spells the contract's field names (contract.md §6, D-26).
+ * The wire format of events. The only file of this folder with the contract's field names (contract.md §6, D-26).
  */
 import type { WebhookEvent } from '../ports/webhook.ts'
 
 /**
- * An event as its receiver reads it: `text` is what is signed and sent, `body` what it was made of.
- * Not `ok`: the event is poison, it can never be sent, and `why` says what is wrong with it (F-E13).
+ * An event in wire format: `text` is signed and sent, `body` is the object behind it. Not `ok`: the event can never be
+ * sent, and `why` says what is wrong with it (F-E13).
  */
 export type Payload =
   | { readonly ok: true; readonly body: Readonly<Record<string, unknown>>; readonly text: string }
   | { readonly ok: false; readonly why: string }
 
-/** D-26: thin. No names, no numbers, no text of people fit in, and none are put there. */
+/** D-26: thin. Events have no names, phone numbers or free text. */
 const BYTES_MAX = 2_048
 
-/** Writes an event down. The same event gives the same bytes at every attempt. Never throws. */
+/** Serializes an event, with the same bytes at every attempt. Never throws. */
 export function payloadOf(event: WebhookEvent): Payload {
   if (!/^[\w-]{1,64}$/.test(event.id)) return poison('its id is not of letters, digits, _ and -')
   try {
@@ -27,7 +27,7 @@ export function payloadOf(event: WebhookEvent): Payload {
   }
 }
 
-/** The identifiers stand twice: the contract does not say where, and the standard allows both places. */
+/** The identifiers appear twice: the contract does not say where, and the standard allows both places. */
 function bodyOf(event: WebhookEvent): Record<string, unknown> {
   const { type, id, atMs, corporation, environment } = event
   const named = identifiersOf(event)

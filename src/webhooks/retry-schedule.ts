@@ -22,17 +22,16 @@ export const RETRY_WAITS_MS: readonly number[] = [
 /** How long a receiver may be down without losing anything: 75 h 35 min (F-E9). */
 export const SCHEDULE_MS = RETRY_WAITS_MS.reduce((sum, waitMs) => sum + waitMs, 0)
 
-/** Receivers that fail together must not be asked together. */
+/** Jitter: receivers that fail together must not be retried together. */
 const JITTER = 0.2
-/** A receiver that has too much to do is not helped by a second try after five seconds (Svix). */
+/** An overloaded receiver gets a longer pause than five seconds (Svix). */
 const STRAINED_WAIT_MIN_MS = MINUTE_MS
-/** D-27. A receiver may ask for peace, not for its events to be forgotten. */
+/** D-27. Limit of a pause that a receiver asks for. */
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS
-/** After a try that does not count: nobody was asked, or only to see whether the receiver is back. */
+/** After an attempt that does not count: the receiver was not reached, or it was a probe. */
 const UNCOUNTED_WAIT_MS = 30 * SECOND_MS
 
-/** What has been tried so far. */
-export interface Tries {
+interface Tries {
   /** Failures that count, the last one included. */
   readonly failures: number
   readonly firstAtMs: AtMs
@@ -41,8 +40,8 @@ export interface Tries {
 /**
  * How long to wait before the next attempt; undefined when the schedule is used up.
  *
- * Our choice: the last attempt is never earlier than `SCHEDULE_MS` after the first. Jitter alone would let the whole
- * schedule end after 60 hours now and then, and with it the promise that three days of silence lose nothing.
+ * Our choice: the last attempt is never earlier than `SCHEDULE_MS` after the first. With jitter alone a schedule could
+ * end after 60 hours and break the promise that three days of downtime lose nothing.
  */
 export function retryWaitMs(
   { failures, firstAtMs }: Tries,
@@ -57,7 +56,7 @@ export function retryWaitMs(
   return Math.max(jittered, leastWaitMs(verdict), isLast ? firstAtMs + SCHEDULE_MS - nowMs : 0)
 }
 
-/** How long to wait after a try that used up nothing. */
+/** How long to wait after an attempt that does not count. */
 export function uncountedWaitMs(verdict: Verdict): number {
   return Math.max(UNCOUNTED_WAIT_MS, leastWaitMs(verdict))
 }

@@ -4,46 +4,46 @@ import { assert } from '../kernel/assert.ts'
 import type { AtMs } from '../kernel/clock.ts'
 import type { WebhookSecret } from '../kernel/ids.ts'
 
-/** What is signed. `atMs` is the instant of the attempt, not of the event: it is what makes a replay old. */
-export interface Message {
+/** `atMs` is the instant of the attempt, not of the event, so that a replay is recognized by its age. */
+interface Message {
   readonly id: string
   readonly atMs: AtMs
   readonly body: string
 }
 
-/** What the receiver finds beside the body. Names are part of the standard, and in lower case. */
-export interface SignatureHeaders {
+/** Names of the standard, in lower case. */
+interface SignatureHeaders {
   readonly 'webhook-id': string
   /** Seconds since the epoch. */
   readonly 'webhook-timestamp': string
-  /** `v1,` and base64, several divided by blanks while a secret is changed. */
+  /** `v1,` and base64; several, separated by blanks, during a rotation of secrets. */
   readonly 'webhook-signature': string
 }
 
-/** Why a message is not believed, or that it is. */
+/** Result of a verification. */
 export type Verification = 'genuine' | 'incomplete' | 'tooOld' | 'tooNew' | 'forged'
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES_MIN = 24
 const SECRET_BYTES_MAX = 64
-/** The reference libraries of the standard believe a message for as long. */
+/** Accepted age, as in the standard's reference libraries. */
 const TOLERANCE_MS = 5 * 60_000
-/** A header of thousands of signatures must not cost thousands of comparisons. */
+/** Bounds the comparisons for a header with many signatures. */
 const SIGNATURES_MAX = 16
 
-/** Makes a secret of random bytes, 32 in our service (D-27). The chance of `Random` is not good enough for one. */
+/** Makes a secret from random bytes, 32 in this service (D-27). `Random` is not cryptographically secure. */
 export function secretOf(bytes: Uint8Array): WebhookSecret {
   const isLongEnough = bytes.length >= SECRET_BYTES_MIN && bytes.length <= SECRET_BYTES_MAX
   assert(isLongEnough, `a webhook secret has ${SECRET_BYTES_MIN} to ${SECRET_BYTES_MAX} bytes, not ${bytes.length}`)
   return (PREFIX + Buffer.from(bytes).toString('base64')) as WebhookSecret
 }
 
-/** Reads a secret that somebody wrote down; undefined when it is none. */
+/** Parses a secret; undefined if it is invalid. */
 export function readSecret(text: string): WebhookSecret | undefined {
   return keyOf(text) ? (text as WebhookSecret) : undefined
 }
 
-/** Signs a message with every secret that is in force, the newest first. */
+/** Signs a message with every valid secret, newest first. */
 export function sign({ id, atMs, body }: Message, secrets: readonly WebhookSecret[]): SignatureHeaders {
   assert(secrets.length > 0, 'a webhook is never sent unsigned')
   assert(!id.includes('.'), 'a full stop in a webhook id would let its parts be shifted')
@@ -52,7 +52,7 @@ export function sign({ id, atMs, body }: Message, secrets: readonly WebhookSecre
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/** Judges a message as its receiver should: any signature by any secret will do, none of them out of its time. */
+/** Verifies a message as its receiver should: one valid signature by any secret is enough, within the accepted age. */
 export function verify(
   headers: Readonly<Record<string, string | undefined>>,
   body: string,
@@ -78,13 +78,13 @@ function signatureOf(secret: WebhookSecret, signed: string): string {
 }
 
 function keyOf(text: string): Buffer | undefined {
-  // Node's decoder passes over what is not base64, so the spelling is checked first.
+  // Node's decoder skips characters outside base64, so the spelling is checked first.
   if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined
   const key = Buffer.from(text.slice(PREFIX.length), 'base64')
   return key.length >= SECRET_BYTES_MIN && key.length <= SECRET_BYTES_MAX ? key : undefined
 }
 
-/** In constant time. The length is no secret: it is that of every SHA-256. */
+/** In constant time. The length is that of every SHA-256 and not secret. */
 function isSame(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -2,15 +2,14 @@ import type { AtMs } from '../kernel/clock.ts'
 import type { WebhookSecret } from '../kernel/ids.ts'
 import type { DatedSecret, DisabledBecause, Subscription, WebhookEvent } from '../ports/webhook.ts'
 
-/** What came of a change of secrets. */
-export type Rotation = { readonly ok: true; readonly subscription: Subscription } | { readonly ok: false; why: string }
+type Rotation = { readonly ok: true; readonly subscription: Subscription } | { readonly ok: false; why: string }
 
-/** Each one in force is a signature more on every post. */
+/** Each valid secret adds a signature to every post. */
 const SECRETS_MAX = 3
 /** Our choice: longer than a receiver needs to change a setting, shorter than a leaked secret should live. */
 const OVERLAP_MAX_MS = 7 * 24 * 3_600_000
 
-/** Whether a subscription is to be told of an event. A test goes to the one subscription that asked for it. */
+/** Whether a subscription gets an event. A test goes only to the subscription that asked for it. */
 export function wants(subscription: Subscription, event: WebhookEvent): boolean {
   const { corporation, events, systemCodes, disabled } = subscription
   if (disabled || event.corporation !== corporation || event.type === 'webhook.test') return false
@@ -18,14 +17,14 @@ export function wants(subscription: Subscription, event: WebhookEvent): boolean 
   return systemCodes.length === 0 || (event.systemCode !== undefined && systemCodes.includes(event.systemCode))
 }
 
-/** The secrets to sign with now, the newest first. */
+/** The secrets that are valid now, newest first. */
 export function secretsInForce({ secrets }: Subscription, nowMs: AtMs): WebhookSecret[] {
   return secrets.filter((dated) => isInForce(dated, nowMs)).map(({ secret }) => secret)
 }
 
 /**
- * Puts a new secret in front. The old ones sign for `overlapMs` more, so that the receiver can change at its leisure;
- * one that was to end sooner still does.
+ * Adds a new secret. The old ones stay valid for `overlapMs`, which gives the receiver time to change; one that ends
+ * sooner still does.
  */
 export function rotateSecret(
   subscription: Subscription,
@@ -34,7 +33,7 @@ export function rotateSecret(
   nowMs: AtMs,
 ): Rotation {
   if (overlapMs < 0 || overlapMs > OVERLAP_MAX_MS) {
-    return { ok: false, why: `the overlap must be between 0 and ${OVERLAP_MAX_MS / 3_600_000} hours` }
+    return { ok: false, why: `the overlap must be 0 to ${OVERLAP_MAX_MS / 3_600_000} hours` }
   }
   const endAtMs = nowMs + overlapMs
   const older = subscription.secrets
@@ -49,12 +48,12 @@ export function rotateSecret(
   return { ok: true, subscription: { ...subscription, secrets: [{ secret }, ...older] } }
 }
 
-/** Stops a subscription. One that is stopped already keeps its first reason. */
+/** Disables a subscription. A disabled one keeps its first reason. */
 export function disable(subscription: Subscription, because: DisabledBecause, nowMs: AtMs): Subscription {
   return subscription.disabled ? subscription : { ...subscription, disabled: { because, sinceAtMs: nowMs } }
 }
 
-/** Starts it again. What was missed since then is in the feed, and among the dead letters. */
+/** Enables it again. Missed events are in the feed and among the dead letters. */
 export function enable({ disabled: _, ...subscription }: Subscription): Subscription {
   return subscription
 }

@@ -21,7 +21,12 @@ function aSnapshot(random: Random, live: Partial<PacingSnapshot['live']> = {}): 
   const talksMs = many(agents - idleAgents - wrapping, 240_000)
   const seen = { inFlight: linesMs.length, waiting: 0, idleAgents, ...live }
   return {
-    ...{ agents, live: seen, linesFree: 100, linesPerAgentMax: 6, wantedByHand: 0, shiftLeftMs: 4 * 3_600_000 },
+    agents,
+    live: seen,
+    linesFree: 100,
+    linesPerAgentMax: 6,
+    wantedByHand: 0,
+    shiftLeftMs: 4 * 3_600_000,
     ledgers: [{ rule: capOfThree, tally: { answered: 2_000, abandoned: 30 }, live: seen }],
     ages: { ...NO_AGES, linesMs, talksMs, wrapUpsMs: many(wrapping, 20_000) },
   }

@@ -61,8 +61,13 @@ test('a dialer that counts what it abandoned only afterwards is above its cap fo
 
 test('a chart has a line for each name, and nothing of a name is taken for markup', () => {
   const svg = chartSvg({
-    ...{ title: 'a < b', xName: 'agents', yName: '%', isLogX: true, level: 3 },
-    ...{ xTicks: [[1, '1'] as const, [10, '10'] as const], yTicks: [0, 10] },
+    title: 'a < b',
+    xName: 'agents',
+    yName: '%',
+    isLogX: true,
+    level: 3,
+    xTicks: [[1, '1'] as const, [10, '10'] as const],
+    yTicks: [0, 10],
     lines: [{ name: 'R&D', points: [[1, 0] as const, [10, 5] as const] }],
   })
   expect(svg).toContain('M70 460L660 255')

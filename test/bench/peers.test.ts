@@ -12,7 +12,11 @@ import { runDays } from '../../src/pacing-sim/over-days.ts'
 import { referenceScenario } from '../../src/pacing-sim/reference.ts'
 
 const NOTHING_LOST: DropCounts = {
-  ...{ callsToday: 200, answeredToday: 80, droppedToday: 0, callsLastMinute: 10, droppedLastMinute: 0 },
+  callsToday: 200,
+  answeredToday: 80,
+  droppedToday: 0,
+  callsLastMinute: 10,
+  droppedLastMinute: 0,
 }
 const TOO_MUCH_LOST: DropCounts = { ...NOTHING_LOST, droppedToday: 3 }
 

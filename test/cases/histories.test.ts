@@ -170,7 +170,9 @@ test('cases do what the contract says, in any order of events [acc 101, 121, 133
         nowMs += one.afterMs
         expect(carriedOut(states, one, nowMs), JSON.stringify(one)).toBe(expected(models, one, nowMs))
         const seen = states.map(({ record, members }) => ({
-          ...{ status: record.status, custom: record.custom, lastOpen: record.lastOpen },
+          status: record.status,
+          custom: record.custom,
+          lastOpen: record.lastOpen,
           holdUntil: record.holdUntilMs,
           assigned: members.find(({ role, endedAtMs }) => role === 1 && endedAtMs === null)?.user ?? null,
           into: record.merged ? IDS.indexOf(record.merged.into) : null,

@@ -7,8 +7,13 @@ export const STATUSES = Object.values(CASE_STATUS)
 export const NOON = Date.UTC(2026, 0, 2, 12)
 
 const custom = (id: number, status: CaseStatus, more: Partial<CustomStatus> = {}): CustomStatus => ({
-  ...{ id: id as CustomStatusId, name: `custom ${id}`, status, isDefault: false, active: true, color: null },
-  ...{ sortOrder: 0 },
+  id: id as CustomStatusId,
+  name: `custom ${id}`,
+  status,
+  isDefault: false,
+  active: true,
+  color: null,
+  sortOrder: 0,
   ...more,
 })
 
@@ -26,11 +31,25 @@ export function caseOf(change: Partial<CaseRecord> = {}): CaseRecord {
   const status = change.status ?? CASE_STATUS.open
   const lastOpen = (status === CASE_STATUS.open ? (change.custom ?? status) : 11) as CustomStatusId
   return {
-    ...{ id: 1 as ActivityId, corporation: 1 as CorporationId, title: 'Rent', extension: null, category: null },
-    ...{ priority: 1 as PriorityId, team: null, deadlineAtMs: null, status, custom: Number(status) as CustomStatusId },
-    ...{ customChangedAtMs: NOON, lastOpen, merged: null },
-    ...{ holdUntilMs: status === CASE_STATUS.onHold ? NOON + 60_000 : null, holdComment: null },
-    ...{ internalUpdatedAtMs: null, externalUpdatedAtMs: null, updatedAtMs: NOON, version: 1 },
+    id: 1 as ActivityId,
+    corporation: 1 as CorporationId,
+    title: 'Rent',
+    extension: null,
+    category: null,
+    priority: 1 as PriorityId,
+    team: null,
+    deadlineAtMs: null,
+    status,
+    custom: Number(status) as CustomStatusId,
+    customChangedAtMs: NOON,
+    lastOpen,
+    merged: null,
+    holdUntilMs: status === CASE_STATUS.onHold ? NOON + 60_000 : null,
+    holdComment: null,
+    internalUpdatedAtMs: null,
+    externalUpdatedAtMs: null,
+    updatedAtMs: NOON,
+    version: 1,
     ...change,
   }
 }
@@ -39,11 +58,20 @@ export function caseOf(change: Partial<CaseRecord> = {}): CaseRecord {
 export const LISTS: CaseLists = {
   customs: CUSTOMS,
   priorities: [1, 2, 3].map((id) => ({
-    ...{ id: id as PriorityId, name: `priority ${id}`, level: id, isDefault: id === 1, active: id !== 3, color: null },
+    id: id as PriorityId,
+    name: `priority ${id}`,
+    level: id,
+    isDefault: id === 1,
+    active: id !== 3,
+    color: null,
     sortOrder: id,
   })),
   categories: [1, 2, 3].map((id) => ({
-    ...{ id: id as CategoryId, name: `category ${id}`, parent: null, active: id !== 3, sortOrder: id },
+    id: id as CategoryId,
+    name: `category ${id}`,
+    parent: null,
+    active: id !== 3,
+    sortOrder: id,
   })),
 }
 

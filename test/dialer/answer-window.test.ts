@@ -69,7 +69,10 @@ describe('a page of answered calls', () => {
     const nowMs = BEGIN_AT_MS
     const answerWindow = new AnswerWindow()
     const call = (attempt: number, agoMs: number, isAbandoned = false): CountedCall => ({
-      ...{ attempt: attempt as AttemptId, answeredAtMs: nowMs - agoMs, isMachine: false, isAbandoned },
+      attempt: attempt as AttemptId,
+      answeredAtMs: nowMs - agoMs,
+      isMachine: false,
+      isAbandoned,
     })
     answerWindow.add(call(1, 1_000))
     const [day, , month] = WINDOWS

@@ -17,11 +17,18 @@ function ask(wanted: PhoneNumber, allowedCountries: readonly string[]): DialAnsw
   return mayDialNow({
     task: aTask({ numbers: [{ number: wanted, isStopped: false }] }),
     campaign: aCampaign({ allowedCountries, hours: ALWAYS }),
-    ...{ number: wanted, clocks: { nowAtMs: NOON, engineNowAtMs: NOON, latestSeenAtMs: NOON } },
-    ...{ killSwitch: 'off', holdsLease: true, stops: [], placements: 0, lastTalk: 'never' },
+    number: wanted,
+    clocks: { nowAtMs: NOON, engineNowAtMs: NOON, latestSeenAtMs: NOON },
+    killSwitch: 'off',
+    holdsLease: true,
+    stops: [],
+    placements: 0,
+    lastTalk: 'never',
     inFlight: { ofTask: 0, ofNumber: 0, ofContact: 0 },
     trunk: { linesInUse: 0, linesMax: 10, placedLastSecond: 0, perSecondMax: 5 },
-    ...{ isCallerIdOurs: true, reservedAgent: undefined, live },
+    isCallerIdOurs: true,
+    reservedAgent: undefined,
+    live,
     ledgers: [{ rule: capOfThree, tally: { answered: 0, abandoned: 0 }, live }],
   })
 }

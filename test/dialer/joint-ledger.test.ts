@@ -5,10 +5,15 @@ import { proveJointLedgers } from './joint-sequences.ts'
 import { capOfThree } from './samples.ts'
 
 const campaign = (inFlight: number, idleAgents: number, sharesWith: readonly number[] = []): FloorCampaign => ({
-  ...{ inFlight, waiting: 0, idleAgents, sharesWith },
+  inFlight,
+  waiting: 0,
+  idleAgents,
+  sharesWith,
 })
 const ledger = (answered: number, members: readonly number[], abandoned = 0) => ({
-  ...{ rule: capOfThree, tally: { answered, abandoned }, members },
+  rule: capOfThree,
+  tally: { answered, abandoned },
+  members,
 })
 
 describe('how many lines the ledgers of all campaigns stand', () => {

@@ -23,7 +23,11 @@ export function proveJointLedgers({ sequences, seed }: { readonly sequences: num
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 90 }), begun, (bytes, [capsOf, first, second]) => {
       const life: Life = {
-        ...{ inFlight: [0, 0], waiting: [0, 0], idle: [0, 0, 0], answered: [first, second], abandoned: [0, 0] },
+        inFlight: [0, 0],
+        waiting: [0, 0],
+        idle: [0, 0, 0],
+        answered: [first, second],
+        abandoned: [0, 0],
         caps: capsOf,
       }
       for (const byte of bytes) {
@@ -41,7 +45,10 @@ export function proveJointLedgers({ sequences, seed }: { readonly sequences: num
 function floorOf({ inFlight, waiting, idle, answered, abandoned, caps }: Life): Floor {
   const [own, both, other] = idle
   const campaign = (place: 0 | 1, idleAgents: number) => ({
-    ...{ inFlight: inFlight[place], waiting: waiting[place], idleAgents, sharesWith: [1 - place] },
+    inFlight: inFlight[place],
+    waiting: waiting[place],
+    idleAgents,
+    sharesWith: [1 - place],
   })
   const ledger = (cap: number, members: readonly number[]): JointLedger => ({
     rule: { ...capOfThree, capBasisPoints: cap },

@@ -86,7 +86,9 @@ describe('the windows', () => {
 
 test('given 100,000 hostile sequences of ordinary events, the ratio is never above the cap', () => {
   expect(proveLedger({ sequences: 100_000, withBreakers: false })).toEqual({
-    ...{ 'agent.left': 0, 'agent.failed': 0, 'window.moved': 0 },
+    'agent.left': 0,
+    'agent.failed': 0,
+    'window.moved': 0,
   })
 })
 

@@ -183,7 +183,11 @@ function livesOf(attemptsMax: number, intervalMs: number, stopped: readonly bool
     const [result, reach] = RESULTS[fate % RESULTS.length]!
     const claimedAtMs = next.fromAtMs
     const attempt: EarlierAttempt = {
-      ...{ id: place as AttemptId, number: next.numbers[0]!, result, reach, claimedAtMs },
+      id: place as AttemptId,
+      number: next.numbers[0]!,
+      result,
+      reach,
+      claimedAtMs,
       endedAtMs: claimedAtMs + 1 + (fate % 90_000),
     }
     task = { ...task, attempts: [...task.attempts, attempt] }

@@ -78,7 +78,10 @@ describe('a row', () => {
 
   test('that is blank where something belongs lacks it, as in the API', () => {
     expect(taskOf([], uses)).toEqual({
-      ...{ receiverName: '', numbers: [], externalCustomer: undefined, externalCaseNumber: undefined },
+      receiverName: '',
+      numbers: [],
+      externalCustomer: undefined,
+      externalCaseNumber: undefined,
       properties: undefined,
     })
   })

@@ -71,12 +71,18 @@ describe('a stored campaign', () => {
     const rules = [
       { name: 'ledgers[0]', capBasisPoints: 100, window, scope: 'campaign', denominator },
       {
-        ...{ name: 'ledgers[1]', capBasisPoints: 300, window: { kind: 'rolling', lengthMs: 86_400_000 } },
-        ...{ scope: 'client', denominator: 'allAnswered' },
+        name: 'ledgers[1]',
+        capBasisPoints: 300,
+        window: { kind: 'rolling', lengthMs: 86_400_000 },
+        scope: 'client',
+        denominator: 'allAnswered',
       },
       {
-        ...{ name: 'ledgers[2]', capBasisPoints: 250, window: { kind: 'calendarMonth', timeZone } },
-        ...{ scope: 'callerId', denominator },
+        name: 'ledgers[2]',
+        capBasisPoints: 250,
+        window: { kind: 'calendarMonth', timeZone },
+        scope: 'callerId',
+        denominator,
       },
     ]
     const campaign = read({ ...ENOUGH, ledgers })

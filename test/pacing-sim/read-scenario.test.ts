@@ -54,19 +54,19 @@ test.each([
   ['agents: 3\nseeds: 4', 'day.yaml:2:1 error unknown key "seeds"; did you mean "seed"?'],
   [
     'agents: 3\ncampaigns:\n  main:\n    cap: 3',
-    'day.yaml:4:10 error campaigns.main.cap must be a share such as 40% or 2.5%, 99% at the most, not 3 (a number)',
+    'day.yaml:4:10 error campaigns.main.cap must be a share such as 40% or 2.5%, at most 99%, not 3 (a number)',
   ],
   [
     'agents: 3\ncampaigns:\n  main:\n    talk: { lognormal: { mean: 9s, sd: 3s }, fixed: 4s }',
-    'day.yaml:4:11 error a law is of one kind; write one of fixed, uniform, lognormal, exponential',
+    'day.yaml:4:11 error a distribution has one kind; write one of fixed, uniform, lognormal, exponential',
   ],
   [
     'agents: 3\nfaults:\n  - linesBusy: { at: "07:00", for: 5m }',
-    'day.yaml:3:22 error 07:00 is outside of the day; change it, or begins and day',
+    'day.yaml:3:22 error 07:00 is outside the day; change it, or change begins and day',
   ],
   [
     'agents: 3\nfaults:\n  - {}',
-    'day.yaml:3:5 error an entry is one fault; write one of phonesDrop, carrierRefuses, linesBusy',
+    'day.yaml:3:5 error an entry has one fault; write one of phonesDrop, carrierRefuses, linesBusy',
   ],
   ['', 'day.yaml:1:1 error the file is empty; begin with agents: 30'],
 ])('%j is refused with its place, reason and remedy', (text, message) => {

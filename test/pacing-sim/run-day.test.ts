@@ -27,7 +27,10 @@ function closedFormPct(rate: number): number {
 
 test.each([0.2, 0.4, 0.6])('one line for each idle agent gives the closed form at a hit rate of %d', (rate) => {
   const { occupancyPct, abandonedPct } = runDays(withHitRate(rate, 30), {
-    ...{ name: 'one-to-one', policy: oneToOne, days: 4, seed: 7 },
+    name: 'one-to-one',
+    policy: oneToOne,
+    days: 4,
+    seed: 7,
   })
   expect(Math.abs(occupancyPct - closedFormPct(rate))).toBeLessThan(1)
   expect(abandonedPct).toBe(0)

@@ -65,8 +65,13 @@ describe('a day of a real campaign', () => {
       (typeof campaigns)[0],
     ]
     expect({ agents, dayMs, beginsAtMs, linesPerAgentMax, capBasisPoints, postDialMs, loss }).toEqual({
-      ...{ agents: 7, dayMs: 2.5 * HOUR_MS, beginsAtMs: 8.5 * HOUR_MS, linesPerAgentMax: 5, capBasisPoints: 200 },
-      ...{ postDialMs: 0, loss: { kind: 'dropped', afterMs: 2_000 } },
+      agents: 7,
+      dayMs: 2.5 * HOUR_MS,
+      beginsAtMs: 8.5 * HOUR_MS,
+      linesPerAgentMax: 5,
+      capBasisPoints: 200,
+      postDialMs: 0,
+      loss: { kind: 'dropped', afterMs: 2_000 },
     })
     const between = (distribution: typeof ring, fromMs: number, toMs: number) =>
       samplerOf(distribution).cdf(toMs) - samplerOf(distribution).cdf(fromMs)

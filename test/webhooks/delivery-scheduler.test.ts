@@ -36,8 +36,12 @@ function idOf(name: string): DeliveryId {
 
 function aRow(name: string, subscription: Name = 'one', changed: Partial<WebhookEvent> = {}): DeliveryRow {
   const event = {
-    ...{ id: `evt_${name}` as EventId, atMs: 0, corporation: CORPORATION, environment: 'development' },
-    ...{ type: 'phone-call.ended', activity: 1 },
+    id: `evt_${name}` as EventId,
+    atMs: 0,
+    corporation: CORPORATION,
+    environment: 'development',
+    type: 'phone-call.ended',
+    activity: 1,
     ...changed,
   } as WebhookEvent
   return newDelivery({ id: idOf(`${name}/${subscription}`), subscription: SUBSCRIPTIONS[subscription], event }, 0)

@@ -36,15 +36,24 @@ test('given a real receiver, the bytes that arrive are the bytes that were signe
   const secret = secretOf(new Uint8Array(32).fill(3))
   const scheduler = new DeliveryScheduler({ random: seededRandom(1), userAgent: 'switchboard/1.2.3' })
   const subscription: Subscription = {
-    ...{ id: 1 as SubscriptionId, corporation: 1 as CorporationId, url: `${url}/hook` },
-    ...{ events: ['phone-call-summary.update'], systemCodes: [], secrets: [{ secret }] },
+    id: 1 as SubscriptionId,
+    corporation: 1 as CorporationId,
+    url: `${url}/hook`,
+    events: ['phone-call-summary.update'],
+    systemCodes: [],
+    secrets: [{ secret }],
   }
   scheduler.enlist(subscription, clock.nowMs())
   const atMs = clock.nowMs()
   const id = makeEventId(atMs, seededRandom(2))
   const event: WebhookEvent = {
-    ...{ id, atMs, corporation: 1 as CorporationId, environment: 'development' },
-    ...{ type: 'phone-call-summary.update', activity: 5550, version: 3 },
+    id,
+    atMs,
+    corporation: 1 as CorporationId,
+    environment: 'development',
+    type: 'phone-call-summary.update',
+    activity: 5550,
+    version: 3,
   }
   const row = newDelivery({ id: 1 as DeliveryId, subscription: subscription.id, event }, atMs)
   const [post] = scheduler.addDue(row, clock.nowMs())

@@ -23,7 +23,10 @@ interface Reply {
 const status = (code: number, afterMs = 20, retryAfter?: string): Reply => ({
   afterMs,
   answer: {
-    ...{ outcome: 'answered', status: code, body: 'so', contentType: 'text/plain' },
+    outcome: 'answered',
+    status: code,
+    body: 'so',
+    contentType: 'text/plain',
     ...(retryAfter === undefined ? {} : { retryAfter }),
   },
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { WebAnswer } from '../../src/ports/web.ts'
-import { judgeAnswer, readRetryAfter, type Verdict } from '../../src/webhooks/classify-response.ts'
+import { classifyResponse, readRetryAfter, type Verdict } from '../../src/webhooks/classify-response.ts'
 import { RETRY_WAITS_MS, retryWaitMs, SCHEDULE_MS, uncountedWaitMs } from '../../src/webhooks/retry-schedule.ts'
 
 const HOUR_MS = 3_600_000
@@ -20,7 +20,7 @@ function wait(failures: number, verdict = refused(), random = middle): number | 
 
 describe('an answer', () => {
   const answered = (status: number, retryAfter?: string) =>
-    judgeAnswer(
+    classifyResponse(
       { outcome: 'answered', status, body: '', contentType: '', ...(retryAfter === undefined ? {} : { retryAfter }) },
       NOW_MS,
     )
@@ -55,7 +55,7 @@ describe('an answer', () => {
     ['forbidden', { kind: 'refused', isStrained: false }],
     ['unavailable', { kind: 'unasked' }],
   ])('that is none (%s) is judged too', (outcome, verdict) => {
-    expect(judgeAnswer({ outcome, why: 'so' }, NOW_MS)).toMatchObject({ ...verdict, why: 'so' })
+    expect(classifyResponse({ outcome, why: 'so' }, NOW_MS)).toMatchObject({ ...verdict, why: 'so' })
   })
 })
 

@@ -66,7 +66,6 @@ export function storyOf({ world, callers }: Lived): string {
     .digest('hex')
 }
 
-/** Mutable state with a lifetime, hence a class. */
 class Day {
   readonly #plan: DayPlan
   readonly #random: Random
@@ -88,8 +87,12 @@ class Day {
     const people = seededRandom(seed + 1_000_000)
     const spoilt = seededRandom(seed + 3_000_000)
     this.#world = new CampaignWorld({
-      ...{ seed, teams: plan.teams, linesMax: plan.linesMax, callsPerSecondMax: plan.callsPerSecondMax },
-      ...{ witness: weather.hasWitness, logLevel: 'warn' },
+      seed,
+      teams: plan.teams,
+      linesMax: plan.linesMax,
+      callsPerSecondMax: plan.callsPerSecondMax,
+      witness: weather.hasWitness,
+      logLevel: 'warn',
       contactOf: (_number, invite) => {
         this.#watch.dialed(invite)
         return this.#isSpoilt && spoilt.next() < 0.9 ? drawSpoilt(spoilt) : drawContact(people, plan.temper)
@@ -130,8 +133,16 @@ class Day {
     this.#insist(() => dialerRepository.setKillSwitch(true, 'night', clock.nowMs()))
     await this.#runUntil(clock.nowMs() + REST_MS)
     return {
-      ...{ plan: this.#plan, world: this.#world, watch: this.#watch, troubles: this.#troubles, deeds: this.#deeds },
-      ...{ callers: this.#callers, startedAtMs, healedAtMs, inFlightAtTroubles: this.#inFlightAtTroubles, stuck },
+      plan: this.#plan,
+      world: this.#world,
+      watch: this.#watch,
+      troubles: this.#troubles,
+      deeds: this.#deeds,
+      callers: this.#callers,
+      startedAtMs,
+      healedAtMs,
+      inFlightAtTroubles: this.#inFlightAtTroubles,
+      stuck,
     }
   }
 
@@ -150,7 +161,13 @@ class Day {
   #importOf({ id, attemptsMax, intervalMs }: CampaignPlan, callTasks: readonly NewCallTask[], importId: string) {
     const { clock } = this.#world
     return {
-      ...{ importId, campaign: id, externalSystem: SYSTEM, attemptsMax, intervalMs, callTasks, atMs: clock.nowMs() },
+      importId,
+      campaign: id,
+      externalSystem: SYSTEM,
+      attemptsMax,
+      intervalMs,
+      callTasks,
+      atMs: clock.nowMs(),
       stoppedNumbers: 'drop',
     } as const
   }

@@ -143,14 +143,25 @@ function rushed(plan: DayPlan, random: Random): DayPlan {
   const [first] = plan.campaigns as [CampaignPlan]
   const [mode, talkMaxMs] = [randomOf(random, ['power', 'predictive'] as const), randomOf(random, [4_000, 10_000])]
   const settings = {
-    ...{ ...first.settings, dialMode: mode, linesPerAgent: 6, parallelCalls: 1, maxAbandonRate: 0.03 },
-    ...{ wrapUpMode: 'timed', wrapUpSeconds: 0, machineDetection: { enabled: false }, afterDropped: 'quietOrAgent' },
+    ...first.settings,
+    dialMode: mode,
+    linesPerAgent: 6,
+    parallelCalls: 1,
+    maxAbandonRate: 0.03,
+    wrapUpMode: 'timed',
+    wrapUpSeconds: 0,
+    machineDetection: { enabled: false },
+    afterDropped: 'quietOrAgent',
     frequencyCap: { calls: 50, days: 1, quietDaysAfterTalk: 0 },
   }
   const agents = plan.agents.slice(0, randomInt(random, 2, 3)).map(({ name }) => drawAgent(random, name, true))
   return {
     ...plan,
-    ...{ lengthMs: HOUR_MS, linesMax: 50, callsPerSecondMax: 50, isSteady: true, weather: calmWeather(random) },
+    lengthMs: HOUR_MS,
+    linesMax: 50,
+    callsPerSecondMax: 50,
+    isSteady: true,
+    weather: calmWeather(random),
     agents: agents.map((agent) => ({ ...agent, arrivesAfterMs: 0, pauses: 0.02, logsOut: 0 })),
     teams: { ...plan.teams, [first.team]: agents.map(({ name }) => name) },
     campaigns: [{ ...first, mode, settings, intervalMs: 0, attemptsMax: 4 }],
@@ -170,7 +181,9 @@ function drawDebtors(random: Random, count: number): NewCallTask[] {
     numbers.push(...own)
     const isNamed = random.next() < 0.9
     return {
-      ...{ index, receiverName: `Debtor ${index}`, properties: [] },
+      index,
+      receiverName: `Debtor ${index}`,
+      properties: [],
       numbers: [...new Set(own)].map((number) => ({ given: number, number })),
       ...(isNamed && { externalCustomer: `c${index}` }),
       ...(random.next() < 0.9 && { externalCaseNumber: `case-${index}` }),
@@ -252,8 +265,17 @@ function drawAgent(random: Random, name: string, isSteady: boolean): AgentPlan {
 function calmWeather(random: Random): Weather {
   const nothing = { loseEvents: 0, doubleEvents: 0, cuts: 0, restarts: 0, crashes: 0, before: 0, after: 0, slow: 0 }
   return {
-    ...{ isCalm: true, latencyMaxMs: randomOf(random, [1, 5, 30]), ...nothing, slowMs: [0, 0], aways: 0 },
-    ...{ newsLost: 0, skews: 0, trunkDowns: 0, recordingFails: 0, detectionErrors: 0, hasWitness: true },
+    isCalm: true,
+    latencyMaxMs: randomOf(random, [1, 5, 30]),
+    ...nothing,
+    slowMs: [0, 0],
+    aways: 0,
+    newsLost: 0,
+    skews: 0,
+    trunkDowns: 0,
+    recordingFails: 0,
+    detectionErrors: 0,
+    hasWitness: true,
   }
 }
 

@@ -18,7 +18,6 @@ const SKEW_MS = 2_000
 const STOPS_WITHIN_MS = 2_000
 const DUE_FOR_LONG_MS = 5 * 60_000
 
-/** Mutable state with a lifetime, hence a class. */
 export class DialWatch {
   readonly faults: string[] = []
   /** Legs of callers of which an engine was told, and when first. */

@@ -112,15 +112,25 @@ export class CampaignWorld {
     const callTasks = Array.from({ length: count }, (_, index): NewCallTask => {
       const number = numberOf(index)
       return {
-        ...{ index, receiverName: `Debtor ${index}`, numbers: [{ given: number, number }] },
-        ...{ externalCustomer: `c${index}`, externalCaseNumber: `case-${index}`, properties: [] },
+        index,
+        receiverName: `Debtor ${index}`,
+        numbers: [{ given: number, number }],
+        externalCustomer: `c${index}`,
+        externalCaseNumber: `case-${index}`,
+        properties: [],
         ...change(index),
       }
     })
     await this.during(
       this.dialerRepository.importCallTasks({
-        ...{ importId: `import-${count}-${this.clock.nowMs()}`, campaign: CAMPAIGN, externalSystem: SYSTEM },
-        ...{ attemptsMax: 3, intervalMs: 3_600_000, stoppedNumbers: 'reject', callTasks, atMs: this.clock.nowMs() },
+        importId: `import-${count}-${this.clock.nowMs()}`,
+        campaign: CAMPAIGN,
+        externalSystem: SYSTEM,
+        attemptsMax: 3,
+        intervalMs: 3_600_000,
+        stoppedNumbers: 'reject',
+        callTasks,
+        atMs: this.clock.nowMs(),
         ...more,
       }),
     )
@@ -135,15 +145,21 @@ export class CampaignWorld {
     this.#isAlive = life
     const clock = mortalClock(this.clock, life)
     const usual: EngineDependencies = {
-      ...{ clock, pbx, random: seededRandom(engineNumber), flows: new FlowRegistry([flow]) },
+      clock,
+      pbx,
+      random: seededRandom(engineNumber),
+      flows: new FlowRegistry([flow]),
       ids: makeIds(clock, random),
       log: makeLog(options.logLevel ?? 'debug', { write: (line) => void this.logged.push(line) }),
       journal: { append: () => {}, flush: () => Promise.resolve(), read: () => Promise.resolve([]) },
-      ...{ speech: simSpeech(), web: new SimWeb(clock), sms: new SimSms(clock) },
+      speech: simSpeech(),
+      web: new SimWeb(clock),
+      sms: new SimSms(clock),
       env: { integrator: 'https://integrator.example' },
       secret: () => 'Bearer secret',
       dialer: {
-        ...{ dialerRepository: mortal(this.dialerRepository, life), node: 'one' },
+        dialerRepository: mortal(this.dialerRepository, life),
+        node: 'one',
         callEventLog: options.witness
           ? mortal(simCallEventLog({ clock: this.clock, callEvents: pbx.switch.callEvents }), life)
           : undefined,
@@ -155,7 +171,9 @@ export class CampaignWorld {
         },
         trunks: () => [
           {
-            ...{ name: 'main', linesMax: options.linesMax ?? 50, callsPerSecondMax: options.callsPerSecondMax ?? 50 },
+            name: 'main',
+            linesMax: options.linesMax ?? 50,
+            callsPerSecondMax: options.callsPerSecondMax ?? 50,
             callerIds: [CALLER_ID],
           },
         ],

@@ -9,7 +9,7 @@ interface Waiting {
   readonly ticket: number
 }
 
-/** A second look at the queue, from nothing but what was written down. Mutable state with a lifetime, hence a class. */
+/** A second look at the queue, from nothing but what was written down. */
 export class QueueOrder {
   readonly faults: string[] = []
   readonly #world: World

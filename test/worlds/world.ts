@@ -60,7 +60,7 @@ export interface Served {
   readonly texts: readonly string[]
 }
 
-/** One world. Mutable state with a lifetime, hence a class. */
+/** One world. */
 export class World {
   readonly clock = new VirtualClock()
   readonly random: Random

@@ -50,8 +50,14 @@ const LINES_MIN = 50
 export function nothingLearnt(): Learnt {
   const hours = Array.from({ length: 24 }, () => ({ answers: 0, lines: 0 }))
   return {
-    ...{ laws: GUESSED, hitRate: HIT_RATE_GUESSED, hours, lastAtMs: 0 },
-    ...{ inUse: GUESSED, inUseSinceAtMs: 0, known: 0, news: 0 },
+    laws: GUESSED,
+    hitRate: HIT_RATE_GUESSED,
+    hours,
+    lastAtMs: 0,
+    inUse: GUESSED,
+    inUseSinceAtMs: 0,
+    known: 0,
+    news: 0,
   }
 }
 

@@ -5,7 +5,7 @@ import type { PacedCampaign } from './priced-risk.ts'
 import { tablesOf } from './tables.ts'
 
 /** What algorithm B remembers. */
-export interface RiskMemory {
+interface RiskMemory {
   readonly learnt: Learnt
   /** The most that one line may risk. */
   readonly riskMax: number

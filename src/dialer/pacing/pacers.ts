@@ -13,7 +13,7 @@ import { predictivePacer } from './ratio.ts'
 export type Pace = Campaign['pacing'] | 'oneToOne' | 'power' | 'manual'
 
 /** What of a campaign decides about its pacing. */
-export type Paced = Pick<Campaign, 'mode' | 'linesPerAgent' | 'ledgers' | 'agentWaitMs' | 'wrapUp'>
+type Paced = Pick<Campaign, 'mode' | 'linesPerAgent' | 'ledgers' | 'agentWaitMs' | 'wrapUp'>
 
 /** The way that a campaign's mode asks for. */
 export function paceOf({ mode, pacing }: Pick<Campaign, 'mode' | 'pacing'>): Pace {

@@ -8,7 +8,7 @@ import { areFew, exactRiskOfNext, spareAgentDistribution } from './spare-agent-d
 import type { Tables } from './tables.ts'
 
 /** What a decision by risk is made of, beside the snapshot. */
-export interface Weighing {
+interface Weighing {
   readonly tables: Tables
   readonly hitRate: number
   /** How long a person who answered may wait for an agent. */

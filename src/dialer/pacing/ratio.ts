@@ -2,7 +2,7 @@ import type { Pacer } from './pacer.ts'
 import { placeByRatio } from './power.ts'
 
 /** What the pacer has learnt: lines for each idle agent. */
-export interface RatioMemory {
+interface RatioMemory {
   readonly level: number
 }
 

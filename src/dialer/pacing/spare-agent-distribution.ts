@@ -7,7 +7,7 @@ import type { PacingSnapshot } from './pacer.ts'
 import { agentAgeAt, COLUMNS_MAX, hitsAt, lineAgeAt, shareBehind, type Tables } from './tables.ts'
 
 /** How likely so few of the chances come true in each column, if no further line is placed. */
-export interface SpareAgentDistribution {
+interface SpareAgentDistribution {
   /** Rows by column: how likely none, at most 1, at most 2 … come true; from `width` on it is certain or not asked. */
   readonly atMost: Float64Array
   readonly width: number

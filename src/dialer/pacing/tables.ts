@@ -52,7 +52,7 @@ export interface Tables {
 }
 
 /** What of a campaign forecasts depend on. */
-export interface Waits {
+interface Waits {
   /** How long a person who answered may wait for an agent. */
   readonly waitMs: number
   readonly wrapUp: WrapUp
@@ -117,7 +117,11 @@ function ringTables({ rings }: LearnedDistributions) {
     }
   }
   return {
-    ...{ columns, aheadS, answeredBy, answersLeft, failuresLeft },
+    columns,
+    aheadS,
+    answeredBy,
+    answersLeft,
+    failuresLeft,
     answerIn: aheadS.map((second) => shareIn(second) / Math.max(1e-9, all)),
     answerBy: aheadS.map((second) => answered(second)),
     meanAnswerS: meanOf(rings.answers),
@@ -154,7 +158,8 @@ function agentTables({ talks, wrapUps }: LearnedDistributions, wrapUp: WrapUp, w
   const wrapUpS = wrapUp.kind === 'timed' ? wrapUp.lengthMs / 1_000 : sumOf(wrapping)
   return {
     isTimed: wrapUp.kind === 'timed',
-    ...{ talkFree: withVariance(talkFree), wrapUpFree: withVariance(wrapUpFree) },
+    talkFree: withVariance(talkFree),
+    wrapUpFree: withVariance(wrapUpFree),
     meanServiceS: sumOf(talking) + wrapUpS,
   }
 }

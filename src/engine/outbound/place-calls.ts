@@ -3,7 +3,7 @@
  * database has committed (law 6). It dials only while everything it relies on is known to be well (R8).
  */
 import type { AttemptReport } from '../../dialer/attempt.machine.ts'
-import { judgeTask } from '../../dialer/decide-task.ts'
+import { decideTask } from '../../dialer/decide-task.ts'
 import type { LiveLines } from '../../dialer/ledger.ts'
 import type { Reason } from '../../dialer/may-dial-now.ts'
 import { shiftLeftMs } from '../../dialer/time-left-in-shift.ts'
@@ -168,7 +168,7 @@ export class CallPlacer {
     // Only the permitted lines of this claim count as placed; the rest of the request does not.
     const now = { ...live, inFlight: live.inFlight - run.claiming + permitted }
     const trunk = this.#trunks.of(run)
-    return judgeTask(task, moment, {
+    return decideTask(task, moment, {
       campaign: run.campaign,
       engineNowAtMs: nowMs,
       holdsLease: this.isWell,

@@ -1,4 +1,4 @@
-/** What one call hears from the world, and what it wishes. The two vocabularies of `flow-run`. */
+/** Facts that a call gets and commands that it gives: the two vocabularies of `flow-run`. */
 import type { AtMs } from '../../kernel/clock.ts'
 import type { AgentName, CallId, FlowName, LegId, PlaybackId, RequestId, StepName, TeamName } from '../../kernel/ids.ts'
 import type { LegEnd, PbxEvent } from '../../ports/pbx.ts'
@@ -14,20 +14,20 @@ export interface CallBegins {
   /** Absent when withheld. Never proof of identity. */
   readonly caller: string | undefined
   readonly language: string | undefined
-  /** Addresses for `${env.…}`. Secrets are not here: they are filled in at the door. */
+  /** Addresses for `${env.…}`. Secrets are not here: the adapter fills them in. */
   readonly env: Readonly<Record<string, string>>
   /** What `match-caller` found for this number: a call task, or nothing. */
   readonly task: Readonly<Record<string, unknown>> | undefined
   readonly atMs: AtMs
 }
 
-/** A fact about the caller's own leg, as the switch told it. */
+/** A fact about the caller's own leg, as the switch reported it. */
 type OwnLegFact = Extract<
   PbxEvent,
   { type: 'leg.answered' | 'leg.digit' | 'leg.ended' | 'playback.started' | 'playback.ended' }
 >
 
-/** A fact that concerns one call. Plain JSON: the journal keeps it and a replay tells it again. */
+/** A fact about one call. Plain JSON: the journal keeps it and a replay repeats it. */
 export type CallFact =
   | OwnLegFact
   /** A timer of the call fell due. */
@@ -37,12 +37,12 @@ export type CallFact =
   | { readonly type: 'queue.refused'; readonly why: 'full' | 'closed' }
   | { readonly type: 'queue.position'; readonly position: number }
   | { readonly type: 'agent.connected'; readonly agent: AgentName }
-  /** The agent put the phone down; the caller is still there. */
+  /** The agent hung up; the caller is still on the line. */
   | { readonly type: 'agent.left'; readonly agent: AgentName }
-  /** Our own mistake, or an order to end: the call gets the built-in apology. */
+  /** A defect of ours or a command to end: the call gets the built-in apology. */
   | { readonly type: 'call.broken'; readonly why: string }
 
-/** A wish of a call. `auth` and headers still hold `${secret.…}` as text; the performer fills them in. */
+/** A command of a call. `auth` and headers still have `${secret.…}` as text; the performer fills them in. */
 export type CallCommand =
   | { readonly type: 'answer'; readonly leg: LegId }
   | { readonly type: 'hangUp'; readonly leg: LegId }

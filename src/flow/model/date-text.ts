@@ -2,7 +2,7 @@
 import { localTime } from './hours.ts'
 
 /** What the wall shows. `utcMs` holds the same figures as if they were UTC, for formatting in time zone UTC. */
-export interface WallTime {
+interface WallTime {
   readonly utcMs: number
   readonly hasTime: boolean
 }

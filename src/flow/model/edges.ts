@@ -1,16 +1,15 @@
-/** Every way from step to step, for whoever asks about the flow as a graph. */
+/** The flow as a graph: every way from step to step. */
 import type { StepName } from '../../kernel/ids.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Flow, Step } from './flow.ts'
 import { LIMIT_END, STEP_KINDS } from './kinds.ts'
 
-/** One way out of a step. */
 export interface Edge {
   readonly from: StepName
   readonly to: StepName
   /** `next`, the end (`failed`), the key (`0`), `case 1`, `else`. */
   readonly label: string
-  /** Where the file says so; the flow's `onError` for failures that the step leaves to it. */
+  /** Its place in the file; the flow's `onError` for failures that the step leaves to it. */
   readonly path: Path
   /** How the step ends on this way. */
   readonly way: 'done' | 'choice' | 'failure'

@@ -110,7 +110,7 @@ export interface GatherSpec extends InputTiming {
 }
 
 /** One key of several, each with its way. */
-export interface MenuSpec extends InputTiming {
+interface MenuSpec extends InputTiming {
   readonly prompt: Prompt
   readonly keys: Readonly<Record<string, StepName>>
   readonly reprompt: Reprompts

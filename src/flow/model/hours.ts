@@ -2,7 +2,7 @@
 import type { AtMs } from '../../kernel/clock.ts'
 
 /** What a clock on the wall of that place shows. */
-export interface LocalTime {
+interface LocalTime {
   /** `2026-03-02` */
   readonly date: string
   /** 1 (Monday) to 7. */

@@ -1,6 +1,6 @@
 /**
- * Checks conditions when a flow is read: a plain subset of JSONPath (RFC 9535) that every library understands
- * alike and that can neither run code nor run for ever (flow-language.md 0.2).
+ * Checks conditions when a flow is read: a subset of JSONPath (RFC 9535) that every library reads alike and that cannot
+ * run code or loop (flow-language.md 0.2; why without a library: calls-and-flows-20).
  *
  *   condition = '$' member* filter? member*          member  = '.name' | '[0]' | "['any name']"
  *   filter    = '[?(' or ')]'                        or      = and ('||' and)*
@@ -17,7 +17,7 @@ import {
 import type { Misread } from './variable-path.ts'
 
 /** A condition, or what is wrong with it and what to write instead. */
-export type ConditionResult = { readonly ok: true; readonly condition: Condition } | Misread
+type ConditionResult = { readonly ok: true; readonly condition: Condition } | Misread
 
 const SOURCE_MAX = 500
 /** Parentheses and `!` within each other. */
@@ -34,7 +34,7 @@ const TOKEN_KINDS = {
 const ONE_OF = Object.entries(TOKEN_KINDS).map(([kind, { source }]) => `(?<${kind}>${source})`)
 const TOKEN = new RegExp(`\\s*(?:${ONE_OF.join('|')})`, 'uy')
 
-/** What to say to somebody who writes another dialect, by the first sign of it. */
+/** Hints for authors who write another dialect, by its first sign. */
 const HINTS: Readonly<Record<string, string>> = {
   '..': '".." is not allowed; name the members one by one',
   '===': 'write == instead of ===',
@@ -47,7 +47,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '`': 'backticks are not allowed',
   '*': '"*" is not allowed; name the member',
   ':': 'slices are not allowed; name one entry, [0]',
-  ',': 'only one member stands in brackets',
+  ',': 'brackets take one member; write one',
   '&': 'write && for "and"',
   '|': 'write || for "or"',
   and: 'write && for "and"',
@@ -61,7 +61,7 @@ const LITERALS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 /** Reads a condition such as `$[?(@.closedDate == null)]`. `offset` counts characters. */
 export function parseCondition(text: string): ConditionResult {
   if (text.length > SOURCE_MAX)
-    return { ok: false, message: `a condition has at most ${SOURCE_MAX} characters`, offset: 0 }
+    return { ok: false, message: `a condition has at most ${SOURCE_MAX} characters; shorten it`, offset: 0 }
   try {
     return { ok: true, condition: new ConditionParser(text).read() }
   } catch (error) {
@@ -70,7 +70,7 @@ export function parseCondition(text: string): ConditionResult {
   }
 }
 
-/** Leaves the recursion of the parser below; it never leaves this file. */
+/** Ends the recursion of the parser below; never leaves this file. */
 class Complaint extends Error {
   readonly offset: number
 
@@ -103,9 +103,11 @@ class ConditionParser {
     const before = this.#members()
     const filter = this.#isAt('[', '?') ? this.#filter() : null
     const after = filter ? this.#members() : []
-    if (this.#isAt('[', '?')) throw this.#complaint('only one filter is allowed')
-    if (this.#now.kind !== 'end') throw this.#complaint('nothing more may follow here')
-    if (!filter && before.length === 0) throw this.#complaint('"$" alone asks nothing; name a member or add a filter')
+    if (this.#isAt('[', '?')) throw this.#complaint('only one filter is allowed; remove the second')
+    if (this.#now.kind !== 'end')
+      throw this.#complaint('the condition ends here; remove the rest, or join it with && or || in the filter')
+    if (!filter && before.length === 0)
+      throw this.#complaint('"$" alone is not a condition; name a member or add a filter')
     const asked = filter ? [...membersOf(filter), ...(after.length > 0 ? [after] : [])] : [[]]
     return { source: this.#source, before, filter, after, reads: asked.map((members) => [...before, ...members]) }
   }
@@ -121,24 +123,24 @@ class ConditionParser {
 
   #nameAfterDot(): string {
     const name = this.#now
-    if (name.kind !== 'name') throw this.#complaint('after "." comes the name of a member')
+    if (name.kind !== 'name') throw this.#complaint('"." must be followed by the name of a member')
     this.#at++
-    if (this.#isAt('(')) throw this.#complaint('functions are not allowed', name.offset)
+    if (this.#isAt('(')) throw this.#complaint('functions are not allowed; compare members and values', name.offset)
     const next = this.#now
     const isDashed = next.text.startsWith('-') && next.offset === name.offset + name.text.length
-    if (isDashed) throw this.#complaint(`a name with a dash stands in brackets: ['${name.text}-…']`)
+    if (isDashed) throw this.#complaint(`a name with a dash needs brackets: ['${name.text}-…']`)
     return name.text
   }
 
   #inBrackets(): string | number {
     this.#at++
     const inside = this.#now
-    if (inside.text === '(') throw this.#complaint('scripts are not allowed')
+    if (inside.text === '(') throw this.#complaint('scripts are not allowed; write a number or a quoted name')
     if (inside.kind === 'number' && !/^\d{1,6}$/.test(inside.text)) {
-      throw this.#complaint('a place in a list is a number from 0 on')
+      throw this.#complaint('a place in a list must be a number from 0 on')
     }
     if (inside.kind !== 'string' && inside.kind !== 'number') {
-      throw this.#complaint("in brackets comes a number or a quoted name: [0], ['pay url']")
+      throw this.#complaint("brackets take a number or a quoted name: [0], ['pay url']")
     }
     this.#at++
     this.#expect(']', 'the bracket is not closed; add ]')
@@ -187,7 +189,8 @@ class ConditionParser {
   #group(): FilterExpression {
     const inner = this.#or()
     this.#expect(')', 'the parenthesis is not closed; add )')
-    if (OPERATORS.includes(this.#now.text)) throw this.#complaint('only members and values can be compared')
+    if (OPERATORS.includes(this.#now.text))
+      throw this.#complaint('a group cannot be compared; compare members and values')
     return inner
   }
 
@@ -196,7 +199,7 @@ class ConditionParser {
     const left = this.#operand()
     if (!OPERATORS.includes(this.#now.text)) {
       if ('members' in left) return { kind: 'test', members: left.members }
-      throw this.#complaint('a value alone decides nothing; compare a member with it', start.offset)
+      throw this.#complaint('a value alone is not a condition; compare a member with it', start.offset)
     }
     const operator = this.#now.text as Operator
     this.#at++
@@ -214,11 +217,14 @@ class ConditionParser {
     if (token.kind === 'string') return { literal: this.#unquote(token) }
     if (token.kind === 'number') return { literal: Number(token.text) }
     if (token.kind === 'name' && Object.hasOwn(LITERALS, token.text)) return { literal: LITERALS[token.text]! }
-    if (token.text === '$')
-      throw this.#complaint('inside a filter write @ for the thing asked about, not $', token.offset)
-    if (token.kind === 'name' && this.#isAt('(')) throw this.#complaint('functions are not allowed', token.offset)
+    if (token.text === '$') throw this.#complaint('inside a filter write @ for the element, not $', token.offset)
+    if (token.kind === 'name' && this.#isAt('('))
+      throw this.#complaint('functions are not allowed; compare members and values', token.offset)
     const hint = token.kind === 'name' ? `write @.${token.text} for a member, '${token.text}' for a text` : undefined
-    throw this.#complaint(HINTS[token.text] ?? hint ?? 'a member (@.name) or a value is missing here', token.offset)
+    throw this.#complaint(
+      HINTS[token.text] ?? hint ?? 'a member or a value is missing here; write @.name or a value',
+      token.offset,
+    )
   }
 
   #memberOperand(token: Token): Operand {
@@ -231,7 +237,7 @@ class ConditionParser {
 
   #unquote({ text, offset }: Token): string {
     const inside = text.slice(1, -1)
-    if (/\\[^\\'"]/.test(inside)) throw this.#complaint('after "\\" only a quote or another "\\" may come', offset)
+    if (/\\[^\\'"]/.test(inside)) throw this.#complaint('"\\" must be followed by a quote or another "\\"', offset)
     return inside.replace(/\\(.)/g, '$1')
   }
 
@@ -256,7 +262,7 @@ class ConditionParser {
     if (!this.#take(text)) throw this.#complaint(message)
   }
 
-  /** Another dialect's sign explains more than what we had expected in its place. */
+  /** The hint for a sign of another dialect explains more than the expected token. */
   #complaint(message: string, offset?: number): Complaint {
     const { text, kind, offset: here } = this.#now
     const hint = offset === undefined && kind !== 'string' && Object.hasOwn(HINTS, text) ? HINTS[text]! : message

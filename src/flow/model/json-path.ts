@@ -32,12 +32,10 @@ export type FilterExpression =
   | { readonly kind: 'test'; readonly members: Members }
   | { readonly kind: 'compare'; readonly operator: Operator; readonly left: Operand; readonly right: Operand }
 
-/** RFC 9535 section 2.3.5.1. */
 export type Operator = '==' | '!=' | '<' | '<=' | '>' | '>='
 /** A member of the element the filter asks about (`@.a.b`), or a value written out. */
 export type Operand = { readonly members: Members } | { readonly literal: Scalar }
-/** A value that can be written in a condition. */
-export type Scalar = string | number | boolean | null
+type Scalar = string | number | boolean | null
 
 /** Longer values are cut where they are shown to people. */
 const SHOWN_MAX = 60
@@ -66,9 +64,9 @@ function elementsOf(value: unknown, isRoot: boolean): readonly unknown[] {
 }
 
 /**
- * jsonpath-plus decides, in its safe mode. It is asked about one element at a time and sees only members that are
- * there: comparisons that nobody can decide are replaced by whatever speaks against the condition. All words of
- * the author travel beside the expression, never inside it.
+ * jsonpath-plus evaluates in its safe mode, one element at a time and with existing members only: an undecidable
+ * comparison is replaced by the value that speaks against the condition. The author's texts are passed beside the
+ * expression, never inside it.
  */
 function matches(filter: FilterExpression, element: unknown): boolean {
   const words: Record<string, string> = {}
@@ -103,8 +101,8 @@ function write(filter: FilterExpression, element: unknown, isNegated: boolean, w
 }
 
 /**
- * Comparisons without a sensible answer: with something missing, with a list or an object (unless asked whether
- * it is null), and the order of null, which JavaScript would take for zero: an unknown amount is not "below 5".
+ * Undecidable comparisons: with a missing member, with a list or an object (except with null), and the order of null,
+ * which JavaScript would take for zero: an unknown amount is not "below 5".
  */
 function isDoubtful(operator: Operator, left: unknown, right: unknown): boolean {
   if (left === undefined || right === undefined) return true

@@ -4,7 +4,7 @@
  */
 
 /** Which lengths a pattern can match, with keys that a telephone has. */
-export type KeyPattern =
+type KeyPattern =
   | { readonly ok: true; readonly shortest: number; readonly longest: number }
   | { readonly ok: false; readonly message: string }
 
@@ -25,13 +25,15 @@ class Complaint extends Error {}
 
 /** Reads a pattern. Infinity is a fine `longest`; a pattern that no keys can match has none. */
 export function readKeyPattern(pattern: string): KeyPattern {
-  if (pattern.length > LENGTH_MAX) return { ok: false, message: `a pattern has at most ${LENGTH_MAX} characters` }
+  if (pattern.length > LENGTH_MAX)
+    return { ok: false, message: `a pattern has at most ${LENGTH_MAX} characters; shorten it` }
   try {
     new RegExp(pattern, 'u')
     return { ok: true, ...new PatternWalk(pattern).read() }
   } catch (error) {
     if (error instanceof Complaint) return { ok: false, message: error.message }
-    if (error instanceof SyntaxError) return { ok: false, message: 'this is no valid regular expression' }
+    if (error instanceof SyntaxError)
+      return { ok: false, message: 'this is not a valid regular expression; correct it' }
     throw error
   }
 }

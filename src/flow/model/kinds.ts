@@ -1,11 +1,9 @@
 /**
- * What is true of every step of a kind (flow-language.md 3.2): one table, read by the linter and by whoever explains
- * flows.
+ * The properties of each kind of step (flow-language.md 3.2), for the linter and the documentation.
  */
 import type { StepKindName } from './flow.ts'
 
-/** What the linter and readers of flows need to know of a kind. */
-export interface StepKind {
+interface StepKind {
   /** Failures that `on` may name. `failed` catches those not named. */
   readonly ends: readonly string[]
   /** Whether the step goes on by `next`; if not, by what. */

@@ -1,4 +1,4 @@
-/** The few sentences the house itself says, by language. Everything else is the flow author's. */
+/** The built-in sentences, by language. All others come from the flow's author. */
 import type { Prompt } from './flow.ts'
 import { plainText } from './template.ts'
 
@@ -29,7 +29,7 @@ const PHRASES: Readonly<Record<string, Phrases>> = {
   },
 }
 
-/** "You are number 2 in the queue." English where we have no words of that language. */
+/** "You are number 2 in the queue." English for languages without a translation. */
 export function positionPhrase(position: number, language: string): Prompt {
   return said(phrasesOf(language).position(position))
 }

@@ -5,7 +5,7 @@ import type { Filter, Template, TemplatePart } from './template.ts'
 import { type Misread, readPath, type VariablePath } from './variable-path.ts'
 
 /** A template, or what is wrong with the text. */
-export type TemplateResult = { readonly ok: true; readonly template: Template } | Misread
+type TemplateResult = { readonly ok: true; readonly template: Template } | Misread
 
 const FILTERS = ['money', 'date', 'time', 'digits', 'default']
 const SOURCE_MAX = 10_000
@@ -15,7 +15,8 @@ const FILTER = /\|\s*(?<name>[\p{L}_]+)(?:\s+(?:(?<word>[\w-]+)|'(?<single>[^']*
 
 /** Reads a text once, at load. `offset` is the place of a mistake in characters. */
 export function parseTemplate(text: string): TemplateResult {
-  if (text.length > SOURCE_MAX) return { ok: false, message: `a text has at most ${SOURCE_MAX} characters`, offset: 0 }
+  if (text.length > SOURCE_MAX)
+    return { ok: false, message: `a text has at most ${SOURCE_MAX} characters; shorten it`, offset: 0 }
   const parts: TemplatePart[] = []
   let at = 0
   for (let open = text.indexOf('${'); open !== -1; open = text.indexOf('${', at)) {
@@ -39,14 +40,15 @@ function readValue(text: string, start: number): { ok: true; part: TemplatePart;
   FILTER.lastIndex = at
   const written = text[at] === '|' ? FILTER.exec(text) : null
   if (text[at] === '|' && !written) {
-    return { ok: false, message: `after "|" comes one of ${FILTERS.join(', ')}`, offset: at }
+    return { ok: false, message: `"|" must be followed by a filter: ${FILTERS.join(', ')}`, offset: at }
   }
   const filter = written ? readFilter(written, at) : null
   if (filter && 'ok' in filter) return filter
   if (written) at += written[0].length
-  if (text[at] === '|') return { ok: false, message: 'a value has at most one filter', offset: at }
+  if (text[at] === '|') return { ok: false, message: 'a value has at most one filter; remove the second', offset: at }
   if (at >= text.length) return notClosed(start)
-  if (text[at] !== '}') return { ok: false, message: `"${text[at]}" does not belong inside \${…}`, offset: at }
+  if (text[at] !== '}')
+    return { ok: false, message: `"${text[at]}" is not allowed inside \${…}; remove it`, offset: at }
   const part = partOf(read.path, filter, pathStart)
   return 'ok' in part ? part : { ok: true, part, end: at + 1 }
 }
@@ -56,7 +58,7 @@ function partOf(path: VariablePath, filter: Filter | null, offset: number): Temp
   const name = path.parts[1]
   const isPlain = path.text === `secret.${name}` && typeof name === 'string' && filter === null
   if (isPlain) return { kind: 'secret', name }
-  return { ok: false, message: 'a secret is written ${secret.name}, without a filter', offset }
+  return { ok: false, message: 'a secret has no filter; write ${secret.name}', offset }
 }
 
 function readFilter(written: RegExpExecArray, offset: number): Filter | Misread {
@@ -85,5 +87,5 @@ function skipSpace(text: string, at: number): number {
 }
 
 function notClosed(start: number): Misread {
-  return { ok: false, message: 'this ${ is never closed; add }', offset: start - 2 }
+  return { ok: false, message: 'this ${ is not closed; add }', offset: start - 2 }
 }

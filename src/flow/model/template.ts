@@ -13,7 +13,6 @@ export interface Template {
   readonly paths: readonly VariablePath[]
 }
 
-/** A piece of it. */
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly path: VariablePath; readonly filter: Filter | null }
@@ -25,16 +24,16 @@ export type Filter =
   | { readonly name: 'date' | 'time' | 'digits' }
   | { readonly name: 'default'; readonly text: string }
 
-/** Whom the text is for. Without a time zone, dates and times are told as they were written. */
-export interface Reader {
+/** Language and time zone of the text. Without a time zone, dates and times stay as written. */
+interface Reader {
   readonly language: string
   readonly timeZone?: string
 }
 
-/** `missing` is the path of the value that was not there or not fit; `why` is a sentence for the trace. */
-export type RenderFailure = { readonly ok: false; readonly missing: string; readonly why: string }
+/** `missing` is the path of the missing or unusable value; `why` is a sentence for the trace. */
+type RenderFailure = { readonly ok: false; readonly missing: string; readonly why: string }
 /** A text for one call. */
-export type Rendered = { readonly ok: true; readonly text: string } | RenderFailure
+type Rendered = { readonly ok: true; readonly text: string } | RenderFailure
 
 const TEXT_MAX = 50_000
 
@@ -48,16 +47,16 @@ export function secretsOf(template: Template): readonly string[] {
   return template.parts.flatMap((part) => (part.kind === 'secret' ? [part.name] : []))
 }
 
-/** Whether the value at this path may be missing, because the author said what stands for it then. */
+/** Whether the value at this path may be missing because the template has a default. */
 export function hasDefault(template: Template, path: VariablePath): boolean {
   return template.parts.some((part) => part.kind === 'value' && part.path === path && part.filter?.name === 'default')
 }
 
 /**
- * The text for one call. A value that is missing or null and has no default is a failure: no caller is told a hole.
+ * The text for one call. A missing or null value without a default is a failure: callers never hear a gap.
  *
- * Secrets stay as the literal text `${secret.name}` until the door (`fillSecrets`). Therefore a text in which call
- * data would form that mark, alone or together with its neighbours, is refused: data can never ask for a secret.
+ * Secrets stay as the literal text `${secret.name}` until `fillSecrets`. A text in which call data would form that
+ * mark, alone or with its neighbours, is therefore refused: data can never reveal a secret.
  */
 export function render(template: Template, scope: Scope, reader: Reader): Rendered {
   let text = ''

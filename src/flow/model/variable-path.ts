@@ -11,10 +11,9 @@ export interface VariablePath {
 /** The variables of a call, by name. Plain JSON. */
 export type Scope = Readonly<Record<string, unknown>>
 
-/** What came of reading something in a text; `offset` counts characters from its beginning. */
+/** `offset` counts characters from the beginning of the text. */
 export type Misread = { readonly ok: false; readonly message: string; readonly offset: number }
-/** A path, or what is wrong with the text. */
-export type PathResult = { readonly ok: true; readonly path: VariablePath } | Misread
+type PathResult = { readonly ok: true; readonly path: VariablePath } | Misread
 
 const NAME = /[\p{L}_][\p{L}\p{N}_-]*/uy
 const INDEX = /\[(\d{1,6})\]/y
@@ -28,7 +27,7 @@ export function parsePath(text: string): PathResult {
   if (read.end === text.length) return { ok: true, path: read.path }
   return {
     ok: false,
-    message: `"${text[read.end]}" does not belong in a path such as caseInfo.caseNumber`,
+    message: `"${text[read.end]}" is not allowed in a path; write a path such as caseInfo.caseNumber`,
     offset: read.end,
   }
 }
@@ -46,7 +45,12 @@ export function readPath(text: string, start: number): { ok: true; path: Variabl
   const root = text.startsWith('$', at) ? undefined : take(NAME)
   if (root) parts.push(root[0])
   else if (text[at] === '$') at++
-  else return { ok: false, message: 'a value is named by a path such as caseInfo.caseNumber', offset: at }
+  else
+    return {
+      ok: false,
+      message: 'the path of a value is missing; write a path such as caseInfo.caseNumber',
+      offset: at,
+    }
   for (let isLast = false; !isLast; ) {
     const index = take(INDEX)
     const quoted = index ? undefined : take(QUOTED)
@@ -55,14 +59,16 @@ export function readPath(text: string, start: number): { ok: true; path: Variabl
     else if (text[at] === '.') {
       at++
       const member = take(NAME)
-      if (!member) return { ok: false, message: 'after "." comes the name of one member', offset: at }
+      if (!member) return { ok: false, message: '"." must be followed by the name of one member', offset: at }
       parts.push(member[0])
     } else isLast = true
   }
   if (text[at] === '[')
-    return { ok: false, message: "in brackets comes a number or a quoted name: [0], ['pay url']", offset: at }
-  if (typeof parts[0] !== 'string') return { ok: false, message: 'the path names no variable', offset: start }
-  if (parts.length > PARTS_MAX) return { ok: false, message: `a path has at most ${PARTS_MAX} parts`, offset: start }
+    return { ok: false, message: "brackets take a number or a quoted name: [0], ['pay url']", offset: at }
+  if (typeof parts[0] !== 'string')
+    return { ok: false, message: 'the path names no variable; begin with the name of a variable', offset: start }
+  if (parts.length > PARTS_MAX)
+    return { ok: false, message: `a path has at most ${PARTS_MAX} parts; shorten it`, offset: start }
   return { ok: true, path: { text: text.slice(start, at), parts }, end: at }
 }
 

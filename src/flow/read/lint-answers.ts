@@ -1,4 +1,4 @@
-/** Rules about other systems: whom a request asks, and what an answer must have before it decides anything. */
+/** Rules about other systems: the host of a request, and the required members of an answer. */
 import type { Problem } from '../../kernel/problem.ts'
 import type { HttpSpec, Step } from '../model/flow.ts'
 import type { Template } from '../model/template.ts'
@@ -15,14 +15,13 @@ export const lintConditions: Rule = (subject) => {
   return steps.flatMap((step) => (step.kind === 'branch' ? lintBranch(subject, step, requests) : []))
 }
 
-/** A lookup code from an import must not choose whom we ask (flow-language.md 3.3). */
+/** Call data must not choose the host (flow-language.md 3.3). */
 export const lintHosts: Rule = (subject) => {
   const after = subject.flow.onHangup.map((step, index) => ({ step, path: ['onHangup', index] }))
   const before = [...subject.flow.steps.values()].map((step) => ({ step, path: ['steps', step.name] }))
   return [...before, ...after].flatMap(({ step, path }) => {
     if (step.kind !== 'http' || hasFixedHost(step.spec.url)) return []
-    const message =
-      'the host must be written out, https://host/…, or come from ${env.…}; call data must not choose whom we ask'
+    const message = 'call data must not choose the host; write https://host/… or take it from ${env.…}'
     return [error(subject, [...path, 'http', step.spec.method.toLowerCase()], message)]
   })
 }
@@ -42,7 +41,8 @@ function notRequired(variable: unknown, member: unknown, requests: readonly Step
   if (typeof member !== 'string') return []
   const lax = requests.filter((request) => request.as === variable && !promises(request.spec, member))
   return lax.map(({ name }) => {
-    return `an answer without "${member}" must not decide; add ${member} to expect.required of step "${name}"`
+    const remedy = `add ${member} to expect.required of step "${name}"`
+    return `the condition reads "${member}", which the answer may lack; ${remedy}`
   })
 }
 

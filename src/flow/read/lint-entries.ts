@@ -1,4 +1,4 @@
-/** Rules about what callers type: entries that nobody could ever make (flow-language.md 3.3). */
+/** Rules about entries: those that no caller can type (flow-language.md 3.3). */
 import type { Problem } from '../../kernel/problem.ts'
 import type { GatherSpec } from '../model/flow.ts'
 import { readKeyPattern } from '../model/key-pattern.ts'
@@ -21,11 +21,13 @@ function lintPattern(subject: Subject, { pattern, min, max, finish }: GatherSpec
   const fits = read.shortest <= max && read.longest >= min && read.shortest <= read.longest
   if (!fits) {
     const entry = min === max ? `${min} digits` : `${min} to ${max} digits`
-    return [error(subject, at, `no entry of ${entry} can ever match "${pattern}"`)]
+    return [
+      error(subject, at, `no entry of ${entry} can match "${pattern}"; change the pattern or the number of digits`),
+    ]
   }
   const plain = pattern.replace(/\[[^\]]*\]|\\./g, '')
   if (finish === '#' && plain.includes('#')) {
-    return [error(subject, at, 'the pattern wants "#", which ends the entry; set finish to another key or to ""')]
+    return [error(subject, at, 'the pattern needs "#", but "#" ends the entry; set finish to another key or to ""')]
   }
   return []
 }

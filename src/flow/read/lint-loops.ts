@@ -23,7 +23,13 @@ export const lintLoops: Rule = (subject) => {
     for (const member of circle) reported.add(member)
     const round = circle.length > 12 ? [...circle.slice(0, 6), '…', ...circle.slice(-5)] : circle
     const steps = circle.length === 2 ? `step ${round.join(' → ')} goes` : `steps ${round.join(' → ')} go`
-    problems.push(errorAtKey(subject, ['steps', name], `${steps} round without ever speaking to the caller`))
+    problems.push(
+      errorAtKey(
+        subject,
+        ['steps', name],
+        `${steps} in a circle without a prompt to the caller; add a step that speaks`,
+      ),
+    )
   }
   return problems
 }

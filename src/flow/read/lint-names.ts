@@ -11,12 +11,14 @@ export const lintPrompts: Rule = (subject) => {
   const unknown = reading.prompts.filter(({ name }) => !(name in flow.prompts))
   const used = new Set(reading.prompts.map(({ name }) => name))
   return [
-    ...unknown.map(({ name, path }) => error(subject, path, `there is no prompt "${name}"${didYouMean(name, names)}`)),
+    ...unknown.map(({ name, path }) =>
+      error(subject, path, `there is no prompt "${name}"${didYouMean(name, names) || '; add it under prompts'}`),
+    ),
     ...names.flatMap((name) => lintWordings(subject, name)),
     ...lintCircles(subject),
     ...names
       .filter((name) => !used.has(name))
-      .map((name) => warnAtKey(subject, ['prompts', name], `nothing says prompt "${name}"`)),
+      .map((name) => warnAtKey(subject, ['prompts', name], `prompt "${name}" is never played; use it or remove it`)),
   ]
 }
 
@@ -32,7 +34,7 @@ export const lintLanguages: Rule = (subject) => {
   })
   const languages = flow.languages.join(', ')
   return bare.map(({ path }) =>
-    warn(subject, path, `the flow speaks ${languages}; move this text to prompts, with a wording for each`),
+    warn(subject, path, `the flow has the languages ${languages}; move this text to prompts, with a wording for each`),
   )
 }
 
@@ -56,7 +58,7 @@ export const lintHours: Rule = (subject) => {
   })
 }
 
-/** Teams that the set-up does not have: their callers would wait for nobody. */
+/** Teams that the configuration does not have: their callers would wait without agents. */
 export const lintTeams: Rule = (subject) => {
   const { teams } = subject.known
   if (!teams) return []
@@ -65,7 +67,11 @@ export const lintTeams: Rule = (subject) => {
     return named.flatMap(([team, path]) => {
       if (teams.has(team)) return []
       return [
-        error(subject, path, `the set-up has no team "${team}"${didYouMean(team, teams) || '; add it under teams'}`),
+        error(
+          subject,
+          path,
+          `the configuration has no team "${team}"${didYouMean(team, teams) || '; add it under teams'}`,
+        ),
       ]
     })
   })
@@ -90,7 +96,7 @@ function lintWordings(subject: Subject, name: string): Problem[] {
       errorAtKey(subject, path, `prompt "${name}" has no wording in "${language}"; add one`),
     ),
     ...idle.map((language) =>
-      warnAtKey(subject, [...path, language], `the flow does not speak "${language}"; add it to languages`),
+      warnAtKey(subject, [...path, language], `"${language}" is not a language of the flow; add it to languages`),
     ),
   ]
 }
@@ -102,7 +108,7 @@ function lintCircles(subject: Subject): Problem[] {
     const said = promptsSaidBy(subject, name)
     if (reported.has(name) || !said.has(name)) return []
     for (const other of said) reported.add(other)
-    return [errorAtKey(subject, ['prompts', name], `prompt "${name}" says itself; take it out of its own words`)]
+    return [errorAtKey(subject, ['prompts', name], `prompt "${name}" contains itself; remove it from its own text`)]
   })
 }
 

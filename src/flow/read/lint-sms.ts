@@ -19,7 +19,7 @@ const VALUE_LENGTH = 15
 const PARTS_WELCOME_MAX = 2
 
 /** What a template will be when it is sent, as far as one can know before. */
-export interface SmsEstimate {
+interface SmsEstimate {
   readonly characters: number
   readonly parts: number
   /** Characters of the author's text that force UCS-2. */
@@ -51,7 +51,13 @@ function lintText(subject: Subject, template: Template, path: readonly (string |
       .slice(0, 5)
       .map((sign) => `"${sign}"`)
       .join(', ')
-    return [warn(subject, path, `${shown} outside GSM-7: a part holds 70 characters instead of 160 (${cost})`)]
+    return [
+      warn(
+        subject,
+        path,
+        `${shown} outside GSM-7: a part holds 70 characters instead of 160 (${cost}); replace them to save parts`,
+      ),
+    ]
   }
-  return parts > PARTS_WELCOME_MAX ? [warn(subject, path, `a long text message: ${cost}`)] : []
+  return parts > PARTS_WELCOME_MAX ? [warn(subject, path, `the text message is long: ${cost}; shorten it`)] : []
 }

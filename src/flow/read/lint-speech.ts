@@ -1,4 +1,4 @@
-/** Rules about what is spoken: a sentence that nobody can ever hear is found before the first call. */
+/** Rules about spoken texts: a text that cannot be spoken is found before the first call. */
 import { SPOKEN_LENGTH_MAX } from '../../ports/speech.ts'
 import { error, type Rule } from './lint-subject.ts'
 import type { TextPlace } from './reading.ts'
@@ -11,6 +11,6 @@ export const lintSpeech: Rule = (subject) => {
     const fixed = template.parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0)
     if (!SPOKEN.has(place) || fixed <= SPOKEN_LENGTH_MAX) return []
     const limit = `at most ${SPOKEN_LENGTH_MAX} can be spoken in one go`
-    return [error(subject, path, `this text has ${fixed} characters, ${limit}; make a list of shorter texts`)]
+    return [error(subject, path, `this text has ${fixed} characters, ${limit}; split it into a list of shorter texts`)]
   })
 }

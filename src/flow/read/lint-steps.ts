@@ -19,7 +19,7 @@ export const lintAfterHangup: Rule = (subject) => {
   return subject.flow.onHangup.flatMap((step, index) => {
     const path = ['onHangup', index]
     if (!STEP_KINDS[step.kind].afterHangup) {
-      return [error(subject, path, `after the hang-up only http, sms and set steps run, not ${aStep(step.kind)}`)]
+      return [error(subject, path, `onHangup allows http, sms and set steps only; remove ${aStep(step.kind)}`)]
     }
     const leads = (['next', 'limit'] as const).filter((key) => step[key] !== undefined)
     if (Object.keys(step.on).length > 0)
@@ -33,10 +33,10 @@ function wayOn(subject: Subject, step: Step): Problem[] {
   const path = ['steps', step.name]
   if (goesOnBy === 'next') {
     if (step.next !== undefined) return []
-    return [errorAtKey(subject, path, `step "${step.name}" leads nowhere when it is done; add next`)]
+    return [errorAtKey(subject, path, `step "${step.name}" has no next step; add next`)]
   }
   if (step.next === undefined) return []
-  return [errorAtKey(subject, [...path, 'next'], `${aStep(step.kind)} goes on by ${goesOnBy}; remove next`)]
+  return [errorAtKey(subject, [...path, 'next'], `${aStep(step.kind)} continues by ${goesOnBy}; remove next`)]
 }
 
 function ends(subject: Subject, step: Step): Problem[] {
@@ -47,7 +47,7 @@ function ends(subject: Subject, step: Step): Problem[] {
     if (known.length === 0) return [errorAtKey(subject, path, `${aStep(step.kind)} never fails; remove "${end}"`)]
     if (step.kind === 'http' && isStatusEnd(end)) return []
     if (step.kind === 'http' && end === '404')
-      return [errorAtKey(subject, path, 'status 404 is called notFound; write notFound')]
+      return [errorAtKey(subject, path, 'status 404 has the name notFound; write notFound')]
     const choices = `it can end with ${known.join(', ')}${step.kind === 'http' ? ' or a status such as 409' : ''}`
     const message = `${aStep(step.kind)} never ends with "${end}"; ${choices}${didYouMean(end, known)}`
     return [errorAtKey(subject, path, message)]
@@ -62,7 +62,7 @@ function result(subject: Subject, step: Step): Problem[] {
     errorAtKey(
       subject,
       ['steps', step.name, 'as'],
-      `${aStep(step.kind)} has no result to keep; only ${names} have one`,
+      `${aStep(step.kind)} has no result; remove as, which only ${names} steps have`,
     ),
   ]
 }
@@ -72,7 +72,7 @@ function limit(subject: Subject, step: Step): Problem[] {
   const hasEnd = LIMIT_END in step.on
   if (step.limit !== undefined && !hasEnd) {
     return [
-      errorAtKey(subject, [...path, 'limit'], `say where the call goes after ${step.limit} visits: on: { limit: … }`),
+      errorAtKey(subject, [...path, 'limit'], `the way on after ${step.limit} visits is missing; add on: { limit: … }`),
     ]
   }
   if (step.limit === undefined && hasEnd) {
@@ -80,7 +80,7 @@ function limit(subject: Subject, step: Step): Problem[] {
       errorAtKey(
         subject,
         [...path, 'on', LIMIT_END],
-        'the step has no limit; add limit: with the most visits, or remove this',
+        'the step has no limit; add limit: with the maximum of visits, or remove this',
       ),
     ]
   }

@@ -1,17 +1,17 @@
-/** What the rules of the linter look at, and how they complain. */
+/** The input of the lint rules, and their ways to report problems. */
 import type { Problem } from '../../kernel/problem.ts'
 import type { Path } from '../../kernel/yaml-source.ts'
 import type { Flow } from '../model/flow.ts'
 import type { Reading } from './reading.ts'
 
-/** Names outside of the file that it may refer to. What is absent is not checked. */
-export interface Known {
+/** Names outside the file; an absent list is not checked. */
+interface Known {
   readonly teams?: ReadonlySet<string>
   readonly env?: ReadonlySet<string>
   readonly secrets?: ReadonlySet<string>
 }
 
-/** A flow under the eyes of the linter. */
+/** A flow with its file. */
 export interface Subject {
   /** Steps that could not be read are not among its steps. */
   readonly flow: Flow

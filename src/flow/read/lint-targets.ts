@@ -25,7 +25,10 @@ export const lintReachable: Rule = (subject) => {
   if (!isWhole) return []
   const reached = reachedSteps(subject)
   const lost = [...flow.steps.keys()].filter((name) => !reached.has(name))
-  return lost.map((name): Problem => warnAtKey(subject, ['steps', name], `no call ever comes to step "${name}"`))
+  return lost.map(
+    (name): Problem =>
+      warnAtKey(subject, ['steps', name], `step "${name}" is never reached; name it in another step or remove it`),
+  )
 }
 
 function reachedSteps({ flow }: Subject): ReadonlySet<StepName> {

@@ -10,7 +10,7 @@ const ENTRIES_MAX = 1_000
 const VALUES_MAX = 10_000
 
 /** What was found; `isBottomless` when the file is so deep or so large that it must not be walked again. */
-export interface Traps {
+interface Traps {
   readonly problems: readonly Problem[]
   readonly isBottomless: boolean
 }

@@ -39,7 +39,7 @@ function lintUse(
   })
   const names = new Set(unset.map(({ parts }) => String(parts[0])))
   return [...names].map((name) => {
-    const remedy = `write a default, \${${name} | default '…'}, or set it before`
+    const remedy = `write a default, \${${name} | default '…'}, or set it earlier`
     return warn(subject, path, `"${name}" is not set on every way to step "${step.name}"; ${remedy}`)
   })
 }

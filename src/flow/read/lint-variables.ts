@@ -21,12 +21,13 @@ interface Use {
   readonly path: Path
 }
 
-/** Values that nothing sets, and addresses that the set-up does not have. */
+/** Values that nothing sets, and addresses that the configuration does not have. */
 export const lintVariables: Rule = (subject) => {
   const settable = settersOf(subject)
   return usesOf(subject).flatMap(({ parts, path }) => {
     const [root, member] = parts as [string, string | number | undefined]
-    if (root === 'secret') return [error(subject, path, 'secrets may only be used in http steps (auth, headers)')]
+    if (root === 'secret')
+      return [error(subject, path, 'a secret is allowed in auth and headers of http steps only; remove it here')]
     if (root === 'env') return lintEnv(subject, member, path)
     const members = Object.hasOwn(ENGINE_ROOTS, root) ? ENGINE_ROOTS[root] : undefined
     if (members && member !== undefined && !members.includes(String(member))) {
@@ -38,18 +39,18 @@ export const lintVariables: Rule = (subject) => {
   })
 }
 
-/** Secrets leave the house in the headers of requests and nowhere else. */
+/** Secrets are sent only in headers of requests. */
 export const lintSecrets: Rule = (subject) => {
   const { reading, known } = subject
   return reading.templates.flatMap(({ template, path, place }) => {
     const names = secretsOf(template)
     if (names.length > 0 && place !== 'header') {
-      return [error(subject, path, 'secrets may only be used in http steps (auth, headers)')]
+      return [error(subject, path, 'a secret is allowed in auth and headers of http steps only; remove it here')]
     }
     const unknown = names.filter((name) => known.secrets && !known.secrets.has(name))
     return unknown.map((name) => {
       const remedy = didYouMean(name, known.secrets!) || '; add it under secrets'
-      return error(subject, path, `the set-up has no secret "${name}"${remedy}`)
+      return error(subject, path, `the configuration has no secret "${name}"${remedy}`)
     })
   })
 }
@@ -65,7 +66,7 @@ export const lintVariableNames: Rule = (subject) => {
   for (const [name, value] of Object.entries(flow.vars)) {
     refuse(name, ['vars', name])
     if (JSON.stringify(value)?.includes('${')) {
-      problems.push(error(subject, ['vars', name], 'vars are plain values; use a set step for `${…}`'))
+      problems.push(error(subject, ['vars', name], 'vars hold plain values only; use a set step for `${…}`'))
     }
   }
   for (const step of flow.steps.values()) {
@@ -81,7 +82,11 @@ function lintEnv(subject: Subject, name: string | number | undefined, path: Path
   if (name === undefined) return [error(subject, path, 'name the address: env.integrator')]
   if (!known || known.has(String(name))) return []
   return [
-    error(subject, path, `the set-up has no env "${name}"${didYouMean(String(name), known) || '; add it under env'}`),
+    error(
+      subject,
+      path,
+      `the configuration has no env "${name}"${didYouMean(String(name), known) || '; add it under env'}`,
+    ),
   ]
 }
 

@@ -14,7 +14,7 @@ import { kindsOf, readDuration, readStep } from './read-step.ts'
 import { named, type Reading, readTemplate, startReading } from './reading.ts'
 import { type FlowFile, flowFile, type RawStep } from './schema.ts'
 
-/** Names of the set-up that a flow may refer to; what is absent is not checked. */
+/** Names of the configuration that a flow may refer to; an absent list is not checked. */
 export interface KnownNames {
   readonly teams?: Iterable<string>
   readonly env?: Iterable<string>
@@ -22,7 +22,7 @@ export interface KnownNames {
 }
 
 /** `flow` is there when nothing is wrong; `problems` may hold warnings all the same. In the order of the file. */
-export interface FlowReading {
+interface FlowReading {
   readonly flow?: Flow
   readonly problems: readonly Problem[]
 }
@@ -40,7 +40,7 @@ export function readFlow(file: string, text: string, known: KnownNames = {}): Fl
   if (source.problems.length > 0) return { problems: withBareValueHint(source.problems, text) }
   const stepNames = stepNamesOf(source)
   if (stepNames.size > STEPS_MAX) {
-    const message = `${stepNames.size} steps; a flow has at most ${STEPS_MAX}, split it`
+    const message = `${stepNames.size} steps; a flow has at most ${STEPS_MAX}; split it`
     return { problems: [source.problemAtKey(['steps'], message)] }
   }
   const traps = findTraps(source)

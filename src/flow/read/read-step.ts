@@ -68,7 +68,7 @@ export function readStep(
   }
   if (kinds.length > 1) {
     const count = kinds.length === 2 ? 'two' : kinds.length
-    const message = `step "${name}" does ${count} things (${kinds.join(', ')}); split it`
+    const message = `step "${name}" has ${count} kinds (${kinds.join(', ')}); split it into one step for each`
     reading.problems.push(reading.source.problemAtKey(path, message))
     return undefined
   }

@@ -37,13 +37,13 @@ export interface TemplateUse {
 }
 
 /** A path outside of a text, and where it stands. */
-export interface PathUse {
+interface PathUse {
   readonly variable: VariablePath
   readonly path: Path
 }
 
 /** A mention of a prompt of the catalogue. */
-export interface PromptUse {
+interface PromptUse {
   readonly name: string
   readonly path: Path
 }

@@ -220,7 +220,7 @@ const sms = map(
 
 const teamName = Type.String({
   pattern: '^[a-z][a-z0-9-]{0,39}$',
-  description: 'A team of the set-up.',
+  description: 'A team of the configuration.',
   hint: 'the name of a team',
 })
 const queue = map(
@@ -249,7 +249,7 @@ const queue = map(
           every: optional(duration('How often.', { default: '45s' })),
           position: optional(yesOrNo('Tell the place in the queue.', { default: false })),
         },
-        'What waiting callers are told.',
+        'Announcements to waiting callers.',
         { later: ['wait'] },
       ),
     ),

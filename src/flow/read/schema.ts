@@ -42,7 +42,7 @@ export const flowFile = map(
   {
     flow: Type.String({
       pattern: NAME,
-      description: 'Name of the flow; numbers of the set-up refer to it.',
+      description: 'Name of the flow; numbers of the configuration refer to it.',
       hint: 'a name: letters, digits and dashes',
     }),
     title: optional(text('What people call it.')),

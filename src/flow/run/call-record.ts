@@ -9,8 +9,8 @@ import type { FlowMemory } from './compile.ts'
 import type { RunState } from './run-state.ts'
 
 /** The run at its end. */
-export type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {
-  readonly memory: FlowMemory | undefined
+type RunFacts = Pick<RunState, 'agent' | 'answeredAtMs' | 'apologised' | 'hungUpByUs' | 'endedBy' | 'marks'> & {
+  readonly machineContext: FlowMemory | undefined
   readonly endedAtMs: AtMs
   readonly scope: Scope
 }
@@ -29,8 +29,8 @@ export function recordOf(flow: Flow, begins: CallBegins, facts: RunFacts): CallR
     revision: flow.revision,
     called: begins.called,
     caller: begins.caller,
-    outcome: outcomeOf(facts, flow.steps.get(facts.memory?.path.at(-1) as StepName)),
-    path: facts.memory?.path ?? [],
+    outcome: outcomeOf(facts, flow.steps.get(facts.machineContext?.path.at(-1) as StepName)),
+    path: facts.machineContext?.path ?? [],
     marks: facts.marks,
     activity,
     agent: facts.agent,

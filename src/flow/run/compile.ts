@@ -1,6 +1,6 @@
 /**
  * A flow becomes one flat machine, once per revision, shared by all its calls (flow-language.md 0.1). Its states are
- * the author's steps; it sees one event per step, named after the step's end, and wishes one `runStep` per state.
+ * the author's steps; it gets one event per step, named after the step's end, and gives one `runStep` per state.
  * Digits, prompts, HTTP and texts live outside of it.
  */
 import { type AnyStateMachine, assign, setup } from 'xstate'
@@ -14,21 +14,21 @@ export interface CompiledFlow {
   readonly machine: AnyStateMachine
 }
 
-/** What the flow machine remembers of its call; plain JSON. */
+/** The flow machine's context; plain JSON. */
 export interface FlowMemory {
   readonly vars: Readonly<Record<string, unknown>>
   readonly visits: Readonly<Record<string, number>>
   readonly path: readonly StepName[]
 }
 
-/** How the last step ended, as the machine hears it. `type` is a port of the step (see `portsOf`). */
-export interface StepEnded {
+/** How the last step ended. `type` is a port of the step (see `portsOf`). */
+interface StepEnded {
   readonly type: string
   /** Variables that the end sets. */
   readonly sets?: Readonly<Record<string, unknown>>
 }
 
-/** What the flow machine wishes of `flow-run`. */
+/** Commands of the flow machine to `flow-run`. */
 export type FlowCommand =
   | { readonly type: 'runStep'; readonly step: StepName; readonly visit: number }
   /** The n-th step of `onHangup`. */
@@ -39,7 +39,7 @@ export type FlowCommand =
   | { readonly type: 'leave' }
   | { readonly type: 'finish' }
 
-/** Ends that any step may come to, besides those of its kind. */
+/** Ends of any step, besides those of its kind. */
 export const LIMIT = 'limit'
 
 /** Where an end leads when neither the step nor the flow has an answer. */
@@ -68,14 +68,14 @@ export function compileFlow(flow: Flow): CompiledFlow {
     id: flow.name,
     context: ({ input }: { input: FlowMemory }) => input,
     initial: stateOf(flow.start),
-    // A hang-up is not a failure: it leads out of every state (flow-language.md 3.2).
+    // A hang-up is not a failure: it leaves every state (flow-language.md 3.2).
     on: { 'leg.ended': afterLeg, broken: '#apologising' },
     states: {
       ...states,
       apologising: {
         id: 'apologising',
         entry: { type: 'apologise' },
-        // A second mistake while we apologise: no more words.
+        // A second failure during the apology: say no more.
         on: { apologised: '#leaving', broken: '#leaving' },
         after: { [APOLOGY_MAX_MS]: '#leaving' },
       },
@@ -83,7 +83,7 @@ export function compileFlow(flow: Flow): CompiledFlow {
         id: 'leaving',
         entry: { type: 'leave' },
         on: { broken: {} },
-        // A hang-up is a wish (law 5); one that got lost is wished again.
+        // A hang-up is only a command (law 5); a lost one is repeated.
         after: { [LEAVE_AGAIN_MS]: { target: '#leaving', reenter: true } },
       },
       over: { id: 'over', type: 'final', entry: { type: 'finish' } },
@@ -160,7 +160,7 @@ function afterHangupState(index: number, count: number): object {
   return {
     id: `hangup:${index}`,
     entry: { type: 'runAfterHangup', params: { index } },
-    // There is nobody left to tell: whatever the step came to, the next one follows.
+    // The caller is gone: the next step follows every end.
     on: { 'step.over': next, 'leg.ended': {}, broken: '#over' },
   }
 }

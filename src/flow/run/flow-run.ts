@@ -23,7 +23,7 @@ import { type CompiledFlow, type FlowCommand, type FlowMemory, LIMIT, portFor, t
 import type { RunState } from './run-state.ts'
 import { type SavedStepRun, StepRun } from './step-run.ts'
 
-/** What comes of a fact: wishes in order, and notes that explain them. */
+/** The result of a fact: commands in order, and notes that explain them. */
 export interface Reaction {
   readonly commands: readonly CallCommand[]
   readonly notes: readonly CallNote[]
@@ -37,15 +37,15 @@ export interface SavedFlowRun {
   readonly step: SavedStepRun
 }
 
-/** Somebody leaning on the keypad costs no memory. */
+/** Bounds memory when a caller holds a key. */
 const TYPE_AHEAD_MAX = 32
 
-/** When the switch does not confirm our answer by then, the caller is served all the same: they may hear us. */
+/** If the switch does not confirm the answer by then, the caller is served anyway and may hear the flow. */
 const ANSWER_CONFIRMED_WITHIN_MS = 3_000
 
 const NOTHING: Reaction = { commands: [], notes: [] }
 
-/** One call of one revision of one flow. Mutable state with a lifetime, hence a class. */
+/** One call of one revision of one flow. */
 export class FlowRun {
   readonly #compiled: CompiledFlow
   readonly #begins: CallBegins
@@ -73,12 +73,12 @@ export class FlowRun {
     this.#step.restore(saved.step, this.#currentStep, this.#scene(this.#state.enteredAtMs))
   }
 
-  /** The first wish of every call. The flow itself starts when the leg is answered. */
+  /** The first command of every call. The flow itself starts when the leg is answered. */
   begin(): Reaction {
     return { commands: [{ type: 'answer', leg: this.#begins.leg }], notes: [] }
   }
 
-  /** Tells the call a fact. Facts after the end, and facts about what is no longer current, say nothing. */
+  /** Applies a fact. Facts after the end, and facts about ended prompts or requests, are ignored. */
   handleFact(fact: CallFact, nowMs: AtMs): Reaction {
     if (this.isOver) return NOTHING
     this.#react(fact, nowMs)
@@ -171,7 +171,7 @@ export class FlowRun {
 
   #timePassed(nowMs: AtMs): void {
     if (!this.#flow && nowMs >= this.nextDueAtMs!) {
-      // Either the news was lost or the wish was; answering twice is harmless.
+      // Either the event or the command was lost; answering twice is harmless.
       this.#commands.push({ type: 'answer', leg: this.#begins.leg })
       return this.#answered(nowMs)
     }
@@ -183,8 +183,8 @@ export class FlowRun {
     if (this.#flow) return
     this.#state.answeredAtMs = nowMs
     const { flow, machine } = this.#compiled
-    const memory: FlowMemory = { vars: flow.vars, visits: {}, path: [] }
-    const { run, commands } = MachineRun.start<FlowCommand>(machine, memory, nowMs)
+    const machineContext: FlowMemory = { vars: flow.vars, visits: {}, path: [] }
+    const { run, commands } = MachineRun.start<FlowCommand>(machine, machineContext, nowMs)
     this.#flow = run
     this.#carryOut(commands, nowMs)
   }
@@ -300,8 +300,8 @@ export class FlowRun {
   }
 
   #recordAt(nowMs: AtMs): CallRecord {
-    const memory = this.#flow?.context as FlowMemory | undefined
-    const facts = { ...this.#state, memory, endedAtMs: nowMs, scope: this.#scope() }
+    const machineContext = this.#flow?.context as FlowMemory | undefined
+    const facts = { ...this.#state, machineContext, endedAtMs: nowMs, scope: this.#scope() }
     return recordOf(this.#compiled.flow, this.#begins, facts)
   }
 
@@ -329,8 +329,8 @@ export class FlowRun {
   }
 
   #scope(also?: Readonly<Record<string, unknown>>): Scope {
-    const memory = this.#flow?.context as FlowMemory | undefined
-    return scopeOf(this.#begins, { ...(memory?.vars ?? this.#compiled.flow.vars), ...also })
+    const machineContext = this.#flow?.context as FlowMemory | undefined
+    return scopeOf(this.#begins, { ...(machineContext?.vars ?? this.#compiled.flow.vars), ...also })
   }
 
   #keepSecret(value: unknown): void {

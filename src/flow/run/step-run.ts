@@ -1,6 +1,6 @@
 /**
  * The step a call is in: its machine, and what it has running in the world (a prompt, a request, a place in a
- * queue). It turns the step's wishes into commands with names, and hears only what is still current: a
+ * queue). It turns the step's commands into named commands of the call and passes on only current facts: a
  * PlaybackFinished after a barge-in, or an answer after a time-out, never reaches the machine.
  */
 import type { AtMs } from '../../kernel/clock.ts'
@@ -15,7 +15,7 @@ import type { Scene, StepEffects } from '../steps/step-messages.ts'
 import type { StepCommand, StepEnd, StepFact } from '../steps/step-talk.ts'
 
 /** What a step needs of its call. */
-export interface StepHost {
+interface StepHost {
   readonly call: CallId
   readonly leg: LegId
   /** The number shown to an agent. */
@@ -42,11 +42,11 @@ interface StepState {
   playback: PlaybackId | undefined
   request: RequestId | undefined
   inQueue: boolean
-  /** Counts what we name, so that names never repeat in one call. */
+  /** Counts names, which must be unique within a call. */
   named: number
 }
 
-/** One per call, used for one step after another. Mutable state with a lifetime, hence a class. */
+/** One per call, used for one step after another. */
 export class StepRun {
   readonly #host: StepHost
   #state: StepState
@@ -103,7 +103,7 @@ export class StepRun {
     return this.#machine !== undefined && key === this.#state.key
   }
 
-  /** The desk let the call go: there is nothing to leave any more. */
+  /** The distributor released the call: there is no queue to leave any more. */
   leftQueue(): void {
     this.#state.inQueue = false
   }
@@ -115,7 +115,7 @@ export class StepRun {
     this.#host.command({ type: 'play', leg: this.#host.leg, playback, say })
   }
 
-  /** Takes back whatever the step still wants of the world; the step itself hears nothing any more. */
+  /** Cancels all commands of the step that are still running; the step gets no more facts. */
   abandon(): void {
     this.#machine = undefined
     this.#hush()

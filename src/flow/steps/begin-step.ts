@@ -49,7 +49,7 @@ export function takesKeys(step: Step): boolean {
 
 /** What an end of the step's machine means for the flow: which way, and which variables it sets. */
 export function concludeStep(step: Step, end: StepEnd): StepEnd & { readonly sets?: Record<string, unknown> } {
-  // A goodbye that could not be spoken is no reason to keep the caller.
+  // A goodbye that fails must not keep the caller.
   if (step.kind === 'hangup') return { ...end, end: 'done' }
   if (end.end !== 'done') return end
   if (step.kind === 'menu') return { ...end, end: `key:${end.value}` }

@@ -2,10 +2,10 @@
 import type { GatherSpec } from '../model/flow.ts'
 
 /** Which entries are accepted. */
-export type EntryRules = Pick<GatherSpec, 'min' | 'max' | 'finish' | 'pattern'>
+type EntryRules = Pick<GatherSpec, 'min' | 'max' | 'finish' | 'pattern'>
 
 /** An entry in the making. */
-export interface Entry {
+interface Entry {
   /** The digits so far; never the finish key. */
   readonly typed: string
   /** Keys not looked at yet. */

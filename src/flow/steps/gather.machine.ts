@@ -215,7 +215,7 @@ export const gatherMachine = setup({
   },
 })
 
-/** Somebody leaning on the keypad costs no memory: what no entry could ever use is not kept. */
+/** Bounds memory when a caller holds a key: keys that no entry can use are dropped. */
 const AHEAD_MAX = 64
 
 function withKey(ahead: string, event: StepFact): string {

@@ -1,9 +1,9 @@
-/** What an answer to a http step amounts to: data, or one of the step's named ends (flow-language.md 3.2, 3.3). */
+/** Classifies an answer to a http step: data, or one of the step's named ends (flow-language.md 3.2, 3.3). */
 import type { WebAnswer } from '../../ports/web.ts'
 import type { HttpSpec } from '../model/flow.ts'
 import type { StepEnd } from './step-talk.ts'
 
-/** JSON deeper than this is somebody's mistake or attack (F-E3). */
+/** Deeper JSON is a defect or an attack (F-E3). */
 const DEPTH_MAX = 32
 
 /** Statuses that say "ask again": the contract's own list (contract.md §5). */
@@ -16,13 +16,13 @@ export interface Expectation {
   readonly match: Readonly<Record<string, string>>
 }
 
-/** A second try may help: nobody was reached, or a gateway says so. Only ever asked about a GET. */
+/** Whether a second try may help: the server was not reached, or a gateway says so. For GET only. */
 export function mayRetry(answer: WebAnswer): boolean {
   return answer.outcome === 'network' || (answer.outcome === 'answered' && RETRY_STATUSES.includes(answer.status))
 }
 
-/** Judges an answer. Anything doubtful is an end of its own and never data: nobody is told "closed" on a guess. */
-export function judgeAnswer(answer: WebAnswer, expectation: Expectation): StepEnd {
+/** Classifies an answer. A doubtful answer is a separate end and never data: no caller hears "closed" on a guess. */
+export function classifyAnswer(answer: WebAnswer, expectation: Expectation): StepEnd {
   switch (answer.outcome) {
     case 'timeout':
       return { end: 'timeout', why: answer.why }
@@ -60,7 +60,7 @@ function judgeBody(text: string, { required, match }: Expectation): StepEnd {
   if (missing !== undefined) return { end: 'malformed', why: `the answer has no "${missing}"` }
   for (const [member, wanted] of Object.entries(match)) {
     const found = Object.hasOwn(body, member) ? (body as Record<string, unknown>)[member] : undefined
-    // The value itself stays out of the trace: it is another person's.
+    // The value stays out of the trace, because it belongs to another person.
     if (String(found) !== wanted) return { end: 'malformed', why: `the answer is about another ${member}` }
   }
   return { end: 'done', value: body }

@@ -1,6 +1,6 @@
 /**
- * http: asks somebody else's server, speaks a filler when that takes long, and tries a GET again where
- * the contract says that it may help (flow-language.md 3.3).
+ * http: sends a request to a foreign server, plays a filler during a long wait, and repeats a GET if the contract says
+ * that it may help (flow-language.md 3.3).
  *
  *   asking ──answered──▶ judging ──retry──▶ pausing ──250 ms──▶ asking
  *     │ (filler after 1.5 s)   └──▶ settling ──filler over──▶ end
@@ -9,7 +9,7 @@ import { assign, setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'
 import type { WebAnswer } from '../../ports/web.ts'
 import type { Prompt } from '../model/flow.ts'
-import { type Expectation, judgeAnswer, mayRetry } from './http-answer.ts'
+import { classifyAnswer, type Expectation, mayRetry } from './http-answer.ts'
 import type { StepEnd, StepFact } from './step-talk.ts'
 
 interface Input {
@@ -86,7 +86,7 @@ export const httpMachine = setup({
     },
     over: {
       type: 'final',
-      entry: { type: 'end', params: ({ context }) => judgeAnswer(context.answer!, context.expectation) },
+      entry: { type: 'end', params: ({ context }) => classifyAnswer(context.answer!, context.expectation) },
     },
   },
 })

@@ -1,5 +1,5 @@
 /**
- * queue: the caller waits for a person of a team, with music and, every now and then, their position.
+ * queue: the caller waits for an agent of a team, with music and regular announcements of their position.
  *
  *   waiting ──announceEvery──▶ asking ──position──▶ announcing ──said──▶ waiting
  *      │ in all three: agent.connected ──▶ talking ──agent.left──▶ end(done)
@@ -24,7 +24,7 @@ interface Context extends Input {
 
 /** Without announcements the timer still needs a length; a day is longer than any queue's time-out. */
 const NEVER_MS = 24 * 3_600_000
-/** A desk that forgets to answer must not stop the music for long. */
+/** A distributor that does not answer must not stop the music for long. */
 const POSITION_MAX_MS = 2_000
 const ANNOUNCEMENT_MAX_MS = 20_000
 

@@ -1,6 +1,6 @@
 /**
- * sms: sends one text, at most once per visit of the step (flow-language.md 0.7). A text whose fate is unknown
- * counts as not sent for the caller's ears: nobody is promised a message that may not come.
+ * sms: sends one text, at most once per visit of the step (flow-language.md 0.7). A text with an unknown result counts
+ * as not sent: the flow never promises a message that may not come.
  */
 import { setup } from 'xstate'
 import { command } from '../../kernel/machine.ts'

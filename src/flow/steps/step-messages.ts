@@ -1,4 +1,4 @@
-/** What a step is handed when it begins, and what it answers. */
+/** Input and result of the begin of a step. */
 import type { AnyStateMachine } from 'xstate'
 import type { AtMs } from '../../kernel/clock.ts'
 import type { TeamName } from '../../kernel/ids.ts'
@@ -9,7 +9,7 @@ import type { Said } from '../model/say.ts'
 import type { Scope } from '../model/variable-path.ts'
 import type { StepEnd } from './step-talk.ts'
 
-/** What a beginning step may look at. */
+/** Input of a beginning step. */
 export interface Scene {
   readonly flow: Flow
   readonly scope: Scope
@@ -22,7 +22,7 @@ export interface Scene {
   speak(prompt: Prompt): Said
 }
 
-/** What the step wants of the world, with every value filled in; its machine says when. */
+/** The external action of a step with all values filled in; its machine decides when. */
 export interface StepEffects {
   readonly ask?: WebRequest
   readonly text?: { readonly to: string; readonly text: string }

@@ -1,10 +1,10 @@
-/** What a step's machine hears and wishes. `flow-run` stands between it and the call. */
+/** Facts and commands of a step's machine. `flow-run` connects it to the call. */
 import type { AgentName } from '../../kernel/ids.ts'
 import type { SmsResult } from '../../ports/sms.ts'
 import type { WebAnswer } from '../../ports/web.ts'
 import type { Prompt } from '../model/flow.ts'
 
-/** Facts a step may hear. Facts about an older prompt or request never reach it. */
+/** Facts for a step. Facts about an older prompt or request never reach it. */
 export type StepFact =
   | { readonly type: 'digit'; readonly digit: string }
   | { readonly type: 'prompt.ended' }
@@ -25,7 +25,7 @@ export interface StepEnd {
   readonly lateKey?: string | undefined
 }
 
-/** Wishes of a step, in its own words: it knows no ids. `end` is its last. */
+/** Commands of a step, without ids. `end` is the last. */
 export type StepCommand =
   /** Speak; one `prompt.ended` or `prompt.failed` follows. `also` adds values the prompt may mention. */
   | { readonly type: 'say'; readonly prompt: Prompt; readonly also?: Readonly<Record<string, unknown>> | undefined }

@@ -22,11 +22,11 @@ const textOf = (text: string, values: Record<string, unknown> = scope) => render
 
 describe('reading', () => {
   test.each([
-    ['${', 0, 'never closed'],
-    ['a ${b', 2, 'never closed'],
-    ['${}', 2, 'named by a path'],
+    ['${', 0, 'is not closed'],
+    ['a ${b', 2, 'is not closed'],
+    ['${}', 2, 'write a path'],
     ['${a.}', 4, 'name of one member'],
-    ['${a b}', 4, 'does not belong'],
+    ['${a b}', 4, 'is not allowed inside'],
     ['${a[x]}', 3, "['pay url']"],
     ['${a | money}', 4, 'needs a currency'],
     ['${a | money EURO}', 4, 'no currency "EURO"'],
@@ -34,7 +34,7 @@ describe('reading', () => {
     ['${a | default x}', 4, 'in quotes'],
     ["${a | digits | default 'x'}", 13, 'at most one filter'],
     ['${secret}', 2, '${secret.name}'],
-    ["${secret.key | default 'x'}", 2, 'without a filter'],
+    ["${secret.key | default 'x'}", 2, 'has no filter'],
   ])('given %s the mistake is named at its place', (text, offset, message) => {
     expect(parseTemplate(text)).toMatchObject({ ok: false, offset, message: expect.stringContaining(message) })
   })

@@ -5,22 +5,25 @@ describe('values', () => {
   test.each([
     ['{ play: ▸"${nobody}", next: bye }', 'error nothing sets "nobody"'],
     ['{ play: ▸"${caller.nummer}", next: bye }', 'error "caller" has no "nummer"; did you mean "number"?'],
-    ['{ play: ▸"${secret.key}", next: bye }', 'error secrets may only be used in http steps (auth, headers)'],
+    [
+      '{ play: ▸"${secret.key}", next: bye }',
+      'error a secret is allowed in auth and headers of http steps only; remove it here',
+    ],
     [
       '{ http: { get: ▸"https://x.example/${secret.key}" }, next: bye }',
-      'error secrets may only be used in http steps (auth, headers)',
+      'error a secret is allowed in auth and headers of http steps only; remove it here',
     ],
     [
       '{ http: { post: "https://x.example/", body: { k: ▸"${secret.key}" } }, next: bye }',
-      'error secrets may only be used in http steps (auth, headers)',
+      'error a secret is allowed in auth and headers of http steps only; remove it here',
     ],
     [
       '{ branch: { cases: [{ has: ▸secret.key, next: bye }], else: bye } }',
-      'error secrets may only be used in http steps (auth, headers)',
+      'error a secret is allowed in auth and headers of http steps only; remove it here',
     ],
     [
       '{ branch: { cases: [{ has: ▸"a b", next: bye }], else: bye } }',
-      'error " " does not belong in a path such as caseInfo.caseNumber (at "b")',
+      'error " " is not allowed in a path; write a path such as caseInfo.caseNumber (at "b")',
     ],
     ['{ branch: { cases: [{ when: ▸"$[?(@.scor == 1)]", next: bye }], else: bye } }', 'error nothing sets "scor"'],
     ['{ branch: { in: ▸nobody, cases: [{ has: task.x, next: bye }], else: bye } }', 'error nothing sets "nobody"'],
@@ -40,7 +43,7 @@ describe('values', () => {
 
   test('variables begin with plain values', () => {
     expect(problemsOf(`vars: { x: "\${caller.number}" }\n${withStep('{ play: "${x}", next: bye }')}`)).toEqual([
-      '1:12 error vars are plain values; use a set step for `${…}`',
+      '1:12 error vars hold plain values only; use a set step for `${…}`',
     ])
   })
 
@@ -52,7 +55,7 @@ describe('values', () => {
 ${bye}`
     expect(problemsOf(flowOf(steps('${number}')))).toEqual([
       '5:14 warn  "number" is not set on every way to step "b"; ' +
-        "write a default, ${number | default '…'}, or set it before",
+        "write a default, ${number | default '…'}, or set it earlier",
     ])
     expect(problemsOf(flowOf(steps("${number | default 'none'}")))).toEqual([])
     expect(problemsOf(`vars: { number: "0" }\n${flowOf(steps('${number}'))}`)).toEqual([])
@@ -66,7 +69,7 @@ ${bye}`
     expect(problemsOf(flowOf(steps))).toEqual([])
   })
 
-  test('given the names of the set-up, unknown ones are errors', () => {
+  test('given the names of the configuration, unknown ones are errors', () => {
     const known = { teams: ['help'], env: ['integrator'], secrets: ['key'] }
     const steps = `  a: { http: { get: "\${env.integratr}/x", auth: "\${secret.kye}" }, next: b }
   b: { queue: { team: { by: task.x, map: { "1": hlep }, else: help } }, next: c }
@@ -74,10 +77,10 @@ ${bye}`
 ${bye}`
     expect(problemsOf(flowOf(steps))).toEqual([])
     expect(problemsOf(flowOf(steps), known)).toEqual([
-      '4:21 error the set-up has no env "integratr"; did you mean "integrator"?',
-      '4:49 error the set-up has no secret "kye"; did you mean "key"?',
-      '5:49 error the set-up has no team "hlep"; did you mean "help"?',
-      '6:23 error the set-up has no team "nobody"; add it under teams',
+      '4:21 error the configuration has no env "integratr"; did you mean "integrator"?',
+      '4:49 error the configuration has no secret "kye"; did you mean "key"?',
+      '5:49 error the configuration has no team "hlep"; did you mean "help"?',
+      '6:23 error the configuration has no team "nobody"; add it under teams',
     ])
   })
 })
@@ -93,9 +96,9 @@ describe('other systems', () => {
     'x.example/',
     'https://me@x.example/',
     '/CaseInfo',
-  ])('given the address %s, call data or chance would choose whom we ask', (url) => {
+  ])('given the address %s, call data or chance would choose the host', (url) => {
     const [problem] = problemsOf(`vars: { x: "1" }\n${withStep(`{ http: { get: "${url}" }, next: bye }`)}`)
-    expect(problem).toMatch(/^5:21 error the host must be written out/)
+    expect(problem).toMatch(/^5:21 error call data must not choose the host; write https:/)
   })
 
   test.each([
@@ -129,7 +132,8 @@ describe('other systems', () => {
     expect(messages).toEqual(
       members.map(
         (name) =>
-          `5:48 error an answer without "${name}" must not decide; add ${name} to expect.required of step "lookup"`,
+          `5:48 error the condition reads "${name}", which the answer may lack; ` +
+          `add ${name} to expect.required of step "lookup"`,
       ),
     )
   })
@@ -137,7 +141,8 @@ describe('other systems', () => {
   test('the same holds for conditions on all variables', () => {
     const text = judged('', '$[?(@.info.closedDate == null)]').replace('in: info, ', '')
     expect(problemsOf(text)).toEqual([
-      '5:38 error an answer without "closedDate" must not decide; add closedDate to expect.required of step "lookup"',
+      '5:38 error the condition reads "closedDate", which the answer may lack; ' +
+        'add closedDate to expect.required of step "lookup"',
     ])
   })
 })
@@ -151,16 +156,19 @@ describe('prompts and languages', () => {
       '{ hello: { et: Tere } }',
       [
         '1:12 error prompt "hello" has no wording in "en"; add one',
-        '1:21 warn  the flow does not speak "et"; add it to languages',
+        '1:21 warn  "et" is not a language of the flow; add it to languages',
       ],
     ],
     [
       '{ helo: { en: Hi } }',
-      ['1:12 warn  nothing says prompt "helo"', '5:24 error there is no prompt "hello"; did you mean "helo"?'],
+      [
+        '1:12 warn  prompt "helo" is never played; use it or remove it',
+        '5:24 error there is no prompt "hello"; did you mean "helo"?',
+      ],
     ],
     [
       '{ hello: { en: { prompt: other } }, other: { en: { prompt: hello } } }',
-      ['1:12 error prompt "hello" says itself; take it out of its own words'],
+      ['1:12 error prompt "hello" contains itself; remove it from its own text'],
     ],
     [
       '{ hello: { en: 3 } }',
@@ -176,8 +184,8 @@ describe('prompts and languages', () => {
   test('a flow of two languages keeps its words in the catalogue', () => {
     const text = `languages: [en, et]\n${withStep('{ play: Hello, next: bye }')}`
     expect(problemsOf(text)).toEqual([
-      '5:14 warn  the flow speaks en, et; move this text to prompts, with a wording for each',
-      '6:25 warn  the flow speaks en, et; move this text to prompts, with a wording for each',
+      '5:14 warn  the flow has the languages en, et; move this text to prompts, with a wording for each',
+      '6:25 warn  the flow has the languages en, et; move this text to prompts, with a wording for each',
     ])
   })
 })
@@ -200,16 +208,16 @@ describe('entries', () => {
   })
 
   test.each([
-    ['[1-5]', 'no entry of 4 digits can ever match "[1-5]"'],
-    ['\\d{5,}', 'no entry of 4 digits can ever match "\\d{5,}"'],
-    ['[A-Z]{4}', 'no entry of 4 digits can ever match "[A-Z]{4}"'],
-    ['(', 'pattern: this is no valid regular expression'],
+    ['[1-5]', 'no entry of 4 digits can match "[1-5]"; change the pattern or the number of digits'],
+    ['\\d{5,}', 'no entry of 4 digits can match "\\d{5,}"; change the pattern or the number of digits'],
+    ['[A-Z]{4}', 'no entry of 4 digits can match "[A-Z]{4}"; change the pattern or the number of digits'],
+    ['(', 'pattern: this is not a valid regular expression; correct it'],
     ['abcd', 'pattern: "ab" is not for keys; use digits, \\d, [1-5], {2,4}, ?, *, +, (a|b)'],
     ['(\\d+)+', 'pattern: a group in parentheses cannot be repeated; write its content out'],
     ['\\d*\\d*\\d*\\d*\\d*', 'pattern: at most 4 repeats of changing length'],
     ['(\\d)\\1', 'pattern: "\\1" is not for keys; use digits, \\d, [1-5], {2,4}, ?, *, +, (a|b)'],
     ['(?=1)\\d{4}', 'pattern: "?=" is not for keys; use digits, \\d, [1-5], {2,4}, ?, *, +, (a|b)'],
-    ['#\\d{3}', 'the pattern wants "#", which ends the entry; set finish to another key or to ""'],
+    ['#\\d{3}', 'the pattern needs "#", but "#" ends the entry; set finish to another key or to ""'],
   ])('the pattern %s cannot', (pattern, message) => {
     expect(problemsOf(gather(`digits: 4, pattern: '${pattern}'`))).toEqual([`4:50 error ${message}`])
   })
@@ -229,9 +237,12 @@ describe('text messages', () => {
 
   test('letters outside GSM-7 and long texts are told with what they cost', () => {
     expect(sms('Tere hommikust, võlg')).toEqual([
-      '4:21 warn  "õ" outside GSM-7: a part holds 70 characters instead of 160 (about 20 characters, 1 part)',
+      '4:21 warn  "õ" outside GSM-7: a part holds 70 characters instead of 160 (about 20 characters, 1 part); ' +
+        'replace them to save parts',
     ])
-    expect(sms('x'.repeat(400))).toEqual(['4:21 warn  a long text message: about 400 characters, 3 parts'])
+    expect(sms('x'.repeat(400))).toEqual([
+      '4:21 warn  the text message is long: about 400 characters, 3 parts; shorten it',
+    ])
   })
 
   test.each(['Pay €5, ä ö ü ø å', 'x'.repeat(306), '${caller.number} {call}'])('given %s nothing is said', (text) => {
@@ -241,7 +252,8 @@ describe('text messages', () => {
 
 test('a text that is too long to be spoken is found before the first call, and one that just fits is not', () => {
   const play = (length: number) => `{ play: ${'a'.repeat(length)}, next: bye }`
-  const message = 'this text has 1001 characters, at most 1000 can be spoken in one go; make a list of shorter texts'
+  const message =
+    'this text has 1001 characters, at most 1000 can be spoken in one go; split it into a list of shorter texts'
   expect(problemsOf(withStep(play(1_001)))).toEqual([`4:14 error ${message}`])
   expect(problemsOf(withStep(play(1_000)))).toEqual([])
 })

@@ -43,9 +43,10 @@ steps:
       '19:11 error a http step never ends with "unknown"; it can end with notFound, timeout, malformed, ' +
         'unavailable, failed or a status such as 409',
       '24:19 error JSONPath: write == instead of === (at "=== 1)]")',
-      '25:19 error an answer without "closedDate" must not decide; add closedDate to expect.required of step "lookup"',
-      '28:24 error secrets may only be used in http steps (auth, headers)',
-      '29:3 error step "both" does two things (play, hangup); split it',
+      '25:19 error the condition reads "closedDate", which the answer may lack; ' +
+        'add closedDate to expect.required of step "lookup"',
+      '28:24 error a secret is allowed in auth and headers of http steps only; remove it here',
+      '29:3 error step "both" has two kinds (play, hangup); split it into one step for each',
       '30:17 error write `${…}` for a value, not `{{…}}`',
       '31:19 error write `${…}` for a value, not `{{…}}`',
     ])
@@ -93,13 +94,19 @@ describe('kinds and keys of a step', () => {
       'error "awaitDelivery" comes in a later version of this language',
     ],
     ['{ ▸plya: Hi, next: bye }', 'error unknown key "plya"; did you mean "play"?'],
-    ['{ hangup: , ▸next: bye }', 'error a hangup step goes on by nothing: the call is over; remove next'],
-    ['{ menu: { prompt: Hi, keys: { "1": bye } }, ▸next: bye }', 'error a menu step goes on by its keys; remove next'],
+    ['{ hangup: , ▸next: bye }', 'error a hangup step continues by nothing: the call is over; remove next'],
+    [
+      '{ menu: { prompt: Hi, keys: { "1": bye } }, ▸next: bye }',
+      'error a menu step continues by its keys; remove next',
+    ],
     [
       '{ menu: { prompt: Hi, keys: { ▸"12": bye } } }',
       'error "12" does not fit here; write one key in quotes, "0" to "9", "*" or "#"',
     ],
-    ['{ play: Hi, ▸as: x, next: bye }', 'error a play step has no result to keep; only gather, http, sms have one'],
+    [
+      '{ play: Hi, ▸as: x, next: bye }',
+      'error a play step has no result; remove as, which only gather, http, sms steps have',
+    ],
     [
       '{ play: Hi, next: bye, on: { ▸noInput: bye } }',
       'error a play step never ends with "noInput"; it can end with failed',
@@ -110,14 +117,14 @@ describe('kinds and keys of a step', () => {
     ],
     ['{ ▸branch: { cases: [{ has: task.x, next: bye }] } }', 'error branch has no else; add it: the name of a step'],
     ['{ branch: { cases: [▸{ next: bye }], else: bye } }', 'error a case has exactly one of when, has and open'],
-    ['{ play: Hi, next: bye, ▸limit: 2 }', 'error say where the call goes after 2 visits: on: { limit: … }'],
+    ['{ play: Hi, next: bye, ▸limit: 2 }', 'error the way on after 2 visits is missing; add on: { limit: … }'],
     [
       '{ play: Hi, next: bye, on: { ▸limit: bye } }',
-      'error the step has no limit; add limit: with the most visits, or remove this',
+      'error the step has no limit; add limit: with the maximum of visits, or remove this',
     ],
     [
       '{ http: { get: "https://x.example/" }, next: bye, on: { ▸404: bye } }',
-      'error status 404 is called notFound; write notFound',
+      'error status 404 has the name notFound; write notFound',
     ],
     ['{ http: ▸{ }, next: bye }', 'error a http step has exactly one of get, post and put'],
     [
@@ -160,7 +167,7 @@ describe('kinds and keys of a step', () => {
     expect(problemsOf(withStep('{ next: bye }'))).toEqual([
       '4:3 error step "a" does nothing; give it one of play, gather, menu, http, branch, set, sms, queue, hangup',
     ])
-    expect(problemsOf(withStep('{ play: Hi }'))).toEqual(['4:3 error step "a" leads nowhere when it is done; add next'])
+    expect(problemsOf(withStep('{ play: Hi }'))).toEqual(['4:3 error step "a" has no next step; add next'])
   })
 
   test('statuses and all named ends of a request are accepted', () => {
@@ -174,13 +181,12 @@ describe('after the hang-up', () => {
   const withLast = (step: string) => `${withStep('{ set: { x: 1 }, next: bye }')}onHangup:\n  - ${step}\n`
 
   test.each([
-    ['▸{ play: Hi }', 'error after the hang-up only http, sms and set steps run, not a play step'],
+    ['▸{ play: Hi }', 'error onHangup allows http, sms and set steps only; remove a play step'],
     ['{ set: { x: 1 }, ▸next: bye }', 'error steps of onHangup run in order; remove next'],
     ['{ set: { x: 1 }, ▸on: { failed: bye } }', 'error steps of onHangup run in order; remove on'],
     [
       '{ http: { post: ▸"https://${x}/" } }',
-      'error the host must be written out, https://host/…, or come from ${env.…}; ' +
-        'call data must not choose whom we ask',
+      'error call data must not choose the host; write https://host/… or take it from ${env.…}',
     ],
   ])('%s', (step, message) => {
     const { text, problem } = marked(withLast(step), message)
@@ -191,7 +197,7 @@ describe('after the hang-up', () => {
 describe('the graph', () => {
   test('a step that no call comes to is a warning', () => {
     expect(problemsOf(`${withStep('{ play: Hi, next: bye }')}  lost: { play: Hi, next: bye }\n`)).toEqual([
-      '6:3 warn  no call ever comes to step "lost"',
+      '6:3 warn  step "lost" is never reached; name it in another step or remove it',
     ])
   })
 
@@ -199,32 +205,32 @@ describe('the graph', () => {
     [
       'two steps of data',
       '  a: { set: { x: 1 }, next: b }\n  b: { branch: { cases: [{ has: x, next: a }], else: bye } }\n',
-      '4:3 error steps a → b → a go round without ever speaking to the caller',
+      '4:3 error steps a → b → a go in a circle without a prompt to the caller; add a step that speaks',
     ],
     [
       'a step by itself',
       '  a: { set: { x: 1 }, next: a }\n',
-      '4:3 error step a → a goes round without ever speaking to the caller',
+      '4:3 error step a → a goes in a circle without a prompt to the caller; add a step that speaks',
     ],
     [
       'a prompt that cannot be played',
       '  a: { play: Hi, next: bye, on: { failed: a } }\n',
-      '4:3 error step a → a goes round without ever speaking to the caller',
+      '4:3 error step a → a goes in a circle without a prompt to the caller; add a step that speaks',
     ],
     [
       'a queue that is full',
       '  a: { queue: { team: x }, next: bye, on: { full: b } }\n  b: { set: { x: 1 }, next: a }\n',
-      '4:3 error steps a → b → a go round without ever speaking to the caller',
+      '4:3 error steps a → b → a go in a circle without a prompt to the caller; add a step that speaks',
     ],
     [
       'a limit that leads back',
       '  a: { play: Hi, limit: 2, next: bye, on: { limit: b } }\n  b: { set: { x: 1 }, next: a }\n',
-      '4:3 error steps a → b → a go round without ever speaking to the caller',
+      '4:3 error steps a → b → a go in a circle without a prompt to the caller; add a step that speaks',
     ],
     [
       'a failure left to onError',
       '  a: { http: { get: "https://x.example/" }, next: bye }\n  b: { set: { x: 1 }, next: a }\nonError: b\n',
-      '4:3 error steps a → b → a go round without ever speaking to the caller',
+      '4:3 error steps a → b → a go in a circle without a prompt to the caller; add a step that speaks',
     ],
   ])('given %s going round in silence, it is an error', (_, steps, problem) => {
     expect(
@@ -247,6 +253,6 @@ describe('the graph', () => {
       '  a: { gather: { prompt: Hi, digits: 1 }, next: bye, on: { failed: b } }\n  b: { set: { x: 1 }, next: a }\n',
     ],
   ])('given %s, going round is allowed', (_, steps) => {
-    expect(problemsOf(flowOf(`${steps}${bye}`)).filter((problem) => problem.includes('round'))).toEqual([])
+    expect(problemsOf(flowOf(`${steps}${bye}`)).filter((problem) => problem.includes('in a circle'))).toEqual([])
   })
 })

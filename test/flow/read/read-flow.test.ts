@@ -241,7 +241,7 @@ describe('bad files', () => {
     [
       'a thousand steps',
       flowOf(Array.from({ length: 1_000 }, (_, n) => `  s${n}: { hangup: }`).join('\n'), 's0'),
-      '3:1 error 1000 steps; a flow has at most 500, split it',
+      '3:1 error 1000 steps; a flow has at most 500; split it',
     ],
     [
       'ten thousand steps',

@@ -1,18 +1,18 @@
-/** An agent of the demo: signs on, opens the event socket, logs in, and keeps account of what they are told. */
+/** An agent of the demo: signs on, opens the event socket, logs in, and records the events. */
 import { WebSocket } from 'ws'
 import { type Client, type Credential, connect } from '../src/client/client.ts'
 import type { AtMs, Clock } from '../src/kernel/clock.ts'
 
-/** What an agent's day came to. */
+/** Results of an agent's session. */
 export interface AgentDay {
   readonly userName: string
   readonly talkMs: number
   readonly calls: number
-  /** Addresses of the external system's pages that were opened. */
+  /** Pages of the external system that were opened. */
   readonly popups: readonly string[]
 }
 
-/** Somebody at work. */
+/** A logged-in agent. */
 export interface AgentAtWork {
   /** Resolves when the agent is in this state. */
   is(state: string): Promise<void>
@@ -26,7 +26,7 @@ interface AgentMessage {
   readonly url?: string
 }
 
-/** Starts an agent's day. `credential` is their own. */
+/** Logs an agent in with their own credential. */
 export async function agentAtWork(
   userName: string,
   ssoUrl: string,

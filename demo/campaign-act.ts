@@ -1,4 +1,4 @@
-/** The demo's second act: sixty call tasks come in over HTTP, four agents log in, the robot calls, webhooks tell. */
+/** The demo's second act: sixty call tasks are imported over HTTP, four agents log in, the dialer calls them. */
 
 import type { Service } from '../src/app/service.ts'
 import { type Client, type Credential, connect } from '../src/client/client.ts'
@@ -13,7 +13,7 @@ import { CALLER_ID, CALLING_AGENTS, CALLING_TEAM, DEBTORS } from './campaign-peo
 import type { DebtSystem } from './debt-system.ts'
 import type { Check } from './judge.ts'
 
-/** What the campaign came to; the numbers are counted where each of them happens. */
+/** Results of the campaign, each counted where it happens. */
 export interface CampaignSummary {
   readonly campaign: {
     readonly tasks: number
@@ -24,7 +24,7 @@ export interface CampaignSummary {
     readonly lost: number
     readonly agentsBusyPct: number
   }
-  /** Carrier's log, attempt table, activities, events and deliveries must be the same number. */
+  /** Counts of carrier, attempts, activities, events and deliveries; they must be equal. */
   readonly ledger: {
     readonly invites: number
     readonly attempts: number
@@ -35,7 +35,7 @@ export interface CampaignSummary {
   readonly checks: readonly Check[]
 }
 
-/** What the act needs. `invites`: the carrier's own count, with the attempt that each INVITE names. */
+/** `invites`: the carrier's own count, with the attempt that each INVITE names. */
 export interface CampaignAct {
   readonly service: Service
   readonly clock: Clock
@@ -45,13 +45,13 @@ export interface CampaignAct {
 }
 
 const SYSTEM_CODE = 'DEBT'
-/** All sixty are through long before. */
+/** The calls end long before. */
 const ACT_MAX_MS = 240_000
 const LOOK_EVERY_MS = 500
 
 type Attempt = RowOf<'POST /svcdialer/calltaskcallattempts/search'>
 
-/** Plays the act, and judges it. */
+/** Plays the act and checks its results. */
 export async function playCampaign({
   service,
   clock,
@@ -63,16 +63,16 @@ export async function playCampaign({
   const credential = await credentialOf(service, clock, 'demo integrator')
   const integrator = connect({ ssoUrl: ssoUrl!, credential })
   const callCode = await setUp(integrator, debtSystem.url, (secret) => debtSystem.trust(secret, integrator))
-  const agents = await Promise.all(CALLING_AGENTS.map(({ name }) => sitDown(service, clock, ssoUrl!, name)))
+  const agents = await Promise.all(CALLING_AGENTS.map(({ name }) => logIn(service, clock, ssoUrl!, name)))
   await Promise.all(agents.map((agent) => agent.is('ready')))
-  onLine(`${agents.length} agents are ready; their phones stay on the line`)
+  onLine(`${agents.length} agents are ready; their phones stay connected`)
   await importTasks(integrator, callCode)
   const beganAtMs = clock.nowMs()
   onLine(`${DEBTORS.length} call tasks imported into campaign ${callCode}`)
   const attempts = await until(clock, onLine, () => attemptsOf(integrator, callCode))
   const tookMs = clock.nowMs() - beganAtMs
-  const told = () => attempts.every(({ eactId }) => eactId === null || debtSystem.calls.has(String(eactId)))
-  await untilTrue(clock, told)
+  const isDelivered = () => attempts.every(({ eactId }) => eactId === null || debtSystem.calls.has(String(eactId)))
+  await untilTrue(clock, isDelivered)
   const days = agents.map((agent) => agent.day())
   await Promise.all(agents.map((agent) => agent.logOut()))
   return judge({ attempts, days, tookMs, debtSystem, invites: invites(), events: await eventsOf(integrator) })
@@ -88,14 +88,14 @@ async function credentialOf(
   const key = await credentials.checkKey(systemSecretBytes(32))
   const nowMs = clock.nowMs()
   const user = userName === undefined ? undefined : (await directory.userByName(userName))?.id
-  const wish = { name, user, scopes: SCOPES, corporations: [FIRST_CORPORATION], ipAllowList: [] }
+  const order = { name, user, scopes: SCOPES, corporations: [FIRST_CORPORATION], ipAllowList: [] }
   const issuer = { key, secretBytes: systemSecretBytes, environment: 'development', nowMs }
-  const { values, credential } = issue({ ...wish, expiresAtMs: nowMs + LIFE_MS }, issuer)
+  const { values, credential } = issue({ ...order, expiresAtMs: nowMs + LIFE_MS }, issuer)
   await credentials.addCredential(credential)
   return values
 }
 
-/** External system, webhook and campaign, as an integrator would make them. */
+/** Creates external system, webhook and campaign as an integrator does. */
 async function setUp(client: Client, webhookUrl: string, trust: (secret: string) => void): Promise<number> {
   const popupUrlTemplate = 'https://debt.example/popup?caseNumber={$CODE}&phone={$CALLER}'
   const system = await client.ask('POST /rest/core/externalsystems', {
@@ -116,11 +116,11 @@ async function setUp(client: Client, webhookUrl: string, trust: (secret: string)
       recording: { mode: 'always' },
     },
   })
-  if (!('callCode' in campaign)) throw new Error('one campaign was asked for')
+  if (!('callCode' in campaign)) throw new Error('the answer is not one campaign')
   return campaign.callCode
 }
 
-async function sitDown(service: Service, clock: Clock, ssoUrl: string, name: string): Promise<AgentAtWork> {
+async function logIn(service: Service, clock: Clock, ssoUrl: string, name: string): Promise<AgentAtWork> {
   return agentAtWork(name, ssoUrl, await credentialOf(service, clock, `demo ${name}`, name), clock)
 }
 
@@ -132,7 +132,8 @@ async function importTasks(client: Client, callCode: number): Promise<void> {
   const answer = await client.ask('POST /svcdialer/calltaskimport', {
     body: { systemCode: SYSTEM_CODE, callCode, maxCallAttempts: 3, minCallIntervalHours: 4, callTasks },
   })
-  if (answer.callTaskErrors.length > 0) throw new Error(`not imported: ${JSON.stringify(answer.callTaskErrors)}`)
+  if (answer.callTaskErrors.length > 0)
+    throw new Error(`the import was refused: ${JSON.stringify(answer.callTaskErrors)}`)
 }
 
 async function attemptsOf(client: Client, callCode: number): Promise<Attempt[]> {
@@ -146,7 +147,7 @@ async function attemptsOf(client: Client, callCode: number): Promise<Attempt[]> 
   return attempts
 }
 
-/** The calls that the durable feed tells of. */
+/** The calls of the event feed. */
 async function eventsOf(client: Client): Promise<string[]> {
   const calls: string[] = []
   const ended = client.each('GET /rest/core/events', { query: { types: ['phone-call.ended'] } })
@@ -154,16 +155,16 @@ async function eventsOf(client: Client): Promise<string[]> {
   return calls
 }
 
-/** Waits until every debtor was tried once and nothing goes on, telling how far it is. */
+/** Waits until every debtor was called once and every call has ended; prints progress. */
 async function until(clock: Clock, onLine: (line: string) => void, look: () => Promise<Attempt[]>): Promise<Attempt[]> {
   let attempts: Attempt[] = []
-  let told = -1
+  let shown = -1
   const isOver = async () => {
     attempts = await look()
     const ended = attempts.filter(({ endTs }) => endTs !== null).length
-    if (Math.floor(ended / 10) > told) {
-      told = Math.floor(ended / 10)
-      onLine(`${ended} of ${DEBTORS.length} calls are over`)
+    if (Math.floor(ended / 10) > shown) {
+      shown = Math.floor(ended / 10)
+      onLine(`${ended} of ${DEBTORS.length} calls ended`)
     }
     return ended >= DEBTORS.length && ended === attempts.length
   }
@@ -193,7 +194,7 @@ function judge({ attempts, days, tookMs, debtSystem, invites, events }: Evidence
   const activities = new Set(attempts.flatMap(({ eactId }) => eactId ?? []))
   const ledger = {
     ...{ invites: invites.length, attempts: attempts.length, activities: activities.size },
-    // Those about callers are told as well, and belong to the other act.
+    // Events of inbound calls belong to the other act.
     events: events.filter((call) => activities.has(Number(call))).length,
     delivered: [...debtSystem.calls.keys()].filter((call) => activities.has(Number(call))).length,
   }
@@ -218,7 +219,7 @@ function checks({ attempts, days, invites, debtSystem, ledger }: Judged): Check[
   const answered = attempts.filter(({ resultName }) => resultName === 'ANSWERED').length
   return [
     {
-      name: 'every attempt has the outcome that the network told',
+      name: 'every attempt has the result that the network signalled',
       ok: wrong.length === 0,
       detail:
         wrong.map(({ number, result }) => `${number} is not ${result}`).join(', ') || `${attempts.length} attempts`,
@@ -234,12 +235,12 @@ function checks({ attempts, days, invites, debtSystem, ledger }: Judged): Check[
       detail: counts.join(' = '),
     },
     {
-      name: 'the page of the case opened for every conversation',
+      name: 'a screen pop opened for every conversation',
       ok: popups.length === answered && popups.every((url) => url.includes('caseNumber=C-')),
       detail: `${popups.length} pages`,
     },
     {
-      name: 'every webhook was genuine and its call was found',
+      name: 'every webhook had a valid signature and its call was found',
       ok: debtSystem.complaints.length === 0,
       detail: debtSystem.complaints[0] ?? `${debtSystem.calls.size} calls`,
     },

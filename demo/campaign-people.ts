@@ -1,13 +1,12 @@
-/** Who is called in the demo's campaign, and what must come of each: the network's truth, written down beforehand. */
+/** The debtors of the demo's campaign and the expected result of each call. */
 
 import type { PhoneNumber } from '../src/kernel/ids.ts'
 import type { Contact } from '../src/sim/person.ts'
 
-/** A kind of debtor. */
 interface Kind {
   readonly count: number
   readonly contact: Contact
-  /** What the attempt must be called (D-11). */
+  /** Expected result of the attempt (D-11). */
   readonly result: string
 }
 
@@ -49,12 +48,12 @@ export const DEBTORS: readonly Debtor[] = KINDS.flatMap(({ count, contact, resul
     result,
   }))
 
-/** Who is reached under a number. */
+/** The contact of a number. */
 export function debtorAt(number: PhoneNumber): Contact {
   return DEBTORS.find((debtor) => debtor.number === number)?.contact ?? { does: 'fail', code: 404, afterMs: 0 }
 }
 
-/** The demo's agents of the campaign; their phones stay up. */
+/** The campaign's agents; their phones stay connected. */
 export const CALLING_AGENTS = [
   { name: 'dora', title: 'Dora (campaign)', host: '127.0.0.41' },
   { name: 'emil', title: 'Emil (campaign)', host: '127.0.0.42' },
@@ -62,7 +61,7 @@ export const CALLING_AGENTS = [
   { name: 'gorm', title: 'Gorm (campaign)', host: '127.0.0.44' },
 ] as const
 
-/** The team that they are. */
+/** Their team. */
 export const CALLING_TEAM = 'campaign'
 /** The number that callees see. */
 export const CALLER_ID = '+4570000000'

@@ -1,4 +1,4 @@
-/** A demo begins with nothing: what an earlier one left is removed, its database included. */
+/** Removes what an earlier demo left, including its database. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { RealClock } from '../src/kernel/clock.ts'
 import { silentLog } from '../src/kernel/log.ts'
@@ -6,9 +6,9 @@ import { databasePlace } from '../src/store/db/database-location.ts'
 import { EmbeddedPostgres } from '../src/store/db/embedded-postgres.ts'
 import { embeddedServer } from '../src/store/db/open-database.ts'
 
-/** Removes a demo's folder, and the database that belongs to it, wherever that lies. */
+/** Removes a demo's folder and its database, wherever that is. */
 export async function cleanStart(directory: string): Promise<void> {
-  // Where the database lies depends on who may enter the folder: it is asked as it will be.
+  // The place of the database depends on the permissions of the folder.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const place = { dataDirectory: directory, clock: new RealClock(), log: silentLog, onLine: () => {} }
   const server = await embeddedServer(place)

@@ -1,30 +1,30 @@
-/** The debt-collection system of the demo: hears of calls by webhook, proves who says so, and looks each call up. */
+/** The debt-collection system of the demo: receives webhooks, verifies their signatures and looks each call up. */
 import type { Client } from '../src/client/client.ts'
 import { openWebhook } from '../src/client/webhook.ts'
 import type { Clock } from '../src/kernel/clock.ts'
 import { bodyOf, type RunningServer, sendJson, serve } from './servers/web-server.ts'
 
-/** What it knows of one call (contract.md §6). */
+/** One call as the system knows it (contract.md §6). */
 export interface KnownCall {
   readonly phoneCallId: string
   readonly answered: boolean
-  /** From the attempt: tells voicemail, dropped and lost apart. */
+  /** Of the attempt; distinguishes voicemail, dropped and lost. */
   readonly resultName: string | null
   readonly systemLookupCode: string | null
 }
 
-/** The system while it runs. */
+/** The running system. */
 export interface DebtSystem {
   readonly url: string
   readonly calls: ReadonlyMap<string, KnownCall>
-  /** What was wrong with messages or look-ups; empty when all is well. */
+  /** Problems with webhooks or look-ups. */
   readonly complaints: readonly string[]
-  /** From now on messages are believed that are signed with this, and calls are looked up over it. */
+  /** Accepts webhooks with this signature and looks calls up with this client. */
   trust(secret: string, client: Client): void
   close(): Promise<void>
 }
 
-/** Starts it on a free port of loopback. */
+/** Listens on a free port of loopback. */
 export async function startDebtSystem(clock: Clock): Promise<DebtSystem> {
   const calls = new Map<string, KnownCall>()
   const complaints: string[] = []
@@ -34,7 +34,7 @@ export async function startDebtSystem(clock: Clock): Promise<DebtSystem> {
       const body = await bodyOf(request)
       const opened = openWebhook(request.headers, body, trusted ? [trusted.secret] : [], clock)
       sendJson(response, opened.genuine ? 200 : 401, {})
-      if (!opened.genuine) return void complaints.push(`a message was not believed: ${opened.why}`)
+      if (!opened.genuine) return void complaints.push(`a webhook was rejected: ${opened.why}`)
       const { type, phoneCallId } = opened.event
       if (trusted && type === 'phone-call.ended' && phoneCallId) await lookUp(trusted.client, phoneCallId)
     })().catch((error: unknown) => complaints.push(String(error)))
@@ -42,7 +42,7 @@ export async function startDebtSystem(clock: Clock): Promise<DebtSystem> {
 
   async function lookUp(client: Client, phoneCallId: string): Promise<void> {
     const [call] = await client.ask('POST /svcems/calls/search', { body: { eactIds: [phoneCallId] } })
-    if (!call) return void complaints.push(`call ${phoneCallId} was told of and is not found`)
+    if (!call) return void complaints.push(`call ${phoneCallId} of a webhook was not found`)
     const { startTs, systemLookupCode, callAttempt } = call
     const known = { phoneCallId, answered: startTs !== null, systemLookupCode, resultName: null }
     if (!callAttempt) return void calls.set(phoneCallId, known)

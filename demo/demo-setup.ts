@@ -1,22 +1,22 @@
 import { CALLER_ID, CALLING_AGENTS, CALLING_TEAM } from './campaign-people.ts'
 import { AGENTS, DEMO_NUMBER } from './stories.ts'
 
-/** Where the demo's phones and switch listen: loopback only, each carrier and phone at an address of its own. */
+/** Ports of the demo's phones and switch. They listen on loopback; the carrier and each phone have their own address. */
 export interface DemoPorts {
   readonly integrator: number
   readonly sip: number
   readonly ari: number
   readonly rtpFrom: number
   readonly rtpTo: number
-  /** Every agent's phone listens on this port of its own address. */
+  /** Of every agent's phone, at its own address. */
   readonly phone: number
-  /** Where the carrier takes our calls; 5060 when absent. */
+  /** Where the carrier accepts our calls; 5060 when absent. */
   readonly carrier?: number
-  /** Where webhooks go. */
+  /** Receives webhooks. */
   readonly debtSystem?: number
 }
 
-/** The carrier's address: calls from anywhere else are refused. */
+/** The carrier's address; the switch refuses calls from elsewhere. */
 export const CARRIER_HOST = '127.0.0.11'
 
 /** The demo's `switchboard.yaml`, as an operator would write it. */
@@ -28,7 +28,7 @@ export function demoConfig(ports: DemoPorts): string {
   const agents = [...AGENTS, ...CALLING_AGENTS].map(
     ({ name, title, host }) => `  ${name}: { title: "${title}", phone: { host: ${host}, port: ${ports.phone} } }`,
   )
-  return `# Written by \`npm run demo\`: what an operator would keep in switchboard.yaml.
+  return `# Written by \`npm run demo\`: an example of an operator's switchboard.yaml.
 numbers:
   "${DEMO_NUMBER}": { flow: debtor-self-service, language: en }
 trunks:

@@ -1,4 +1,4 @@
-/** `npm run demo`: people phone in on a real switch, and everything that must come of it is checked. */
+/** `npm run demo`: plays calls on a real switch and checks every result. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,11 +31,10 @@ import { type FakeTwilio, startFakeTwilio } from './servers/fake-twilio.ts'
 import { startIntegrator } from './servers/integrator.ts'
 import { AGENTS, DEMO_NUMBER, STORIES, type Story } from './stories.ts'
 
-/** What the person who starts the demo may choose. */
-export interface DemoOptions {
-  /** Everything the demo keeps, made anew each time. */
+interface DemoOptions {
+  /** Data of the demo; each run starts empty. */
   readonly directory: string
-  /** The installed Asterisk, shared with other runs. */
+  /** The installed Asterisk; runs share it. */
   readonly treeDirectory: string
   readonly isSimulated: boolean
   readonly clock: Clock
@@ -44,10 +43,10 @@ export interface DemoOptions {
   readonly onLine: (line: string) => void
 }
 
-/** A demo that has run, with the service still up: `stop` ends it. */
+/** A demo that has played its calls; its service runs until `stop`. */
 export interface DemoRun {
   readonly summary: Summary
-  /** Why there is no real Asterisk; absent when there is. */
+  /** Why the phones are simulated; undefined with a real Asterisk. */
   readonly whySimulated: string | undefined
   readonly sipPort: number
   stop(): Promise<void>
@@ -55,14 +54,15 @@ export interface DemoRun {
 
 const ACCOUNT = { accountSid: `AC${'d'.repeat(32)}`, authToken: 'demo-token' }
 const CASE_INFO_TOKEN = 'Bearer demo-case-info'
-/** A call is over long before; a story that is not is a failure, not a wait. */
+/** Calls end long before; a longer call is a failure. */
 const STORY_MAX_MS = 120_000
 
-/** Runs the whole demo. Rejects only when not even simulated phones can be had. */
+/** Runs the whole demo. Rejects if the service does not start even with simulated phones. */
 export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   const { directory, clock, onLine } = options
   const runs = runningService(directory)
-  if (runs !== undefined) throw new Error(`a demo (process ${runs}) runs here; end it, or set another DATA_DIR`)
+  if (runs !== undefined)
+    throw new Error(`a demo (process ${runs}) already runs here; stop it, or set another DATA_DIR`)
   const refused = await reasonToSimulate(options)
   if (refused !== undefined) onLine(`SIMULATED phones: ${refused}`)
   await stopDemoSwitch(directory)
@@ -71,7 +71,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   claimService(directory)
   const integrator = await startIntegrator({ clock, authorization: CASE_INFO_TOKEN })
   const twilio = await startFakeTwilio(ACCOUNT)
-  onLine(`integrator at ${integrator.url}, text message provider at ${twilio.url}`)
+  onLine(`integrator at ${integrator.url}, SMS provider at ${twilio.url}`)
   const env = { DEMO_INTEGRATOR_URL: integrator.url, DEMO_CASE_INFO_TOKEN: CASE_INFO_TOKEN }
   const debtSystem = await startDebtSystem(clock)
   const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
@@ -80,7 +80,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
   writeFileSync(configFile, demoConfig(ports))
   const settings = demoSettings(options, configFile, twilio, ports)
   const { service, phones, whySimulated } = await open(options, { settings, env }, ports, refused)
-  onLine(`${service.identity.kind} switch ${service.identity.version} takes calls at ${DEMO_NUMBER}`)
+  onLine(`${service.identity.kind} switch ${service.identity.version} takes calls to ${DEMO_NUMBER}`)
 
   const stop = async () => {
     await phones.close()
@@ -88,7 +88,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
     await Promise.all([integrator, debtSystem, twilio].map((server) => server.close()))
   }
   try {
-    onLine(`two acts at once: people call in, and the robot calls ${DEBTORS.length} debtors`)
+    onLine(`two acts at once: callers phone in, and the dialer calls ${DEBTORS.length} debtors`)
     const invites = () => phones.invites()
     const [calls, act] = await Promise.all([
       tellStories({ service, phones, twilio, clock, onLine }),
@@ -98,13 +98,13 @@ export async function runDemo(options: DemoOptions): Promise<DemoRun> {
     for (const line of tableOf(summary)) onLine(line)
     return { summary, whySimulated, sipPort: ports.sip, stop }
   } catch (error) {
-    // Nothing of a demo that failed is left running.
+    // A failed demo leaves nothing running.
     await stop()
     throw error
   }
 }
 
-/** Ends the switch of a demo that did not end in order: it outlives whoever started it. */
+/** Stops the switch of a demo that was killed; Asterisk outlives the process that started it. */
 export function stopDemoSwitch(directory: string): Promise<boolean> {
   return stopAsterisk(resolve(directory, 'asterisk-run'))
 }
@@ -122,24 +122,25 @@ interface WebPorts {
 
 type Place = Pick<ServiceInput, 'settings' | 'env'>
 
-/** Why there is no real switch; undefined where there is one, installed by now. */
+/** Installs Asterisk; resolves with the reason if that is impossible. */
 async function reasonToSimulate({ isSimulated, treeDirectory, onLine }: DemoOptions): Promise<string | undefined> {
-  if (isSimulated) return 'they were asked for'
+  if (isSimulated) return 'requested with --simulated'
   const installed = await installAsterisk(treeDirectory, onLine)
   return installed.ok ? undefined : `${installed.why}; ${installed.remedy}`
 }
 
-/** The real switch where it can be had, else the simulated one, which is said plainly. */
+/** Uses the real switch if possible, otherwise the simulated one. */
 async function open(options: DemoOptions, place: Place, ports: DemoPorts, refused?: string): Promise<Opened> {
   if (refused !== undefined) return openSimulated(options, place, refused)
   const { clock, random, log, onLine, treeDirectory } = options
   const service = await startService({ ...place, clock, random, log, onLine, treeDirectory })
   if ('ok' in service) {
-    if (service.stage !== 'asterisk') throw new Error(told(service))
-    return openSimulated(options, place, told(service))
+    if (service.stage !== 'asterisk') throw new Error(reasonOf(service))
+    return openSimulated(options, place, reasonOf(service))
   }
   const { sipp } = service.asterisk!.tree
-  if (sipp === undefined) throw new Error('the tree has no SIPp; remove it and let the demo install it again')
+  if (sipp === undefined)
+    throw new Error('the installed Asterisk has no SIPp; remove DATA_DIR/asterisk and run the demo again')
   return { service, phones: await realPhones({ sipp, clock, random }, ports), whySimulated: undefined }
 }
 
@@ -147,7 +148,7 @@ async function openSimulated(options: DemoOptions, place: Place, why: string): P
   const { clock, random, log, onLine } = options
   const pbx = new SimPbx({ clock, random })
   const service = await startService({ ...place, clock, random, log, onLine, pbx, speech: simSpeech() })
-  if ('ok' in service) throw new Error(told(service))
+  if ('ok' in service) throw new Error(reasonOf(service))
   return { service, phones: simulatedPhones(pbx), whySimulated: why }
 }
 
@@ -159,7 +160,7 @@ interface Telling {
   readonly onLine: (line: string) => void
 }
 
-/** All stories side by side, each judged when it is over. */
+/** Plays all stories at once and judges each when its call has ended. */
 async function tellStories({ service, phones, twilio, clock, onLine }: Telling): Promise<Summary> {
   const records = new Map<string, (record: CallRecord | undefined) => void>()
   service.engine.onCallEnded((record) => records.get(record.caller ?? '')?.(record))
@@ -180,7 +181,7 @@ async function tellStories({ service, phones, twilio, clock, onLine }: Telling):
   const all = await Promise.all(judged)
   const checks = all.flatMap((one) => one.checks)
   const left = service.engine.callCount
-  checks.push({ name: 'no call is left over', ok: left === 0, detail: `${left} calls` })
+  checks.push({ name: 'every call has ended', ok: left === 0, detail: `${left} calls left` })
   return summaryOf(
     service.identity,
     all.map((one) => one.call),
@@ -188,12 +189,12 @@ async function tellStories({ service, phones, twilio, clock, onLine }: Telling):
   )
 }
 
-/** Replays the journal of a call through the flow as it stands on disk. */
+/** Replays the journal of a call through the flow file. */
 async function replay({ journal }: Service, { call, flow }: CallRecord): Promise<string> {
   await journal.flush()
   const file = fileURLToPath(new URL(`../flows/${flow}.yaml`, import.meta.url))
   const read = readFlow(file, readFileSync(file, 'utf8'))
-  if (!read.flow) return 'the flow cannot be read any more'
+  if (!read.flow) return 'the flow can no longer be read'
   return replayCall(await journal.read(call), compileFlow(read.flow)).result
 }
 
@@ -214,20 +215,20 @@ function demoSettings({ directory }: DemoOptions, configFile: string, twilio: Fa
   }
 }
 
-/** Ports that nobody holds: several demos may run beside each other. */
+/** Free ports: several demos can run at once. */
 async function choosePorts(integrator: number, debtSystem: number): Promise<DemoPorts & WebPorts> {
   const loopback = '127.0.0.1'
   return {
     ...{ integrator, debtSystem },
     ...{ sip: await freePort('udp', loopback), ari: await freePort('tcp', loopback) },
     ...{ http: await freePort('tcp', loopback), sso: await freePort('tcp', loopback) },
-    // Each phone has an address of its own.
+    // Each phone has its own address.
     ...{ phone: await freePort('udp', AGENTS[0].host), carrier: await freePort('udp', CARRIER_HOST) },
-    // Calls may share a range: a switch takes those of its ports that are free.
+    // Several switches can share a range: each uses the free ports.
     ...{ rtpFrom: 20_000, rtpTo: 25_999 },
   }
 }
 
-function told({ reasons, problems }: NotStarted): string {
+function reasonOf({ reasons, problems }: NotStarted): string {
   return [...reasons, ...problems.map(formatProblem)].join('\n')
 }

@@ -1,21 +1,21 @@
-/** Compares what happened in a call with its script. Every difference is one sentence. */
+/** Compares a call with its script. Each difference is one sentence. */
 import type { CallRecord } from '../src/flow/model/call-messages.ts'
 import type { CallResult } from '../src/sim/person.ts'
 import type { TwoWayAudio } from './phones.ts'
 import type { Story } from './stories.ts'
 
-/** What is known of a call when it is over, from every side. */
+/** What caller, engine and agent recorded of a call. */
 export interface Evidence {
   readonly record: CallRecord | undefined
   readonly result: CallResult
   readonly audio: TwoWayAudio | undefined
-  /** Texts that reached the caller's number. */
+  /** Text messages to the caller. */
   readonly texts: readonly string[]
-  /** What the replay of its journal came to; `same` is right. */
+  /** Result of the replay of its journal; `same` is right. */
   readonly replay: string
 }
 
-/** A row of the demo's table, and of its summary. */
+/** A row of the demo's table and of its summary. */
 export interface JudgedCall {
   readonly id: string
   readonly call: string
@@ -29,17 +29,17 @@ export interface JudgedCall {
   readonly differences: readonly string[]
 }
 
-/** A check beyond a single step list: named, and either held or not. */
+/** A named check beside the comparison with the script. */
 export interface Check {
   readonly name: string
   readonly ok: boolean
   readonly detail: string
 }
 
-/** Less of the other side's voice than this is not a conversation. */
+/** A conversation has at least this much of the other side's voice. */
 const HEARD_MIN_MS = 1_000
 
-/** Judges one call against its story. */
+/** Compares one call with its story. */
 export function judgeCall(story: Story, evidence: Evidence): JudgedCall {
   const { record, result, texts } = evidence
   return {
@@ -56,7 +56,7 @@ export function judgeCall(story: Story, evidence: Evidence): JudgedCall {
   }
 }
 
-/** The checks of one call, for the summary: what the phones heard, and whether the journal tells the whole story. */
+/** Checks of the audio and of the journal of one call. */
 export function checksOf(story: Story, { audio, replay }: Evidence): Check[] {
   const checks = [{ name: `${story.id}: replay gives the same commands`, ok: replay === 'same', detail: replay }]
   if (audio) {
@@ -77,11 +77,12 @@ function* differences(story: Story, { record, result, texts }: Evidence): Genera
     yield `took the path ${record.path.join(' → ')} instead of ${story.path.join(' → ')}`
   }
   if (record.outcome !== story.outcome) yield `ended as "${record.outcome}" instead of "${story.outcome}"`
-  if (record.agent !== story.agent) yield `talked to ${record.agent ?? 'nobody'} instead of ${story.agent ?? 'nobody'}`
+  if (record.agent !== story.agent)
+    yield `talked to ${record.agent ?? 'no agent'} instead of ${story.agent ?? 'no agent'}`
   if (result.hungUpBy !== story.endedBy) yield `was ended by ${result.hungUpBy} instead of ${story.endedBy}`
   const wanted = story.sms === undefined ? 0 : 1
-  if (texts.length !== wanted) yield `${texts.length} texts were sent instead of ${wanted}`
+  if (texts.length !== wanted) yield `${texts.length} text messages were sent instead of ${wanted}`
   if (story.sms !== undefined && texts[0] !== undefined && !texts[0].includes(story.sms)) {
-    yield `the text does not contain ${story.sms}`
+    yield `the text message does not contain ${story.sms}`
   }
 }

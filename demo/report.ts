@@ -2,18 +2,18 @@ import type { PbxIdentity } from '../src/ports/pbx.ts'
 import type { CampaignSummary } from './campaign-act.ts'
 import type { Check, JudgedCall } from './judge.ts'
 
-/** What `--summary` writes. `ok` only when every call went as its script says and every check held. */
+/** The output of `--summary`. `ok`: every call followed its script and every check passed. */
 export interface Summary {
   readonly ok: boolean
   readonly pbx: PbxIdentity
   readonly calls: readonly JudgedCall[]
   readonly checks: readonly Check[]
-  /** The second act; absent until it was played. */
+  /** The second act. */
   readonly campaign?: CampaignSummary['campaign']
   readonly ledger?: CampaignSummary['ledger']
 }
 
-/** Puts a run together. */
+/** Summary of the first act. */
 export function summaryOf(pbx: PbxIdentity, calls: readonly JudgedCall[], checks: readonly Check[]): Summary {
   const ok = calls.every(({ differences }) => differences.length === 0) && checks.every((check) => check.ok)
   return { ok, pbx, calls, checks }

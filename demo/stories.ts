@@ -1,18 +1,18 @@
-/** The people of the demo: who calls, what they press, and what must come of it. For real phones and simulated. */
+/** The callers of the demo: what they press, and the expected result. For real and simulated phones. */
 import type { Caller } from '../src/sim/person.ts'
 
-/** One call and everything that is promised about it. */
+/** One call and its expected results. */
 export interface Story {
   readonly id: string
   readonly title: string
   readonly caller: string
   readonly person: Caller
-  /** The steps the call must take, in order. */
+  /** The expected steps, in order. */
   readonly path: readonly string[]
   readonly outcome: string
-  /** A text in the message that must reach the caller; absent: no message may be sent. */
+  /** Expected part of the text message; absent: no message may be sent. */
   readonly sms?: string
-  /** Who must have talked to the caller. */
+  /** The agent who must talk to the caller. */
   readonly agent?: string
   readonly endedBy: 'caller' | 'switch'
 }
@@ -20,16 +20,16 @@ export interface Story {
 /** The number that the demo's callers dial. */
 export const DEMO_NUMBER = '+4570001000'
 
-/** How the demo's agents behave: they come to the phone after a second, talk, and hang up. */
+/** They answer after a second, talk, and hang up. */
 export const AGENTS = [
   { name: 'anna', title: 'Anna (consumer cases)', team: 'collections-consumer', host: '127.0.0.31' },
   { name: 'ben', title: 'Ben (business cases)', team: 'collections-business', host: '127.0.0.32' },
-  { name: 'cleo', title: 'Cleo (everybody else)', team: 'collections', host: '127.0.0.33' },
+  { name: 'cleo', title: 'Cleo (all other cases)', team: 'collections', host: '127.0.0.33' },
 ] as const
 
 const ASKED = ['welcome', 'known', 'ask-case', 'lookup'] as const
 
-/** In the order in which they are told; they run side by side. */
+/** In the order of the table; they run at once. */
 export const STORIES: readonly Story[] = [
   {
     id: 'open-case',
@@ -43,7 +43,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     id: 'closed-case',
-    title: 'types a closed case and hears so',
+    title: 'types a closed case and hears that it is closed',
     caller: '+4551000002',
     person: { presses: [press(1_500, '4712#'), press(2_500, '1')] },
     path: [...ASKED, 'triage', 'closed', 'more-help', 'goodbye'],
@@ -62,7 +62,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     id: 'silent',
-    title: 'presses nothing three times and reaches a person',
+    title: 'presses nothing three times and reaches an agent',
     caller: '+4551000004',
     person: {},
     path: ['welcome', 'known', 'ask-case', 'team', 'goodbye'],

@@ -1,4 +1,4 @@
-/** `npm start`: the service. The only reader of the environment, of real time and of real chance. */
+/** `npm start`: the service. It alone reads the environment, real time and real randomness. */
 import { randomBytes } from 'node:crypto'
 import { type Claim, claimService } from './app/pid-file.ts'
 import { type Service, startService } from './app/service.ts'
@@ -7,9 +7,6 @@ import { RealClock } from './kernel/clock.ts'
 import { makeLog } from './kernel/log.ts'
 import { formatProblem } from './kernel/problem.ts'
 import { seededRandom } from './kernel/random.ts'
-import { magicContact } from './sim/magic-numbers.ts'
-import { SimPbx } from './sim/sim-pbx.ts'
-import { simSpeech } from './sim/sim-speech.ts'
 
 const { settings, problems, warnings } = readSettings(process.env)
 if (!settings) refuse(problems)
@@ -19,11 +16,11 @@ for (const warning of warnings) log.warn(warning)
 
 const claim = claimed()
 if ('takenBy' in claim) {
-  refuse([`a service (process ${claim.takenBy}) runs in ${dataDir} already; stop it, or set another DATA_DIR`])
+  refuse([`a service (process ${claim.takenBy}) already runs in ${dataDir}; stop it, or set another DATA_DIR`])
 }
 process.on('exit', claim.release)
 
-// From here on `switchboard apply` finds us, and Ctrl-C is ours: also while the service is still starting.
+// From here on `switchboard apply` finds this process, and Ctrl-C is handled, also during the start.
 let service: Service | undefined
 let isStopping = false
 const interruption = Promise.withResolvers<void>()
@@ -36,23 +33,32 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => st
 
 const clock = new RealClock()
 const random = seededRandom(randomBytes(6).readUIntBE(0, 6))
-const isSimulated = settings.pbx === 'simulated'
-const simPbx = isSimulated ? new SimPbx({ clock, random, carrier: { contactOf: magicContact } }) : undefined
-const simulated = simPbx && { pbx: simPbx, speech: simSpeech() }
+const simulated = settings.pbx === 'simulated' ? await simulatedPhones() : undefined
 const onLine = (line: string) => log.info(line)
 const interrupted = interruption.promise
 const input = { settings, env: process.env, clock, random, log, onLine, interrupted, ...simulated }
 const started = await startService(input)
 if ('ok' in started) refuse([...started.reasons, ...started.problems.map(formatProblem)])
 service = started
-// Simulated agents come to the phone, and who is called is told by the last two digits.
-for (const agent of started.setup.staff.agents.keys()) simPbx?.agentPhone(agent, { does: 'answer', afterMs: 200 })
+for (const agent of started.setup.staff.agents.keys()) {
+  simulated?.pbx.agentPhone(agent, { does: 'answer', afterMs: 200 })
+}
 service.engine.onCallEnded(({ call, flow, outcome, agent }) => log.info({ call, flow, outcome, agent }, 'a call ended'))
-// A simulated switch has no connection that would keep the process alive.
-if (isSimulated) setInterval(() => {}, 2 ** 30)
+// A simulated switch has no connection that keeps the process alive.
+if (simulated) setInterval(() => {}, 2 ** 30)
 const { url: rest, ssoUrl: signOn } = service.core?.rest ?? {}
 log.info({ switch: service.identity, numbers: service.setup.numbers.size, rest, signOn }, 'ready: calls are taken')
 if (reloadWanted) reload(service)
+
+/** Loaded on demand: a real switch needs none of it. The last two digits of a number decide what its contact does. */
+async function simulatedPhones() {
+  const [{ SimPbx }, { simSpeech }, { magicContact }] = await Promise.all([
+    import('./sim/sim-pbx.ts'),
+    import('./sim/sim-speech.ts'),
+    import('./sim/magic-numbers.ts'),
+  ])
+  return { pbx: new SimPbx({ clock, random, carrier: { contactOf: magicContact } }), speech: simSpeech() }
+}
 
 function claimed(): Claim {
   try {
@@ -65,10 +71,10 @@ function claimed(): Claim {
 function reload(running: Service): void {
   running.reload().then(
     (complaints) => {
-      if (complaints.length > 0) log.warn({ complaints }, 'the set-up was read again')
-      else log.info('the set-up was read again and is in force')
+      if (complaints.length > 0) log.warn({ complaints }, 'the configuration was read again, with problems')
+      else log.info('the configuration was read again and is in force')
     },
-    (error: unknown) => log.error({ err: error }, 'the set-up could not be followed'),
+    (error: unknown) => log.error({ err: error }, 'the configuration could not be applied'),
   )
 }
 
@@ -76,7 +82,7 @@ function stop(signal: string): void {
   if (isStopping) return
   isStopping = true
   log.info({ signal, calls: service?.engine.callCount ?? 0 }, 'stopping')
-  // One that is still starting closes what it has opened; an Asterisk that it began is found again next time.
+  // A start under way closes what it opened; the next start finds the Asterisk that it started.
   if (service) void end(service)
   else interruption.resolve()
 }
@@ -86,7 +92,7 @@ async function end(running: Service): Promise<never> {
     await running.stop()
     process.exit(0)
   } catch (error) {
-    log.error({ err: error }, 'could not stop in order')
+    log.error({ err: error }, 'the stop failed')
     process.exit(1)
   }
 }

@@ -2,22 +2,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bodyOf, type RunningServer, sendJson, serve } from './web-server.ts'
 
-/** One message that was taken. */
+/** One accepted message. */
 export interface TakenMessage {
   readonly to: string
   readonly from: string
   readonly text: string
 }
 
-/** A running endpoint, and what it was asked. */
+/** A running endpoint and its requests. */
 export interface FakeTwilio extends RunningServer {
-  /** Messages taken, in order. */
+  /** Accepted messages, in order. */
   readonly messages: readonly TakenMessage[]
   /** Requests so far, also the refused ones. */
   readonly requests: number
   /**
    * Refuses messages to this number with one of Twilio's error codes (21211 invalid number, 21610 opted out,
-   * 21614 no mobile …), or `silence`: takes it and never answers.
+   * 21614 no mobile …), or `silence`: accepts it and never answers.
    */
   refuse(to: string, how: number | 'silence'): void
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { type RunningServer, sendJson, serve } from './web-server.ts'
 
-/** What is known of a case. The property names are the example's; the contract leaves them free. */
+/** A case. The contract does not fix the property names. */
 export interface CaseInfo {
   readonly caseNumber: string
   readonly caseCategory: string
@@ -29,7 +29,7 @@ const LARGE_BYTES = 10 * 1024 * 1024
 
 type Answer = (answer: { response: ServerResponse; found: CaseInfo; clock: Clock }) => void
 
-/** How one case can be answered wrongly. */
+/** Wrong answers about a case. */
 const MISBEHAVIOURS = {
   slow: ({ response, found, clock }) => {
     const late = clock.schedule(clock.nowMs() + SLOW_MS, () => sendJson(response, 200, found))
@@ -50,17 +50,17 @@ const MISBEHAVIOURS = {
 /** A way to answer wrongly. `slow` is 30 s, `tooLarge` 10 MB; `resets` breaks the connection off. */
 export type Misbehaviour = keyof typeof MISBEHAVIOURS
 
-/** A running debt-collection system, and what it was asked. */
+/** A running debt-collection system and its requests. */
 export interface Integrator extends RunningServer {
   /** Every request so far, also the refused ones. */
   readonly requests: number
   /** Requests about one case. */
   requestsFor(caseNumber: string): number
-  /** From now on this case is answered wrongly; undefined: rightly again. */
+  /** Answers wrongly about this case from now on; undefined: correctly again. */
   misbehave(caseNumber: string, how: Misbehaviour | undefined): void
 }
 
-/** What it knows, and whom it answers; others get 401. */
+/** Other authorizations get 401. */
 export interface IntegratorOptions {
   readonly clock: Clock
   /** The value that the `Authorization` header must have. */

@@ -11,7 +11,7 @@ const T1_MS = 500
 const T2_MS = 4_000
 /** 64 × T1: then the other side is taken to be gone. */
 const GIVE_UP_MS = 32_000
-/** A switch that died says no BYE: nobody stays on the line for longer than this. */
+/** A switch that died sends no BYE: a call ends after this time. */
 const CALL_MAX_MS = 3_600_000
 
 const PHRASES: Readonly<Record<number, string>> = {
@@ -32,7 +32,7 @@ export interface CarrierCallParts {
   readonly random: Random
   /** Our own SIP address. */
   readonly at: RtpAddress
-  /** Where sound is wanted; `speaks` is absent where nobody makes any. */
+  /** Address of the sound; `speaks` is absent in a call without sound. */
   readonly media: RtpAddress
   readonly speaks: RtpPeer | undefined
   send(bytes: Buffer): void
@@ -91,14 +91,14 @@ export class CarrierCall {
     if (this.#state === 'leaving') this.#over('contact')
   }
 
-  /** Puts the phone down: BYE when it was answered, a refusal while it rings. */
+  /** Hangs up: BYE after the answer, a refusal before it. */
   hangUp(): void {
     if (this.#state === 'ringing') this.#refuse(REFUSAL_CODES.reject)
     else if (this.#state === 'answered') this.#leavesOnAck = true
     else if (this.#state === 'up') this.#leave()
   }
 
-  /** Falls silent without a word, as when the carrier's building burns down. */
+  /** Ends without any message, like a carrier that lost its power. */
   vanish(): void {
     this.#stop()
     this.#state = 'over'

@@ -1,4 +1,4 @@
-/** What a real carrier writes down: every INVITE, and what became of it. The physical truth of INV-D8. */
+/** A carrier's log: every INVITE and its result. INV-D8 is checked against it. */
 import { appendFileSync, readFileSync } from 'node:fs'
 import type { AtMs } from '../../src/kernel/clock.ts'
 import type { PhoneNumber } from '../../src/kernel/ids.ts'
@@ -27,7 +27,7 @@ export interface Invite {
 /** INVITEs of the longest chaos run are some thousands; beyond this the oldest are forgotten (the file keeps them). */
 const KEPT_MAX = 200_000
 
-/** The log of one carrier, in memory and in a file. Each line of the file holds what was new about one Call-ID. */
+/** The log of one carrier, in memory and in a file. Each line of the file is a change of one Call-ID. */
 export class CarrierLog {
   readonly #file: string | undefined
   readonly #invites = new Map<string, Invite>()
@@ -64,7 +64,7 @@ export class CarrierLog {
   }
 }
 
-/** Reads the file of a carrier's log. A line that a crash has cut off is passed over. Throws when there is no file. */
+/** Reads the file of a carrier's log. Ignores a line that a crash cut off. Throws without a file. */
 export function readInvites(file: string): Invite[] {
   const invites = new Map<string, Invite>()
   for (const line of readFileSync(file, 'utf8').split('\n')) {

@@ -31,7 +31,7 @@ export class RtpEar {
   #lastKeyAt = -1
   #soundMs = 0
   #rest: number[] = []
-  #wishes: Expectation[] = []
+  #expectations: Expectation[] = []
 
   constructor(tonesHz: readonly number[]) {
     this.#tones = new Map(tonesHz.map((hz) => [hz, 0]))
@@ -80,13 +80,13 @@ export class RtpEar {
 
   #when(isTrue: () => boolean): Promise<void> {
     if (isTrue()) return Promise.resolve()
-    return new Promise((tell) => this.#wishes.push({ isTrue, tell }))
+    return new Promise((tell) => this.#expectations.push({ isTrue, tell }))
   }
 
   #tellWhatCame(): void {
-    const come = this.#wishes.filter((wish) => wish.isTrue())
-    this.#wishes = this.#wishes.filter((wish) => !come.includes(wish))
-    for (const wish of come) wish.tell()
+    const come = this.#expectations.filter((one) => one.isTrue())
+    this.#expectations = this.#expectations.filter((one) => !come.includes(one))
+    for (const one of come) one.tell()
   }
 
   #listen(samples: readonly number[]): void {

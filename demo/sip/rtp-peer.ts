@@ -12,7 +12,7 @@ export interface RtpPeerOptions {
   readonly random: Random
   /** Our own address; the port is a free one. */
   readonly host: string
-  /** What we say: a tone, or silence. */
+  /** Sent tone; silence when absent. */
   readonly toneHz?: number
   /** When the tone is said, by ms of sound since `start`; absent: all the time. In between there is silence. */
   readonly speaks?: (atMs: number) => boolean
@@ -36,7 +36,7 @@ const PAUSE_FRAMES = KEY_PAUSE_MS / FRAME_MS
 const KEYS_MAX = 100
 const SILENCE = Buffer.alloc(FRAME_SAMPLES, ULAW_SILENCE)
 
-/** The mouth, ear and fingers of a real telephone: RTP over UDP, G.711 µ-law, 50 packets a second, no root needed. */
+/** The audio and keys of a real telephone: RTP over UDP, G.711 µ-law, 50 packets a second, no root needed. */
 export class RtpPeer {
   readonly ear: RtpEar
   readonly #clock: Clock
@@ -95,7 +95,7 @@ export class RtpPeer {
     this.#tick(this.#clock.nowMs(), true)
   }
 
-  /** Falls silent: no packets any more. Keys not yet sent are forgotten. */
+  /** Stops sending; drops keys that are not sent yet. */
   stop(): void {
     this.#timer?.cancel()
     this.#remote = undefined

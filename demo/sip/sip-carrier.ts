@@ -18,7 +18,7 @@ import { RtpEar } from './rtp-ear.ts'
 import { type RtpAddress, RtpPeer } from './rtp-peer.ts'
 import { headerOf, methodOf, readSip, responseTo, type SipMessage, userOf } from './sip-message.ts'
 
-/** Where the carrier stands, who is behind it, and how they sound. */
+/** Address, contacts and sound of a carrier. */
 export interface SipCarrierOptions {
   readonly clock: Clock
   readonly random: Random
@@ -27,7 +27,7 @@ export interface SipCarrierOptions {
   readonly port?: number
   /** Who is reached under a number; `magicContact` when absent. */
   readonly contactOf?: (number: PhoneNumber, invite: Invite) => Contact
-  /** What people sound like. Without it calls have no sound at all, which costs nothing: the switch must bear it. */
+  /** Sound of the contacts; without it calls have no RTP at all. */
   readonly toneHz?: number
   /** Tones that people listen for. */
   readonly listensFor?: readonly number[]
@@ -52,19 +52,19 @@ export interface SipCarrier {
   invites(): readonly Invite[]
   /** The latest call to this number; waits for the first one. */
   contact(number: PhoneNumber): Promise<CarrierContact>
-  /** Ends without a word to anybody. */
+  /** Ends without any message. */
   close(): Promise<void>
 }
 
-/** Nobody listens there (RFC 863): where calls without sound ask for it. */
+/** The discard port (RFC 863), for calls without sound. */
 const DISCARD_PORT = 9
 /** Finished calls are remembered for this long, for what is sent again. */
 const REMEMBERED_MS = 40_000
 
-/** What a carrier says that has no socket left for one more sound. */
+/** Answer of a carrier without a free socket. */
 const NO_LINE_FREE: Contact = { does: 'fail', code: 503, afterMs: 0 }
 
-/** When somebody speaks, in ms after the answer: a greeting and a pause, as machine detection knows people. */
+/** Speech in ms after the answer: a greeting and a pause, which machine detection takes for a human. */
 const SPEAKS: Readonly<Record<Voice, (atMs: number) => boolean>> = {
   person: (atMs) => (atMs >= 300 && atMs < 900) || atMs >= 3_400,
   machine: (atMs) => atMs >= 300,

@@ -1,4 +1,4 @@
-/** A real telephone on an agent's desk: it stands at a fixed address and does the same at every ring. */
+/** An agent's real telephone: it has a fixed address and does the same at every call. */
 import type { Callee } from '../../src/sim/person.ts'
 import type { RtpEar } from './rtp-ear.ts'
 import { type RtpAddress, RtpPeer } from './rtp-peer.ts'
@@ -6,10 +6,10 @@ import type { PhoneKit } from './sipp-phone.ts'
 import { freeUdpPort, type SippFact, SippProcess } from './sipp-process.ts'
 import { calleeScenario } from './sipp-scenario.ts'
 
-/** A phone, where it stands and who sits at it. */
+/** Address and behaviour of a phone. */
 export interface AnswerPhone {
   readonly kit: PhoneKit
-  /** Where it stands: `sip:host:port`. */
+  /** `sip:host:port`. */
   readonly at: RtpAddress
   readonly person: Callee
   readonly toneHz?: number
@@ -19,7 +19,7 @@ export interface AnswerPhone {
 /** One thing that happened at the phone; `call` counts from 1. */
 export type RingFact = Exclude<SippFact, { type: 'ready' }>
 
-/** A phone that is plugged in. */
+/** A phone that can be called. */
 export interface SippAgentPhone {
   readonly ear: RtpEar
   /** Everything that happened so far, in order. */
@@ -28,11 +28,11 @@ export interface SippAgentPhone {
   readonly rings: number
   /** How the last call ended; waits for it while it goes on, or for the first one. */
   lastEnd(): Promise<RingFact>
-  /** Unplugs it. The other side is told nothing. */
+  /** Ends without any message. */
   close(): Promise<void>
 }
 
-/** Plugs the phone in. Resolves when it can be called; rejects when the address is taken or SIPp does not start. */
+/** Resolves when it can be called; rejects when the address is taken or SIPp does not start. */
 export async function answerPhone({ kit, at, person, toneHz, listensFor = [] }: AnswerPhone): Promise<SippAgentPhone> {
   await freeUdpPort(at.host, at.port)
   const tone = toneHz === undefined ? {} : { toneHz }
@@ -47,7 +47,7 @@ export async function answerPhone({ kit, at, person, toneHz, listensFor = [] }: 
     onFact: (fact) => {
       if (fact.type === 'ready') return isReady('ready')
       facts.push(fact)
-      // One mouth: a further call takes it over. Our own switch never rings a phone that is busy.
+      // A further call takes the audio over. Our own switch never rings a phone that is busy.
       if (fact.type === 'answered') peer.start(fact.media)
       if (fact.type === 'hungUp') peer.stop()
       if (isEnd(fact)) for (const tell of waiting.splice(0)) tell(fact)

@@ -34,14 +34,14 @@ export interface SippCall {
 
 /** A call that is going on. */
 export interface SippCaller {
-  /** True when somebody answered, false when the call ended without. */
+  /** True after an answer, false when the call ended without one. */
   readonly answered: Promise<boolean>
   /** How it ended. Never rejects. */
   readonly result: Promise<CallResult>
   readonly ear: RtpEar
   /** Presses keys now, outside the script. Without an answer they go nowhere. */
   press(keys: string): void
-  /** Vanishes without a word, like a telephone whose battery is pulled out; for the end of a test. */
+  /** Ends without any message, like a telephone without power. */
   close(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export async function callIn(call: SippCall): Promise<SippCaller> {
 
 type Ending = Omit<CallResult, 'ms'>
 
-/** Turns the facts of SIPp into one call's story, and leads the fingers by the script. */
+/** Turns the facts of SIPp into the result of one call, and presses keys by the script. */
 class CallerStory {
   readonly answered: Promise<boolean>
   readonly result: Promise<CallResult>

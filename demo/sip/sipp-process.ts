@@ -24,7 +24,7 @@ export type SippFact =
   | { readonly type: 'gaveUp' | 'cancelled'; readonly call: string }
   | { readonly type: 'hungUp'; readonly call: string; readonly by: 'us' | 'them' }
 
-/** What to run, and who is told. */
+/** What to run. */
 export interface SippOptions {
   /** Path of the program. */
   readonly sipp: string
@@ -65,11 +65,11 @@ export class SippProcess {
     this.#watcher = watch(logFile!, () => this.#read()).on('error', (error) => this.#complain(error.message))
     const logging = ['-trace_logs', '-log_file', logFile!, '-trace_err', '-error_file', errorFile!]
     const fixed = ['-sf', scenarioFile!, '-nostdin', '-ci', '127.0.0.1', '-timeout', `${LIFE_MAX_S}s`]
-    // A phone goes with whoever plugged it in, also when that one is killed (util-linux, in every Debian).
+    // SIPp ends with this process, even if it is killed (util-linux, in every Debian).
     this.#process = spawn('setpriv', ['--pdeathsig', 'KILL', sipp, ...fixed, ...logging, ...args], {
       cwd: this.#folder,
       stdio: ['ignore', 'ignore', 'pipe'],
-      // Ctrl-C in a terminal is for us, not for the people who are on the phone.
+      // Ctrl-C in a terminal must not end calls directly.
       detached: true,
     })
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => this.#complain(text))
@@ -79,7 +79,7 @@ export class SippProcess {
     })
   }
 
-  /** Ends it at once. The other side is told nothing. */
+  /** Ends it at once, without any message. */
   async stop(): Promise<void> {
     this.#process.kill('SIGKILL')
     await this.exited

@@ -1,8 +1,7 @@
 /**
  * Scenarios for SIPp, which does the signalling of our real phones: generated XML, one file per phone.
  *
- * What happens is told by `<log>` lines: SIPp writes and flushes them one by one and in order, so they can be
- * followed while it runs. Each is `switchboard WORD call-number …` (see `SippFact`).
+ * SIPp reports events with `<log>` lines, which it writes and flushes in order; a reader can follow them. Each is `switchboard WORD call-number …` (see `SippFact`).
  */
 import type { Callee } from '../../src/sim/person.ts'
 import type { RtpAddress } from './rtp-peer.ts'
@@ -21,11 +20,11 @@ export interface CallerScenario {
   /** Where this phone wants its sound. */
   readonly media: RtpAddress
   readonly hangsUpAfterMs: number | undefined
-  /** Gives up (CANCEL) when nobody has answered by then, and hangs up this long after the answer. */
+  /** Gives up (CANCEL) without an answer by then, and hangs up this long after the answer. */
   readonly waitsMaxMs: number
 }
 
-/** Somebody who phones once: INVITE, then BYE by whichever side is first. */
+/** One outgoing call: INVITE, then BYE by either side. */
 export function callerScenario({ called, caller, media, hangsUpAfterMs, waitsMaxMs }: CallerScenario): string {
   const address = `sip:${xml.userPart(called)}@[remote_ip]:[remote_port]`
   const name = caller === undefined ? '"Anonymous" <sip:anonymous@anonymous.invalid>' : callerAddress(caller)
@@ -90,7 +89,7 @@ export function calleeScenario(callee: Callee, media: RtpAddress): string {
 
 const CONTACT = 'Contact: <sip:[local_ip]:[local_port];transport=[transport]>'
 
-/** Rings, answers, and stays until somebody hangs up. A CANCEL before the answer ends it. */
+/** Rings, answers, and stays until a side hangs up. A CANCEL before the answer ends it. */
 function answering({ afterMs, hangsUpAfterMs }: Callee, media: RtpAddress): string[] {
   // From and To change places: we are the called one, and now we ask.
   const bye = { from: '[$theirTo];tag=[pid]s[call_number]', to: '[$theirFrom]', cseq: '1 BYE' }

@@ -1,4 +1,4 @@
-/** The half of the service that remembers: database, the right to be the only node, what the robot is made of. */
+/** What needs the database: the database itself, the guard against a second node, the dialer's options. */
 import { resolve } from 'node:path'
 import { callEventsFile } from '../../asterisk/call-events.ts'
 import { recordingsFolder } from '../../asterisk/general.ts'
@@ -7,46 +7,45 @@ import { spoolFile } from '../adapters/files/spool-file.ts'
 import { celReader } from '../ari/cel-reader.ts'
 import { PopupPages } from '../engine/agents/popup-templates.ts'
 import type { DialerOptions } from '../engine/context.ts'
-import type { Engine } from '../engine/loop/engine.ts'
 import type { InstallationConfig } from '../installation/config.ts'
+import type { Timer } from '../kernel/clock.ts'
 import type { PhoneNumber } from '../kernel/ids.ts'
-import { systemSecretBytes } from '../kernel/secret-bytes.ts'
 import { inProcessLive } from '../live/in-process-live.ts'
 import type { StaffEntry } from '../ports/directory.ts'
 import type { LivePort } from '../ports/live.ts'
 import { guardOneNode, type NodeGuard } from '../store/db/single-node-guard.ts'
-import { type Core, startCore } from './core.ts'
 import { type OpenDatabase, openDatabaseFor } from './repositories.ts'
+import type { Work } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
 import type { Settings } from './settings.ts'
 
-/** What is open when a service remembers. */
+/** What a service with records has open. */
 export interface OpenStorage {
   readonly memory: OpenDatabase
   readonly live: LivePort
   readonly pages: PopupPages
-  /** Undefined where Redis tells several nodes apart. */
+  /** Undefined with Redis, which tells several nodes apart. */
   readonly guard: NodeGuard | undefined
   close(): Promise<void>
 }
 
 const BEAT_EVERY_MS = 1_000
-/** A node that has not been heard for so long is handed out to nobody (D-02). */
+/** The state operation hands out no node that was silent for longer (D-02). */
 const NODE_LIFE_MS = 5_000
-/** Told at every change, which may be hours apart; what a dead node said goes with the node. */
+/** An agent's state is published at every change, which may be hours apart; a dead node's agents expire with it. */
 const AGENT_LIFE_MS = 24 * 3_600_000
 
-/** Opens the database and sees to it that no second engine is at work on it. */
+/** Opens the database and makes sure that no second engine works on it. */
 export async function openStorage(input: ServiceInput): Promise<OpenStorage | NotStarted> {
   const { settings, clock, log, onLine } = input
-  const { node, redisUrl, endpoint } = settings
+  const { node, redisUrl } = settings
   const opened = await openDatabaseFor(settings, { clock, log, onLine })
   if (!opened.ok) return refused(opened.why, opened.remedy)
   onLine(
     `database: PostgreSQL ${opened.database.version}, ${opened.database.kind === 'embedded' ? 'our own' : 'a server'}`,
   )
   const onChange = (isHeld: boolean) => {
-    if (!isHeld) log.error('another engine may be at work: nobody is dialed')
+    if (!isHeld) log.error('another engine may be at work: dialing stopped')
   }
   const guard = redisUrl ? undefined : await guardOneNode(opened.database.pools, { node, clock, log, onChange })
   if (guard && !guard.ok) {
@@ -54,24 +53,31 @@ export async function openStorage(input: ServiceInput): Promise<OpenStorage | No
     return refused(guard.why, guard.remedy)
   }
   const live = redisUrl ? await onRedis(input, redisUrl) : inProcessLive(clock, log)
-  const beat = () => {
-    void live.beat({ node, endpoint }, NODE_LIFE_MS)
-    timer = clock.schedule(clock.nowMs() + BEAT_EVERY_MS, beat)
-  }
-  let timer = clock.schedule(clock.nowMs(), beat)
-  const pages = new PopupPages(opened)
-  await pages.start()
   const close = async () => {
-    timer.cancel()
-    pages.stop()
     await live.close()
     await guard?.release()
     await opened.database.close()
   }
-  return { memory: opened, live, pages, guard, close }
+  return { memory: opened, live, pages: new PopupPages(opened), guard, close }
 }
 
-/** Loaded only where it is wanted: whoever runs one node needs no client of Redis. */
+/** Says every second that this node lives. */
+export function nodePresence(live: LivePort, { settings: { node, endpoint }, clock }: ServiceInput): Work {
+  let timer: Timer | undefined
+  const beat = () => {
+    void live.beat({ node, endpoint }, NODE_LIFE_MS)
+    timer = clock.schedule(clock.nowMs() + BEAT_EVERY_MS, beat)
+  }
+  return {
+    name: 'node presence',
+    start() {
+      timer = clock.schedule(clock.nowMs(), beat)
+    },
+    stop: () => timer?.cancel(),
+  }
+}
+
+/** Loaded on demand: a single node needs no Redis client. */
 async function onRedis({ settings: { node }, clock, random, log }: ServiceInput, url: string): Promise<LivePort> {
   const { redisLive } = await import('../live/redis-live.ts')
   return redisLive({ url, node, clock, random, log })
@@ -81,7 +87,7 @@ function refused(why: string, remedy: string): NotStarted {
   return { ok: false, stage: 'database', reasons: [why, remedy], problems: [] }
 }
 
-/** What the robot of this service is made of. */
+/** What the dialer of this service is made of. */
 export function dialerOptions({
   input: { settings, clock, log },
   opened: { memory: opened, live, pages, guard },
@@ -90,9 +96,9 @@ export function dialerOptions({
 }: {
   readonly input: ServiceInput
   readonly opened: OpenStorage
-  /** The one in force. */
+  /** The configuration in force. */
   readonly setup: () => InstallationConfig
-  /** Of our own Asterisk; another one writes its call records where we cannot read them. */
+  /** Of our own Asterisk; the call records of another Asterisk are out of our reach. */
   readonly runDirectory: string | undefined
 }): DialerOptions {
   const { node } = settings
@@ -117,40 +123,12 @@ export function dialerOptions({
   }
 }
 
-/** Starts REST and webhooks; rejects when a port is taken. */
-export function coreOf(
-  input: ServiceInput,
-  { memory: opened, live }: OpenStorage,
-  engine: Engine,
-  { allowedHosts, mail }: InstallationConfig,
-  runDirectory: string | undefined,
-): Promise<Core> {
-  const { settings, clock, random, log, secretBytes = systemSecretBytes } = input
-  const { agentDesktop } = engine
-  if (!agentDesktop) throw new Error('a core without stations: the engine was made without records')
-  const recordingsDirectory = recordingsDirectoryOf(settings, runDirectory)
-  return startCore({
-    settings,
-    clock,
-    random,
-    secretBytes,
-    log,
-    memory: opened,
-    live,
-    agentDesktop,
-    recordingsDirectory,
-    allowedHosts,
-    mail,
-    secret: (variable) => input.env[variable],
-  })
-}
-
-/** Where the switch puts recordings: ours into its run directory, somebody else's into a folder of our data. */
+/** Our own Asterisk records into its run directory; for any other switch it is a folder of our data. */
 export function recordingsDirectoryOf({ dataDir }: Pick<Settings, 'dataDir'>, runDirectory?: string): string {
   return runDirectory ? recordingsFolder(runDirectory) : resolve(dataDir, 'recordings')
 }
 
-/** Agents and teams, as they are shown as users and queues. */
+/** Agents and teams as REST shows them: users and queues. */
 export function staffEntry({ staff }: InstallationConfig): StaffEntry {
   return {
     agents: [...staff.agents.values()],

@@ -1,4 +1,4 @@
-/** Email of a service, joined: what comes in, what is fetched, what goes out. */
+/** The email of a service: an SMTP server that takes it in, mailboxes that are fetched, a sender. */
 import { readFileSync } from 'node:fs'
 import { imapPoll } from '../adapters/mail/imap-poll.ts'
 import { MailIntake } from '../adapters/mail/mail-intake.ts'
@@ -9,15 +9,19 @@ import type { MailConfig, MailIntakeConfig } from '../installation/config.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { FIRST_CORPORATION } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Periodic } from '../kernel/periodic.ts'
 import type { FileStore } from '../ports/files.ts'
 import type { MailboxEntry, Mails } from '../ports/mail.ts'
+import type { Work } from './run-work.ts'
 
-/** What email of a service is made of. */
-export interface CoreMailInput {
-  readonly clock: Clock
-  readonly log: Log
-  readonly mails: Mails
-  readonly fileStore: FileStore
+/** What email works with. */
+export interface MailOptions {
+  readonly dependencies: {
+    readonly clock: Clock
+    readonly log: Log
+    readonly mails: Mails
+    readonly fileStore: FileStore
+  }
   readonly mail: MailConfig | undefined
   /** The value of an environment variable. */
   readonly secret: (variable: string) => string | undefined
@@ -30,40 +34,66 @@ export function mailboxesOf(mail: MailConfig | undefined): MailboxEntry[] {
   })
 }
 
-/** Starts everything that the set-up names; rejects when a port is taken or a certificate cannot be read. */
-export async function startMail(input: CoreMailInput): Promise<{ stop(): Promise<void> }> {
-  const { clock, log, mails, fileStore, mail, secret } = input
+/** What runs for email; each part is absent where the configuration does not ask for it. */
+export interface MailWork {
+  readonly intake: Work | undefined
+  readonly fetching: Work | undefined
+  readonly sending: Work | undefined
+}
+
+/** Joins the parts. One intake reads all email, whichever way it comes: one message at a time needs memory. */
+export function mailWork({ dependencies, mail, secret }: MailOptions): MailWork {
+  const { clock, log, mails, fileStore } = dependencies
   const mailboxes = mailboxesOf(mail)
   const intake = new MailIntake({ clock, mails, fileStore, mailboxes })
-  const server = mail?.intake && (await listen(intake, mail.intake, log))
   const polls = (mail?.mailboxes ?? []).flatMap(({ imap }, place) => {
     if (!imap) return []
     const { passwordFrom, ...rest } = imap
     const account = { ...rest, password: secret(passwordFrom) ?? '' }
-    // The entries stand in the order of the set-up.
+    // Both lists stand in the order of the configuration.
     return [imapPoll({ clock, log, mails, intake, mailbox: mailboxes[place]!, imap: account })]
   })
   const senders = [mail?.outbound ?? []].flat().map(({ passwordFrom, ...out }) => {
     const password = passwordFrom === undefined ? undefined : secret(passwordFrom)
     return mailSender({ clock, log, mails, fileStore, mail: smtpMail({ ...out, password }) })
   })
-  const workers = [...polls, ...senders]
-  for (const worker of workers) worker.start()
   return {
-    async stop() {
-      await server?.close()
-      await Promise.all(workers.map((worker) => worker.stop()))
-    },
+    intake: mail?.intake && intakeServer(intake, mail.intake, log),
+    fetching: together('mail fetching', polls),
+    sending: together('mail sending', senders),
   }
 }
 
-async function listen(intake: MailIntake, setup: MailIntakeConfig, log: Log): Promise<SmtpIntake> {
-  const { certificateFile, keyFile, ...place } = setup
+function together(name: string, workers: readonly Periodic[]): Work | undefined {
+  if (workers.length === 0) return undefined
+  return {
+    name,
+    start() {
+      for (const worker of workers) worker.start()
+    },
+    stop: () => Promise.all(workers.map((worker) => worker.stop())),
+  }
+}
+
+/** Its start rejects when the port is taken or a certificate cannot be read. */
+function intakeServer(intake: MailIntake, config: MailIntakeConfig, log: Log): Work {
+  let server: SmtpIntake | undefined
+  return {
+    name: 'mail intake',
+    async start() {
+      server = await listen(intake, config, log)
+    },
+    stop: () => server?.close(),
+  }
+}
+
+async function listen(intake: MailIntake, config: MailIntakeConfig, log: Log): Promise<SmtpIntake> {
+  const { certificateFile, keyFile, ...place } = config
   const isSecret = certificateFile !== undefined && keyFile !== undefined
   const tls = isSecret
     ? { certificate: readFileSync(certificateFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
     : undefined
   const server = await startSmtpIntake(intake, { ...place, tls, log })
-  log.info({ protocol: place.protocol, host: place.host, port: server.port }, 'email may be brought')
+  log.info({ protocol: place.protocol, host: place.host, port: server.port }, 'mail intake listens')
   return server
 }

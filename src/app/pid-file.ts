@@ -1,18 +1,18 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What came of claiming a data directory: it is ours until released, or a living process has it. */
+/** A data directory is ours until released, or a live process has it. */
 export type Claim = { readonly release: () => void } | { readonly takenBy: number }
 
-/** The process that serves this data directory, or undefined. A file left by one that died counts as nothing. */
+/** The process that serves this data directory; undefined if the one that wrote the file has died. */
 export function runningService(dataDir: string): number | undefined {
   const [pid, started] = textOf(fileIn(dataDir)).split('\n')
   const number = Number(pid)
-  // Numbers are used again: only the process that wrote the file has both its number and its beginning.
+  // Process ids are reused: only the writer of the file has both its id and its start time.
   return Number.isInteger(number) && number > 1 && started !== '' && startOf(number) === started ? number : undefined
 }
 
-/** Says that this process serves the data directory; two would fight for the switch. Throws when it cannot write. */
+/** Claims the data directory for this process; two services would compete for the switch. Throws if it cannot write. */
 export function claimService(dataDir: string): Claim {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const text = `${process.pid}\n${startOf(process.pid)}`
@@ -27,7 +27,9 @@ export function claimService(dataDir: string): Claim {
       rmSync(fileIn(dataDir), { force: true })
     }
   }
-  throw new Error(`${fileIn(dataDir)} comes back as often as it is removed; another service starts at this moment`)
+  throw new Error(
+    `${fileIn(dataDir)} reappears after each removal: another service is starting; stop it, or set another DATA_DIR`,
+  )
 }
 
 function release(dataDir: string, text: string): void {
@@ -38,7 +40,7 @@ function fileIn(dataDir: string): string {
   return join(dataDir, 'service.pid')
 }
 
-/** When a process began, in the kernel's ticks (proc(5), field 22); '' when there is no such process. */
+/** Start time of a process in kernel ticks (proc(5), field 22); '' if there is no such process. */
 function startOf(pid: number): string {
   return textOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[19] ?? ''
 }

@@ -1,4 +1,4 @@
-/** The desired state of an installation: its set-up and the flows that answer its numbers, checked together. */
+/** The configuration of an installation and the flows that answer its numbers, checked together. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Flow } from '../flow/model/flow.ts'
@@ -8,14 +8,14 @@ import { readConfig } from '../installation/read-config.ts'
 import { byPlace, type Problem } from '../kernel/problem.ts'
 import type { Settings } from './settings.ts'
 
-/** `setup` is there only when nothing in any of the files is an error. */
+/** `setup` is undefined if any of the files has an error. */
 export interface Desired {
   readonly setup: InstallationConfig | undefined
   readonly flows: readonly Flow[]
   readonly problems: readonly Problem[]
 }
 
-/** Reads the set-up and every flow. Files that cannot be read are problems like any other; it never throws. */
+/** Reads the configuration and every flow. Never throws: an unreadable file is a problem. */
 export function readDesired(settings: Settings, env: Readonly<Record<string, string | undefined>>): Desired {
   const setupText = textOf(settings.setupFile, 'set SETUP_FILE, or start from switchboard.example.yaml')
   if (typeof setupText !== 'string') return { setup: undefined, flows: [], problems: [setupText] }
@@ -27,11 +27,11 @@ export function readDesired(settings: Settings, env: Readonly<Record<string, str
     const text = textOf(file, 'set FLOWS_DIR')
     if (typeof text !== 'string') return { problems: [text] }
     const alone = readFlow(file, text)
-    // A flow that answers no number may name teams and addresses that this installation does not have.
+    // A flow that answers no number may name teams and addresses that the configuration does not have.
     return config && alone.flow && used.has(alone.flow.name) ? readFlow(file, text, knownTo(config)) : alone
   })
   const flows = read.flatMap((result) => ('flow' in result && result.flow ? [result.flow] : []))
-  // A flow with a mistake in it is not also missing: one mistake, one message.
+  // A flow with an error is not reported as missing too.
   const faulty = files.filter((_, index) => !('flow' in read[index]!))
   const names = [...flows.map(({ name }) => name), ...faulty.map((file) => basename(file, '.yaml'))]
   const named = readConfig(settings.setupFile, setupText, { hasEnv, flows: names })
@@ -40,7 +40,7 @@ export function readDesired(settings: Settings, env: Readonly<Record<string, str
   return { setup: isFit ? named.setup : undefined, flows, problems }
 }
 
-/** Where the set-up in force is kept, for `switchboard apply` to compare with. */
+/** Holds the configuration in force; `switchboard apply` compares with it. */
 export function appliedFile(settings: Settings): string {
   return join(settings.dataDir, 'applied.json')
 }
@@ -55,7 +55,7 @@ export function flowFiles(directory: string): string[] {
   }
 }
 
-/** What flows may name: the linter refuses a team, address or secret that the set-up does not have. */
+/** The linter refuses a team, address or secret that the configuration does not have. */
 function knownTo(config: InstallationConfig) {
   return {
     teams: [...config.staff.teams.keys()],

@@ -15,24 +15,24 @@ export interface ServiceInput {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Progress for the person who waits. */
+  /** Prints progress of the start. */
   readonly onLine: (line: string) => void
-  /** A tree of Asterisk shared with others, instead of the one in the data directory. */
+  /** An installed Asterisk instead of the one in the data directory. */
   readonly treeDirectory?: string
   readonly secretBytes?: SecretBytes
-  /** Settles when a start is to be given up: it may wait for a switch for ever. What it opened is closed. */
+  /** Resolves to interrupt a start, which may wait for a switch for ever. The start closes what it opened. */
   readonly interrupted?: Promise<void>
-  /** Only callers are served: no database, no dialing, no REST. For tests and benchmarks of calls alone. */
+  /** No database, no dialing, no REST; inbound calls only. For tests and benchmarks. */
   readonly isWithoutRecords?: boolean
-  /** Other doors than the real ones, for simulated phones. */
+  /** Simulated phones instead of a real switch. */
   readonly pbx?: Pbx
   readonly speech?: Speech
 }
 
-/** A start that cannot be: every reason with its place and remedy. */
+/** A refused start. Each reason says what to do. */
 export interface NotStarted {
   readonly ok: false
-  /** Which part was not there: what somebody wrote, our own Asterisk, the database, the switch, our ports. */
+  /** What failed: configuration files, our own Asterisk, the database, the switch, a port. */
   readonly stage: 'files' | 'asterisk' | 'database' | 'switch' | 'ports' | 'interrupted'
   readonly reasons: readonly string[]
   readonly problems: readonly Problem[]

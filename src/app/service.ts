@@ -1,4 +1,4 @@
-/** Joins the rooms into a running service. `main.ts` and the demo differ only in what they hand in. */
+/** Joins the parts into a running service. `main.ts` and the demo differ only in the input. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { APPLICATION } from '../../asterisk/dialplan.ts'
@@ -29,37 +29,37 @@ import { formatProblem } from '../kernel/problem.ts'
 import type { Pbx, PbxIdentity } from '../ports/pbx.ts'
 import type { Sms } from '../ports/sms.ts'
 import type { Speech } from '../ports/speech.ts'
-import { type AsteriskKeeping, type KeptAsterisk, keepAsteriskAlive } from './asterisk-supervisor.ts'
-import type { Core } from './core.ts'
-import {
-  coreOf,
-  dialerOptions,
-  type OpenStorage,
-  openStorage,
-  recordingsDirectoryOf,
-  staffEntry,
-} from './engine-storage.ts'
+import type { Rest } from '../rest/server.ts'
+import { type AsteriskSupervisor, asteriskSupervisor, type SupervisorOptions } from './asterisk-supervisor.ts'
+import { backgroundWork } from './background-work.ts'
+import { openCore } from './core.ts'
+import { dialerOptions, type OpenStorage, openStorage, recordingsDirectoryOf, staffEntry } from './engine-storage.ts'
 import { appliedFile, readDesired } from './read-installation.ts'
 import type { OpenDatabase } from './repositories.ts'
+import { RunningWork, refusedBy } from './run-work.ts'
 import type { NotStarted, ServiceInput } from './service-input.ts'
 
-/** A service that takes calls. */
+interface Serving {
+  readonly rest: Rest
+}
+
+/** A running service. */
 export interface Service {
   readonly engine: Engine
   readonly identity: PbxIdentity
   readonly journal: FileJournal
   readonly setup: InstallationConfig
-  /** Our own Asterisk, when we run it. */
+  /** Undefined where the service runs no Asterisk of its own. */
   readonly asterisk: PrivateAsterisk | undefined
-  /** REST and webhooks; undefined without records. */
-  readonly core: Core | undefined
+  /** Undefined without records. */
+  readonly core: Serving | undefined
   readonly memory: OpenDatabase | undefined
-  /** Reads set-up and flows again and follows them; on a mistake everything stays as it is. Says what went wrong. */
+  /** Reads configuration and flows again and applies them; after an error nothing changes. Resolves with problems. */
   reload(): Promise<readonly string[]>
   stop(): Promise<void>
 }
 
-/** Starts everything in the order in which it is needed; a caller is only taken when all of it is there. */
+/** Starts everything that calls need before the first call is taken. */
 export async function startService(input: ServiceInput): Promise<Service | NotStarted> {
   const { settings, env, log } = input
   const desired = readDesired(settings, env)
@@ -74,66 +74,90 @@ export async function startService(input: ServiceInput): Promise<Service | NotSt
   const registry = await warmRegistry(input, flows, speech)
   const opened = input.isWithoutRecords ? undefined : await openStorage(input)
   if (opened && 'stage' in opened) return opened
-  const journal = journalOf(input)
-  /** The set-up whose `env` and `secrets` flows see: they follow it at once. */
+  // Flows see the `env` and `secrets` of a new configuration at once.
   const current = { setup: config }
   const place: Place = { input, setup: () => current.setup, runDirectory: asterisk?.runDirectory }
-  const pbx = input.pbx ?? realPbx(input, asterisk, place.setup)
-  const guard = addressGuard({ allowedHosts: config.allowedHosts })
-  const web = webOverUndici({ ...input, guard, breaker: new CircuitBreaker(input.clock) })
-  const doors = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
-  const engine = new Engine(partsOf(place, doors, opened), { numbers: config.numbers, staff: config.staff })
-  const close = async () => {
-    await engine.stop()
-    await pbx.stop()
-    await journal.close()
-    await web.close()
-    await opened?.close()
-  }
-  const beginning = begin(place, { engine, pbx, opened }).catch((error: unknown) => refusedBy('ports', error))
-  const begun = await unlessInterrupted(input, beginning)
+  const joined = join(place, { registry, speech, opened, asterisk })
+  const { engine, journal } = joined
+  const starting = begin(place, joined).catch((error: unknown) => refusedBy('ports', error))
+  const begun = await unlessInterrupted(input, starting)
   if ('stage' in begun) {
-    await close()
+    await joined.close()
     return begun
   }
   writeFileSync(appliedFile(settings), saveConfig(config))
   const use = (next: InstallationConfig) => {
     current.setup = next
     engine.follow({ numbers: next.numbers, staff: next.staff })
-    showStaff(input, opened, next).catch((error: unknown) => log.error({ err: error }, 'agents are not shown as users'))
+    showStaff(input, opened, next).catch((error: unknown) =>
+      log.error({ err: error }, 'agents could not be stored as users'),
+    )
   }
-  const kept = asterisk && keepAsteriskAlive(asterisk, again(input, place.setup, config))
-  const following = { settings, env, registry, speech, setup: config, use, asterisk: () => kept?.current }
-  return serviceOf({ ...begun, engine, journal, setup: config, memory: opened?.memory }, kept, following, close, log)
+  const { supervisor } = joined
+  const following = { settings, env, registry, speech, setup: config, use, asterisk: () => supervisor?.current }
+  const parts = { ...begun, engine, journal, setup: config, memory: opened?.memory }
+  return serviceOf(parts, joined, following, log)
 }
 
-/** What comes of it, or that somebody does not want to wait for it. */
+/** The live half and everything that closes after it. Nothing runs yet. */
+interface Joined {
+  readonly engine: Engine
+  readonly pbx: Pbx
+  readonly journal: FileJournal
+  readonly opened: OpenStorage | undefined
+  readonly supervisor: AsteriskSupervisor | undefined
+  readonly work: RunningWork
+  close(): Promise<void>
+}
+
+interface JoinOptions {
+  readonly registry: FlowRegistry
+  readonly speech: Speech
+  readonly opened: OpenStorage | undefined
+  readonly asterisk: PrivateAsterisk | undefined
+}
+
+function join(place: Place, { registry, speech, opened, asterisk }: JoinOptions): Joined {
+  const { input, setup } = place
+  const config = setup()
+  const journal = journalOf(input)
+  const pbx = input.pbx ?? realPbx(input, asterisk, setup)
+  const guard = addressGuard({ allowedHosts: config.allowedHosts })
+  const web = webOverUndici({ ...input, guard, breaker: new CircuitBreaker(input.clock) })
+  const adapters = { journal, pbx, speech, web, flows: registry, sms: limitedSms(smsOf(input, config), input) }
+  const work = new RunningWork(input.log)
+  const engine = new Engine(dependenciesOf(place, adapters, opened), { numbers: config.numbers, staff: config.staff })
+  return {
+    ...{ engine, pbx, journal, opened, work },
+    supervisor: asterisk && asteriskSupervisor(asterisk, again(input, setup, config)),
+    async close() {
+      await work.stop()
+      await journal.close()
+      await web.close()
+      await opened?.close()
+    },
+  }
+}
+
+/** The result, or a refusal as soon as the start is interrupted. */
 function unlessInterrupted<Result>(
   { interrupted }: ServiceInput,
   result: Promise<Result>,
 ): Promise<Result | NotStarted> {
-  const reasons = ['it was stopped while it was starting']
+  const reasons = ['the start was interrupted']
   const givenUp = { ok: false, stage: 'interrupted', reasons, problems: [] } as const
   return interrupted ? Promise.race([result, interrupted.then(() => givenUp)]) : result
 }
 
-type Beginning = Pick<Service, 'engine' | 'identity' | 'journal' | 'setup' | 'core' | 'memory'>
+type Parts = Pick<Service, 'engine' | 'identity' | 'journal' | 'setup' | 'core' | 'memory'>
 
-/** What the outside holds of a service that has begun. */
-function serviceOf(
-  beginning: Beginning,
-  kept: KeptAsterisk | undefined,
-  following: Following,
-  close: () => Promise<void>,
-  log: Log,
-): Service {
-  const { engine, core } = beginning
-  // One after another: a quick second set-up must not be overtaken by a slow first one.
+function serviceOf(parts: Parts, { engine, supervisor, close }: Joined, following: Following, log: Log): Service {
+  // One reload after another: a quick second configuration must not overtake a slow first one.
   let last: Promise<unknown> = Promise.resolve()
   return {
-    ...beginning,
+    ...parts,
     get asterisk() {
-      return kept?.current
+      return supervisor?.current
     },
     reload() {
       const next = last.then(() => follow(following))
@@ -141,30 +165,28 @@ function serviceOf(
       return next
     },
     async stop() {
-      await kept?.end()
-      await core?.stop()
-      const calls = engine.callCount + (engine.dialer?.dialing.lines.count ?? 0)
       await close()
-      // People who talk go on talking: the switch is found again at the next start.
-      if (calls === 0) await kept?.current.stop()
+      const calls = engine.callCount + (engine.dialer?.callPlacer.attempts.count ?? 0)
+      // Calls that are up go on: the next start finds the switch again.
+      if (calls === 0) await supervisor?.current.stop()
       else log.warn({ calls }, 'calls are up: Asterisk goes on; `switchboard asterisk stop` ends it')
     },
   }
 }
 
-/** Started again with the set-up in force; where it listens stays as it was. */
+/** A restart takes the configuration in force, but listens where it listened before. */
 function again(
   input: ServiceInput,
   inForce: () => InstallationConfig,
   { asterisk }: InstallationConfig,
-): AsteriskKeeping {
+): SupervisorOptions {
   const { clock, log } = input
   return { startAgain: () => ownAsterisk(input, { ...inForce(), asterisk }), clock, log }
 }
 
 interface Place {
   readonly input: ServiceInput
-  /** The one in force. */
+  /** The configuration in force. */
   readonly setup: () => InstallationConfig
   /** Of our own Asterisk. */
   readonly runDirectory: string | undefined
@@ -172,10 +194,10 @@ interface Place {
 
 type EngineAdapters = Pick<EngineDependencies, 'journal' | 'pbx' | 'speech' | 'web' | 'flows' | 'sms'>
 
-function partsOf(place: Place, doors: EngineAdapters, opened: OpenStorage | undefined): EngineDependencies {
+function dependenciesOf(place: Place, adapters: EngineAdapters, opened: OpenStorage | undefined): EngineDependencies {
   const { clock, random, log, env } = place.input
   return {
-    ...{ clock, random, log, ids: makeIds(clock, random), ...doors },
+    ...{ clock, random, log, ids: makeIds(clock, random), ...adapters },
     get env() {
       return valuesOf(place.setup().env, env)
     },
@@ -186,20 +208,29 @@ function partsOf(place: Place, doors: EngineAdapters, opened: OpenStorage | unde
 
 interface Begun {
   readonly identity: PbxIdentity
-  readonly core: Core | undefined
+  readonly core: Serving | undefined
 }
 
-/** What was left is found out, then the switch is asked for, then doors open: in this order nothing is missed. */
+/** Joins the record half and starts everything that runs. */
 async function begin(
   { input, setup, runDirectory }: Place,
-  { engine, pbx, opened }: { engine: Engine; pbx: Pbx; opened: OpenStorage | undefined },
+  { engine, pbx, opened: storage, supervisor, work }: Joined,
 ): Promise<Begun | NotStarted> {
-  await showStaff(input, opened, setup())
-  await engine.prepare()
-  const identity = await pbx.start().catch((error: unknown) => refusedBy('switch', error))
-  if ('stage' in identity) return identity
-  engine.begin()
-  return { identity, core: opened && (await coreOf(input, opened, engine, setup(), runDirectory)) }
+  await showStaff(input, storage, setup())
+  const { agentDesktop } = engine
+  const notRunning = () => work.notRunning()
+  const core =
+    storage &&
+    agentDesktop &&
+    (await openCore({ input, storage, agentDesktop, config: setup(), runDirectory, notRunning }))
+  let identity: PbxIdentity | undefined
+  const startPbx = async () => {
+    identity = await pbx.start()
+    return identity
+  }
+  const switchSide = { start: startPbx, stop: () => pbx.stop() }
+  const refusal = await work.start(backgroundWork({ input, engine, pbx: switchSide, storage, core, supervisor }))
+  return refusal ?? { identity: identity!, core: core?.rest && { rest: core.rest } }
 }
 
 async function showStaff(
@@ -210,11 +241,7 @@ async function showStaff(
   await opened?.memory.directory.syncStaff(staffEntry(config), FIRST_CORPORATION, clock.nowMs())
 }
 
-function refusedBy(stage: NotStarted['stage'], error: unknown): NotStarted {
-  return { ok: false, stage, reasons: [error instanceof Error ? error.message : String(error)], problems: [] }
-}
-
-/** The flows that were read, their prompts spoken beforehand. */
+/** Prompts are rendered before the first call needs them. */
 async function warmRegistry({ onLine }: ServiceInput, flows: readonly Flow[], speech: Speech): Promise<FlowRegistry> {
   onLine(`speech: preparing the prompts of ${flows.length} flows`)
   for (const flow of flows) {
@@ -227,7 +254,7 @@ function realPbx(input: ServiceInput, asterisk: PrivateAsterisk | undefined, set
   const { settings, clock, random, log } = input
   const access = settings.ari ?? asterisk?.ari
   const firstTrunk = () => setup().trunks.keys().next().value
-  // One of the two is there: without an address of somebody else's Asterisk we run our own.
+  // One of the two is set: without ARI_URL the service runs its own Asterisk.
   const joinSides = sidesInFolder(recordingsDirectoryOf(settings, asterisk?.runDirectory))
   return ariPbx({ ...access!, app: APPLICATION, firstTrunk, joinSides, clock, random, log })
 }
@@ -236,28 +263,28 @@ interface Following extends Pick<ServiceInput, 'settings' | 'env'>, Pick<Service
   readonly asterisk: () => PrivateAsterisk | undefined
   readonly registry: FlowRegistry
   readonly speech: Speech
-  /** Lets the engine follow, in one go. */
+  /** Applies it to the engine, as one event. */
   readonly use: (next: InstallationConfig) => void
 }
 
-/** Reads the desired state again and lets every room follow it, the switch first. */
+/** Reads the configuration again and applies it, to the switch first. */
 async function follow({ settings, env, registry, speech, setup: config, asterisk, use }: Following): Promise<string[]> {
   const next = readDesired(settings, env)
-  const told = next.problems.map(formatProblem)
-  if (!next.setup) return [...told, 'nothing has changed: mend the errors']
+  const complaints = next.problems.map(formatProblem)
+  if (!next.setup) return [...complaints, 'nothing was changed; correct the errors']
   const switched = await asterisk()?.follow(next.setup)
-  if (switched && !switched.ok) return [...told, switched.why, switched.remedy]
+  if (switched && !switched.ok) return [...complaints, switched.why, switched.remedy]
   const unspoken = await Promise.all(next.flows.map((flow) => warmSpeech(flow, speech)))
-  told.push(...unspoken.flatMap((failures) => failures.slice(0, 1)))
+  complaints.push(...unspoken.flatMap((failures) => failures.slice(0, 1)))
   for (const flow of next.flows) registry.publish(flow)
   use(next.setup)
   const { allowedHosts, sms, mail, asterisk: place } = config
   writeFileSync(appliedFile(settings), saveConfig({ ...next.setup, allowedHosts, sms, mail, asterisk: place }))
   const fixed = needsRestart(config, next.setup)
-  return fixed.length === 0 ? told : [...told, `${fixed.join(', ')}: in force when the service is started again`]
+  return fixed.length === 0 ? complaints : [...complaints, `${fixed.join(', ')}: restart the service to apply`]
 }
 
-/** The Asterisk of this installation: installed, configured and started as far as it is not already. */
+/** Installs, configures and starts the Asterisk of this installation, as far as that is needed. */
 async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Promise<PrivateAsterisk | NotStarted> {
   const { settings, env, clock, onLine, treeDirectory } = input
   const started = await privateAsterisk({
@@ -271,7 +298,7 @@ async function ownAsterisk(input: ServiceInput, config: InstallationConfig): Pro
   return started.ok ? started : { ok: false, stage: 'asterisk', reasons: [started.why, started.remedy], problems: [] }
 }
 
-/** espeak-ng of our own tree, or the one that the machine has. */
+/** espeak-ng of our own tree, or else of the machine. */
 function speechOf({ settings, log, treeDirectory }: ServiceInput, asterisk: PrivateAsterisk | undefined): Speech {
   const tree = asterisk?.tree ?? findTree(treeDirectory ?? resolve(settings.dataDir, 'asterisk'))
   return espeakSpeech({ program: tree?.espeakNg ?? 'espeak-ng', directory: resolve(settings.dataDir, 'sounds'), log })

@@ -1,4 +1,4 @@
-/** The settings of one installation, read from environment variables once at the start. One schema says it all. */
+/** The settings of one installation, read once from environment variables. One schema holds them all. */
 import Type, { type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { nearest } from '../kernel/problem.ts'
@@ -10,76 +10,80 @@ const count = (description: string, initial: number, minimum: number, maximum: n
   const hint = `a whole number from ${minimum} to ${maximum}`
   return Type.Integer({ description, default: initial, minimum, maximum, hint })
 }
-const days = (what: string, initial: number) => count(`Days that ${what}`, initial, 1, 36_500)
-const ADDRESS = { pattern: '^https?://.+', hint: 'an address that begins with http:// or https://' }
+const days = (what: string, initial: number) => count(`Days until ${what}`, initial, 1, 36_500)
+const ADDRESS = { pattern: '^https?://.+', hint: 'an address that starts with http:// or https://' }
 const address = (description: string) => Type.String({ description, ...ADDRESS })
 
-/** Every setting: its variable, its meaning, its default. The README's table is made from this. */
+/** Variable, meaning and default of every setting. The table in the documentation is generated from it. */
 const VARIABLES = {
-  DATA_DIR: text('Folder for everything the service keeps: journal, sounds, the private Asterisk', {
+  DATA_DIR: text('Folder for all files of the service: database, journal, sounds, private Asterisk', {
     default: '.data',
   }),
   DATABASE_URL: Type.String({
-    description: 'A PostgreSQL server of version 15 or later; else we run our own in DATA_DIR',
+    description: 'PostgreSQL server, version 15 or later; if unset, the service runs its own in DATA_DIR',
     pattern: '^postgres(ql)?://.+',
-    hint: 'an address that begins with postgres://',
+    hint: 'an address that starts with postgres://',
   }),
   ENVIRONMENT: oneOf(
     ['production', 'development'],
-    'Stands inside every credential: one of development is worth nothing in production',
+    'Part of every credential: a development credential is invalid in production',
     'production',
   ),
-  HTTP_HOST: text('Address that REST listens on; 0.0.0.0 for every network the machine is in', {
+  HTTP_HOST: text('Address that REST listens on; 0.0.0.0 for all interfaces', {
     default: '127.0.0.1',
   }),
-  HTTP_PORT: count('Port of REST and the agents’ sockets; 0 for any free one', 8080, 0, 65_535),
-  SSO_PORT: count('Port of sign-on and of the state operation; 0 for any free one', 8081, 0, 65_535),
-  ENDPOINT: address('Where clients reach this node, handed out by the state operation; else HTTP_HOST and HTTP_PORT'),
-  NODE_NAME: text('Name of this node: its calls and agents are found again under it after a restart', {
+  HTTP_PORT: count('Port of REST and agent sockets; 0 for any free port', 8080, 0, 65_535),
+  SSO_PORT: count('Port of sign-on and of the state operation; 0 for any free port', 8081, 0, 65_535),
+  ENDPOINT: address(
+    'Address that clients use for this node; the state operation returns it; if unset, HTTP_HOST and HTTP_PORT',
+  ),
+  NODE_NAME: text('Name of this node; after a restart the node finds its calls and agents by it', {
     default: 'node-1',
   }),
   REDIS_URL: Type.String({
-    description: 'A Redis that several nodes share for presence and boards; else this is the only node',
+    description: 'Redis that several nodes share for presence and boards; if unset, this is the only node',
     pattern: '^rediss?://.+',
-    hint: 'an address that begins with redis://',
+    hint: 'an address that starts with redis://',
   }),
-  CORPORATION: text('Name of the first corporation, which is made at the first start', { default: 'Switchboard' }),
-  SETUP_FILE: text('The set-up: numbers, trunks, teams, agents', { default: 'switchboard.yaml' }),
-  FLOWS_DIR: text('Folder of the flows', { default: 'flows' }),
+  CORPORATION: text('Name of the first corporation; the first start creates it', { default: 'Switchboard' }),
+  SETUP_FILE: text('Configuration file: numbers, trunks, teams, agents', { default: 'switchboard.yaml' }),
+  FLOWS_DIR: text('Folder of the flow files', { default: 'flows' }),
   PBX: oneOf(['asterisk', 'simulated'], 'The switch: a real Asterisk, or simulated phones', 'asterisk'),
-  ARI_URL: address('An Asterisk that runs already, such as http://127.0.0.1:8088/ari; else we run our own'),
-  ARI_USER: text('User of that Asterisk’s ARI'),
-  ARI_PASSWORD: text('Password of that user'),
-  TWILIO_ACCOUNT_SID: text('Twilio account for text messages; begins with AC'),
-  TWILIO_AUTH_TOKEN: text('Token of that account'),
-  TWILIO_FROM: text('Number or sender name that text messages come from'),
-  TWILIO_BASE_URL: address('Another endpoint instead of Twilio’s own, for tests'),
-  TRANSCRIBE_URL: address(
-    'A service with POST /audio/transcriptions, such as https://api.openai.com/v1: recordings are written down',
+  ARI_URL: address(
+    'ARI of an existing Asterisk, such as http://127.0.0.1:8088/ari; if unset, the service runs its own',
   ),
-  TRANSCRIBE_KEY: text('Key of that service; sent as a bearer token'),
+  ARI_USER: text('ARI user of that Asterisk'),
+  ARI_PASSWORD: text('ARI password of that user'),
+  TWILIO_ACCOUNT_SID: text('Twilio account SID for text messages; starts with AC'),
+  TWILIO_AUTH_TOKEN: text('Auth token of that account'),
+  TWILIO_FROM: text('Sender number or sender name of text messages'),
+  TWILIO_BASE_URL: address('Endpoint to use instead of Twilio’s own, for tests'),
+  TRANSCRIBE_URL: address(
+    'Service that transcribes recordings with POST /audio/transcriptions, such as https://api.openai.com/v1',
+  ),
+  TRANSCRIBE_KEY: text('API key of that service, sent as a bearer token'),
   TRANSCRIBE_MODEL: text('Model of that service', { default: 'whisper-1' }),
   SUMMARISE_URL: address(
-    'A service with POST /chat/completions that sums calls up; else their telling sentences are picked',
+    'Service that summarises calls with POST /chat/completions; if unset, key sentences are extracted',
   ),
-  SUMMARISE_KEY: text('Key of that service; sent as a bearer token'),
+  SUMMARISE_KEY: text('API key of that service, sent as a bearer token'),
   SUMMARISE_MODEL: text('Model of that service'),
-  RETENTION_RECORDING_DAYS: days('sounds of calls are kept after the call', 90),
-  RETENTION_TRANSCRIPT_DAYS: days('transcripts are kept', 180),
-  RETENTION_TASK_DAYS: days('finished call tasks and calls keep names and numbers', 730),
-  RETENTION_CASE_DAYS: days('cases and emails are kept after their last change', 730),
-  RETENTION_JOURNAL_DAYS: days('the call journal is kept, with numbers in clear', 30),
-  RETENTION_AUDIT_DAYS: days('the audit trail is kept', 1_825),
-  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'How much is logged', 'info'),
-  JOURNAL_FILE_MB: count('Size at which the call journal begins a new file, in megabytes', 64, 1, 1024),
-  JOURNAL_FILES: count('Journal files kept; the oldest is removed', 32, 2, 10_000),
+  RETENTION_RECORDING_DAYS: days('call recordings are deleted', 90),
+  RETENTION_TRANSCRIPT_DAYS: days('transcripts are deleted', 180),
+  RETENTION_TASK_DAYS: days('finished call tasks and calls lose names and numbers', 730),
+  RETENTION_CASE_DAYS: days('the content of unchanged cases and emails is erased', 730),
+  RETENTION_JOURNAL_DAYS: days('call journal files, which hold unmasked numbers, are deleted', 30),
+  RETENTION_AUDIT_DAYS: days('audit entries are deleted', 1_825),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'Log level', 'info'),
+  JOURNAL_FILE_MB: count('Size in megabytes at which the call journal starts a new file', 64, 1, 1024),
+  JOURNAL_FILES: count('Number of journal files to keep; the oldest is deleted first', 32, 2, 10_000),
 } satisfies Record<string, TSchema>
 
 const schema = Type.Object(VARIABLES)
 type Variable = keyof typeof VARIABLES
 type Values = { [K in Variable]?: Type.Static<(typeof VARIABLES)[K]> }
 
-/** Variables that mean something only together. */
+/** Variables that must be set together. */
 const TOGETHER: readonly (readonly Variable[])[] = [
   ['ARI_URL', 'ARI_USER', 'ARI_PASSWORD'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
@@ -89,14 +93,14 @@ const TOGETHER: readonly (readonly Variable[])[] = [
 /** The settings as the rest of the program knows them. */
 export interface Settings {
   readonly dataDir: string
-  /** A PostgreSQL that somebody else runs; undefined: we run our own. */
+  /** Undefined: the service runs its own PostgreSQL. */
   readonly databaseUrl: string | undefined
   readonly environment: 'production' | 'development'
   readonly corporation: string
   readonly httpHost: string
   readonly httpPort: number
   readonly ssoPort: number
-  /** This node's address as clients see it, without a slash at the end. */
+  /** This node's address for clients, without a trailing slash. */
   readonly endpoint: string
   readonly node: string
   /** Undefined: this is the only node. */
@@ -104,12 +108,12 @@ export interface Settings {
   readonly setupFile: string
   readonly flowsDir: string
   readonly pbx: 'asterisk' | 'simulated'
-  /** An Asterisk that somebody else runs; undefined: we run our own. */
+  /** Undefined: the service runs its own Asterisk. */
   readonly ari: { readonly url: string; readonly user: string; readonly password: string } | undefined
   readonly twilio: TwilioSettings | undefined
-  /** Undefined: recordings are not written down, and calls not summed up. */
+  /** Undefined: no transcripts and no summaries. */
   readonly transcribe: ServiceSettings | undefined
-  /** Undefined: summaries are picked from transcripts without a service. */
+  /** Undefined: summaries are extracted from the transcripts. */
   readonly summarise: ServiceSettings | undefined
   readonly logLevel: string
   readonly journalFileBytesMax: number
@@ -117,7 +121,7 @@ export interface Settings {
   readonly retention: RetentionSettings
 }
 
-/** How many days what is kept. */
+/** Days that each kind of data is kept. */
 export interface RetentionSettings {
   readonly recordingDays: number
   readonly transcriptDays: number
@@ -127,32 +131,31 @@ export interface RetentionSettings {
   readonly auditDays: number
 }
 
-/** Where text messages go when Twilio carries them. */
-export interface TwilioSettings {
+interface TwilioSettings {
   readonly accountSid: string
   readonly authToken: string
   readonly from: string
   readonly baseUrl: string | undefined
 }
 
-/** A service of the OpenAI protocol. */
+/** A service that speaks the OpenAI protocol. */
 export interface ServiceSettings {
-  /** Up to the version, without a slash at the end. */
+  /** Up to the version, without a trailing slash. */
   readonly url: string
   readonly key: string | undefined
   readonly model: string
 }
 
-/** `settings` is there unless there are problems. Warnings are for the log: they never stop a start. */
-export interface ReadSettings {
+/** `settings` is undefined if there are problems. Warnings go to the log and stop no start. */
+interface ReadSettings {
   readonly settings?: Settings
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
 }
 
 /**
- * Reads the settings. A variable set to nothing counts as not set, as compose files do it. Problems name the
- * variable, what is wrong and what to set; values are never repeated, for they may be secrets.
+ * Reads the settings. An empty variable counts as unset, because compose files set such variables. Problems name the
+ * variable and what to set, but never repeat the value, which may be a secret.
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): ReadSettings {
   const isSet = (variable: string) => (env[variable] ?? '') !== ''
@@ -163,7 +166,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return problems.length > 0 ? { problems, warnings } : { settings: settingsOf(values), problems, warnings }
 }
 
-/** The table of settings for the README, in Markdown. */
+/** The table of settings for the documentation, in Markdown. */
 export function settingsTable(): string {
   const rows = names.map((variable) => {
     const { description, default: initial, hint } = described(variable)
@@ -185,7 +188,7 @@ function described(variable: Variable): Described {
 
 const names = Object.keys(VARIABLES) as Variable[]
 
-/** Our choice: not TypeBox's `Convert`, which makes 1 of `1.5` and does not say so. */
+/** TypeBox's `Convert` would silently turn `1.5` into 1. */
 function converted(variable: Variable, value: string): string | number {
   return typeof described(variable).default === 'number' ? Number(value) : value
 }
@@ -194,11 +197,11 @@ function wrongValues(values: Values): string[] {
   return names.flatMap((variable) => {
     const value = values[variable]
     if (value === undefined || isRight(variable, value)) return []
-    return [`${variable} is not understood; set it to ${described(variable).hint ?? 'text'}`]
+    return [`${variable} is invalid; set it to ${described(variable).hint ?? 'text'}`]
   })
 }
 
-/** `http://[` begins as an address does, and is none. */
+/** The pattern alone accepts `http://[`. */
 function isRight(variable: Variable, value: string | number): boolean {
   const isAddress = described(variable).hint === ADDRESS.hint
   return Value.Check(VARIABLES[variable] as TSchema, value) && (!isAddress || URL.canParse(String(value)))
@@ -213,15 +216,15 @@ function incomplete(isSet: (variable: string) => boolean): string[] {
   })
 }
 
-/** `ARI_PASWORD`: somebody believes to have set something. It may also belong to another program: only a warning. */
+/** Finds typing errors such as `ARI_PASWORD`. Only a warning: the variable may belong to another program. */
 function lookAlikes(env: object, isSet: (variable: string) => boolean): string[] {
   return Object.keys(env)
     .filter((variable) => !isName(variable) && isSet(variable))
     .flatMap((variable) => {
       const meant = nearest(variable, names)
-      // API_URL is everybody's; a slip of the finger rarely hits the first letters.
+      // Many programs have an API_URL; typing errors rarely hit the first letters.
       if (!meant || isSet(meant) || !variable.startsWith(meant.slice(0, 2))) return []
-      return [`${variable} is set and read by nobody; did you mean ${meant}?`]
+      return [`${variable} is set but is not a setting; did you mean ${meant}?`]
     })
 }
 

@@ -1,5 +1,4 @@
-/** Transcripts and summaries of this installation: which services make them, where anything is switched on at all. */
-
+/** Transcripts and summaries: which services of this installation make them. */
 import { addressGuard, portOf } from '../adapters/http/address-guard.ts'
 import { webOverUndici } from '../adapters/http/http-client.ts'
 import { extractiveSummary } from '../adapters/recordings/extractive-summary.ts'
@@ -9,13 +8,16 @@ import { TranscriptionWorker } from '../core/workers/transcription-worker.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
-import type { Repositories } from './repositories.ts'
+import type { CallJobs } from '../ports/call-jobs.ts'
+import type { Summaries } from '../ports/summaries.ts'
+import type { Work } from './run-work.ts'
 import type { ServiceSettings, Settings } from './settings.ts'
 
-/** What they are made of. */
-export interface TranscriptsInput {
+/** What transcription works with. */
+export interface TranscriptionOptions {
   readonly settings: Pick<Settings, 'transcribe' | 'summarise'>
-  readonly memory: Pick<Repositories, 'callJobs' | 'summaries'>
+  readonly callJobs: CallJobs
+  readonly summaries: Summaries
   readonly recordingsDirectory: string
   readonly clock: Clock
   readonly random: Random
@@ -24,24 +26,25 @@ export interface TranscriptsInput {
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** At work at once; undefined where no service writes recordings down, and nothing is touched then. */
-export function startTranscripts(input: TranscriptsInput): { stop(): Promise<void> } | undefined {
-  const { settings, memory: repositories, recordingsDirectory, clock, random, log } = input
+/** Undefined without a transcription service: then no recording is touched. */
+export function transcription(options: TranscriptionOptions): Work | undefined {
+  const { settings, callJobs: jobs, summaries, recordingsDirectory: directory, clock, random, log } = options
   const { transcribe, summarise } = settings
   if (!transcribe) return undefined
-  // Whoever names a service may have it in his own network; where it leads to is not followed.
+  // The service may stand in a private network; redirects are not followed.
   const allowedHosts = [transcribe, ...(summarise ? [summarise] : [])].map(hostOf)
   const guard = addressGuard({ allowedHosts })
   const web = webOverUndici({ clock, guard, log, connectTimeoutMs: CONNECT_TIMEOUT_MS })
-  const transcriptionWorker = new TranscriptionWorker({
-    ...{ jobs: repositories.callJobs, summaries: repositories.summaries, clock, random, log },
-    transcribe: httpTranscribe({ place: transcribe, web, clock, directory: recordingsDirectory }),
+  const worker = new TranscriptionWorker({
+    ...{ jobs, summaries, clock, random, log },
+    transcribe: httpTranscribe({ place: transcribe, web, clock, directory }),
     summarise: summarise ? httpSummarise({ place: summarise, web, clock }) : extractiveSummary,
   })
-  transcriptionWorker.start()
   return {
+    name: 'transcription',
+    start: () => worker.start(),
     async stop() {
-      await transcriptionWorker.stop()
+      await worker.stop()
       await web.close()
     },
   }

@@ -7,8 +7,8 @@ import { formatProblem } from '../kernel/problem.ts'
 import type { CliContext } from './flow-check.ts'
 
 /**
- * `switchboard apply`: shows what the set-up changes against the one in force, then asks the running service to
- * follow it (SIGHUP). Nothing is applied while anything in set-up or flows is an error.
+ * `switchboard apply`: shows how the configuration differs from the one in force, then asks the running
+ * service to apply it (SIGHUP). Nothing is applied while the configuration or a flow has an error.
  */
 export async function applyCommand({
   settings,
@@ -19,21 +19,21 @@ export async function applyCommand({
   const { setup: config, problems } = readDesired(settings, env)
   for (const problem of problems) write(formatProblem(problem))
   if (!config) {
-    write('nothing is applied: mend the errors above')
+    write('nothing is applied; correct the errors above')
     return 1
   }
   const before = inForce(appliedFile(settings))
   write(formatChanges(planChanges(before, config)))
   const fixed = before ? needsRestart(before, config) : []
-  if (fixed.length > 0) write(`${fixed.join(', ')}: in force only when the service is started again`)
+  if (fixed.length > 0) write(`${fixed.join(', ')}: restart the service to apply`)
   if (dryRun) return 0
   const service = runningService(settings.dataDir)
   if (service === undefined) {
-    write('the service does not run; it will follow this set-up when it starts')
+    write('the service does not run; it applies this configuration when it starts')
     return 0
   }
   process.kill(service, 'SIGHUP')
-  write(`the service (process ${service}) was told; its log says when the set-up is in force`)
+  write(`the service (process ${service}) was notified; its log says when the configuration is in force`)
   return 0
 }
 

@@ -22,7 +22,7 @@ export async function asteriskInstall({ dataDir }: Settings, write: Write): Prom
   return 1
 }
 
-/** `switchboard asterisk start`: installs, configures and starts; the switch goes on when this command has ended. */
+/** `switchboard asterisk start`: installs, configures and starts; the switch keeps running after this command. */
 export async function asteriskStart({ settings, env, write }: CliContext): Promise<number> {
   const config = configOf({ settings, env, write })
   if (!config) return 1
@@ -33,7 +33,7 @@ export async function asteriskStart({ settings, env, write }: CliContext): Promi
   return 1
 }
 
-/** `switchboard asterisk stop`. A running service would start it again at once: it is refused. */
+/** `switchboard asterisk stop`. Refused while the service runs, which would start it again. */
 export async function asteriskStop({ dataDir }: Settings, write: Write): Promise<number> {
   const service = runningService(dataDir)
   if (service !== undefined) {
@@ -45,7 +45,7 @@ export async function asteriskStop({ dataDir }: Settings, write: Write): Promise
   return 0
 }
 
-/** `switchboard asterisk config`: what our generator writes, for an Asterisk that somebody else runs. */
+/** `switchboard asterisk config`: the generated files, for an Asterisk that runs elsewhere. */
 export function asteriskConfig({ settings, env, write }: CliContext, directory: string | undefined): number {
   const config = configOf({ settings, env, write })
   if (!config) return 1
@@ -71,9 +71,9 @@ export function asteriskConfig({ settings, env, write }: CliContext, directory: 
   return 0
 }
 
-/** Debian's names of the machines that Node names otherwise. */
+/** Node's names of machines and Debian's. */
 const MACHINES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' }
-const NO_MACHINE = 'Debian’s Asterisk is known here for x64 and arm64 only; see asterisk/compose.yaml'
+const NO_MACHINE = 'Debian’s Asterisk is available for x64 and arm64 only; see asterisk/compose.yaml'
 
 function configOf({ settings, env, write }: CliContext): InstallationConfig | undefined {
   const { setup: config, problems } = readDesired(settings, env)

@@ -5,9 +5,9 @@ import { type Registry, withDatabase } from './with-database.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** `switchboard audit verify`: walks every chain of the audit trail. 0 when all of it is as it was written. */
-export async function auditVerify(doors: Pick<CliContext, 'settings' | 'write'>): Promise<number> {
-  return withDatabase(doors, (registry) => verifyTrail(registry, doors))
+/** `switchboard audit verify`: checks every chain of the audit trail; 0 if no record was changed. */
+export async function auditVerify(context: Pick<CliContext, 'settings' | 'write'>): Promise<number> {
+  return withDatabase(context, (registry) => verifyTrail(registry, context))
 }
 
 /** The same on an open database. */

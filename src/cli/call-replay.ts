@@ -15,7 +15,7 @@ interface CliContext {
   readonly write: (line: string) => void
 }
 
-/** `switchboard call replay ID`: 0 when the same facts give the same commands, else 1 and where they part. */
+/** `switchboard call replay ID`: 0 if the same facts give the same commands; otherwise 1 and the first difference. */
 export async function callReplay(id: string, { journal, settings, write }: CliContext): Promise<number> {
   const lines = await journal.read(id as CallId)
   const began = lines.find(({ what }) => what.type === 'call.began')?.what as CallBegan | undefined
@@ -26,7 +26,7 @@ export async function callReplay(id: string, { journal, settings, write }: CliCo
   const flows = flowFiles(settings.flowsDir).flatMap((file) => flowIn(file) ?? [])
   const flow = flows.find(({ name }) => name === began.flow)
   if (!flow) {
-    write(`the flow ${began.flow} is not in ${settings.flowsDir} any more`)
+    write(`the flow ${began.flow} is no longer in ${settings.flowsDir}`)
     return 1
   }
   const replayed = replayCall(lines, compileFlow(flow))
@@ -38,15 +38,15 @@ export async function callReplay(id: string, { journal, settings, write }: CliCo
       write(`recorded: ${replayed.recorded ?? 'nothing more'}\nreplayed: ${replayed.replayed ?? 'nothing more'}`)
       return 1
     case 'other revision':
-      write(`the call ran revision ${replayed.recorded}, the file is now ${flow.revision}; check that revision out`)
+      write(`the call ran revision ${replayed.recorded}, the file has ${flow.revision}; check out that revision`)
       return 1
     case 'no beginning':
-      write('the beginning of the call is not in the journal any more')
+      write('the beginning of the call is no longer in the journal')
       return 1
   }
 }
 
-/** A file that cannot be read holds no flow; `flow check` says why. */
+/** Unreadable files are ignored; `flow check` reports them. */
 function flowIn(file: string): Flow | undefined {
   try {
     return readFlow(file, readFileSync(file, 'utf8')).flow

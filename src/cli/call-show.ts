@@ -2,13 +2,13 @@ import type { CallId } from '../kernel/ids.ts'
 import type { Journal } from '../ports/journal.ts'
 import { type LadderOptions, ladder } from './ladder.ts'
 
-/** What `switchboard call show` works with; `write` takes whole lines without their ends. */
-export interface CallShowContext {
+/** `write` takes whole lines without line ends. */
+interface CallShowContext {
   readonly journal: Pick<Journal, 'read'>
   readonly write: (text: string) => void
 }
 
-/** `switchboard call show ID`: prints the story of one call. Gives the exit status: 1 when nothing is known of it. */
+/** `switchboard call show ID`: prints one call as a ladder. Resolves with the exit status: 1 if the call is unknown. */
 export async function callShow(
   id: string,
   { journal, write }: CallShowContext,
@@ -20,7 +20,7 @@ export async function callShow(
     return 0
   }
   write(`no call "${id}" in the journal`)
-  write('Ids look like sb-call-mhk2v1c0-7f3k9a and stand in the log, in the field "call".')
-  write('Was DATA_DIR the same when the call was made? The oldest calls are removed (JOURNAL_FILES, JOURNAL_FILE_MB).')
+  write('Call ids look like sb-call-mhk2v1c0-7f3k9a; the log has them in the field "call".')
+  write('Check DATA_DIR. The journal deletes the oldest calls (JOURNAL_FILES, JOURNAL_FILE_MB).')
   return 1
 }

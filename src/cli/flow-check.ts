@@ -11,11 +11,11 @@ export interface CliContext {
   readonly write: (line: string) => void
 }
 
-/** `switchboard flow check`: prints every problem; 1 when any of them is an error. */
+/** `switchboard flow check`: prints every problem; 1 if one of them is an error. */
 export function flowCheck(files: readonly string[], { settings, write }: CliContext): number {
   const chosen = files.length > 0 ? files : flowFiles(settings.flowsDir)
   if (chosen.length === 0) {
-    write(`there are no flows in ${settings.flowsDir}; name files, or set FLOWS_DIR`)
+    write(`there are no flows in ${settings.flowsDir}; name flow files, or set FLOWS_DIR`)
     return 1
   }
   let errors = 0

@@ -4,37 +4,37 @@ import type { CallCommand, CallFact, CallNote } from '../flow/model/call-message
 import type { JournalLine } from '../ports/journal.ts'
 import type { Utterance } from '../ports/speech.ts'
 import { formatAttempt } from './format-attempt.ts'
-import type { Telling } from './formatted-line.ts'
+import type { FormattedLine } from './formatted-line.ts'
 
-/** One line of a call's journal in the words of a reader. What is not known by name is told as it stands. */
-export function formatLine(line: JournalLine): Telling {
+/** One journal line of a call as text; a line of unknown type is shown as it is. */
+export function formatLine(line: JournalLine): FormattedLine {
   const { kind, by, what } = line
   if (by === 'attempt') return formatAttempt(line)
   if (by === 'desk') return formatDistributor(kind, what)
-  return isTold(what) ? formatOwn(what) : engine(asItStands(what))
+  return isCallLine(what) ? formatOwn(what) : engine(asItIs(what))
 }
 
-type FormattedLine = CallBegan | CallFact | CallCommand | CallNote
+type CallLine = CallBegan | CallFact | CallCommand | CallNote
 
-function isTold(what: JournalLine['what']): what is JournalLine['what'] & FormattedLine {
-  return Object.hasOwn(TELLINGS, what.type)
+function isCallLine(what: JournalLine['what']): what is JournalLine['what'] & CallLine {
+  return Object.hasOwn(FORMATS, what.type)
 }
 
-function formatOwn<T extends FormattedLine>(what: T): Telling {
-  return (TELLINGS[what.type] as (what: T) => Telling)(what)
+function formatOwn<T extends CallLine>(what: T): FormattedLine {
+  return (FORMATS[what.type] as (what: T) => FormattedLine)(what)
 }
 
-const fromCaller = (text: string): Telling => ({ lane: 'caller', way: 'in', text })
-const toCaller = (text: string): Telling => ({ lane: 'caller', way: 'out', text })
-const engine = (text: string): Telling => ({ lane: 'engine', way: 'none', text })
+const fromCaller = (text: string): FormattedLine => ({ lane: 'caller', way: 'in', text })
+const toCaller = (text: string): FormattedLine => ({ lane: 'caller', way: 'out', text })
+const engine = (text: string): FormattedLine => ({ lane: 'engine', way: 'none', text })
 
-/** Every fact, command and note of a call: one that is added and not told here fails the type check. */
-const TELLINGS: { readonly [T in FormattedLine['type']]: (what: Extract<FormattedLine, { type: T }>) => Telling } = {
+/** Every fact, command and note of a call: a new one that is missing here fails the type check. */
+const FORMATS: { readonly [T in CallLine['type']]: (what: Extract<CallLine, { type: T }>) => FormattedLine } = {
   'call.began': ({ begins }) => fromCaller(`calls ${begins.called}`),
   'leg.answered': () => fromCaller('connected'),
   'leg.digit': ({ digit }) => fromCaller(`presses ${digit}`),
-  'leg.ended': ({ reason, code }) => fromCaller(`gone: ${reason}${code === undefined ? '' : ` (${code})`}`),
-  'playback.started': () => fromCaller('hears it begin'),
+  'leg.ended': ({ reason, code }) => fromCaller(`ended: ${reason}${code === undefined ? '' : ` (${code})`}`),
+  'playback.started': () => fromCaller('playback starts'),
   'playback.ended': ({ result }) => fromCaller(PLAYBACK_RESULTS[result]),
   'time.passed': () => engine('time is up'),
   'request.answered': ({ answer }) =>
@@ -55,11 +55,11 @@ const TELLINGS: { readonly [T in FormattedLine['type']]: (what: Extract<Formatte
   stopPlaying: () => toCaller('stop playing'),
   startMusic: ({ music }) => toCaller(`music: ${music}`),
   stopMusic: () => toCaller('stop the music'),
-  request: ({ ask }) => engine(`asks ${ask.method} ${ask.url}`),
-  cancelRequest: () => engine('asks no longer'),
+  request: ({ ask }) => engine(`requests ${ask.method} ${ask.url}`),
+  cancelRequest: () => engine('cancels the request'),
   sendSms: ({ to, text }) => engine(`text message to ${to}: ${text}`),
   joinQueue: ({ team, priority }) => engine(`waits for ${team}${priority === 0 ? '' : `, priority ${priority}`}`),
-  leaveQueue: () => engine('waits no longer'),
+  leaveQueue: () => engine('leaves the queue'),
   askPosition: () => engine('asks for the position'),
   endCall: ({ record }) => engine(`the call is over: ${record.outcome}`),
 
@@ -70,35 +70,35 @@ const TELLINGS: { readonly [T in FormattedLine['type']]: (what: Extract<Formatte
 }
 
 const PLAYBACK_RESULTS = {
-  finished: 'heard it to the end',
-  stopped: 'heard it cut short',
-  failed: 'heard nothing: it failed',
+  finished: 'heard all of it',
+  stopped: 'heard part of it',
+  failed: 'heard nothing: playback failed',
 } as const
 
-/** Commands of the desk about an agent; their facts are those of any leg, told from the agent's side. */
-const DESK_TELLINGS: Readonly<Record<DistributorCommand['type'], (who: string) => string>> = {
+/** Commands of the distributor about an agent. */
+const DISTRIBUTOR_FORMATS: Readonly<Record<DistributorCommand['type'], (who: string) => string>> = {
   ringAgent: (who) => `ring ${who}`,
   whisper: (who) => `whisper to ${who}`,
-  turnAway: () => 'the team is gone; the caller is turned away',
+  turnAway: () => 'the team no longer exists; the caller is turned away',
   connect: (who) => `connect with ${who}`,
   hangUpAgent: (who) => `hang up on ${who}`,
-  closeBridge: (who) => `part from ${who}`,
+  closeBridge: (who) => `disconnect from ${who}`,
   agentLeft: (who) => `${who} has left`,
-  offerRefused: (who) => `${who} did not come`,
-  'seat.ring': (who) => `call ${who}, to stay on the line`,
+  offerRefused: (who) => `${who} did not answer`,
+  'seat.ring': (who) => `call ${who} for the session`,
   'seat.hold': (who) => `${who} waits on the line`,
-  'seat.hangUp': (who) => `let ${who}'s phone go`,
+  'seat.hangUp': (who) => `hang up the phone of ${who}`,
   'seat.close': (who) => `close the line of ${who}`,
   'seat.join': (who) => `connect with ${who}`,
-  'seat.part': (who) => `part from ${who}`,
-  'seat.hush': (who) => `whisper no more to ${who}`,
-  'seat.changed': (who) => `${who} is something else now`,
+  'seat.part': (who) => `disconnect from ${who}`,
+  'seat.hush': (who) => `stop the whisper to ${who}`,
+  'seat.changed': (who) => `the state of ${who} changes`,
   'agent.given': (who) => `${who} takes it`,
-  'agent.lost': (who) => `${who} is not there after all`,
+  'agent.lost': (who) => `${who} is lost`,
   'agent.finished': (who) => `${who} ends it`,
 }
 
-/** Wishes of the desk that concern the call: nothing is asked of the agent's phone. */
+/** Commands of the distributor about the call: they do not reach the agent's phone. */
 const OF_THE_CALL: readonly string[] = [
   'agentLeft',
   'offerRefused',
@@ -108,12 +108,12 @@ const OF_THE_CALL: readonly string[] = [
   'agent.finished',
 ] satisfies DistributorCommand['type'][]
 
-function formatDistributor(kind: JournalLine['kind'], what: JournalLine['what']): Telling {
+function formatDistributor(kind: JournalLine['kind'], what: JournalLine['what']): FormattedLine {
   const who = typeof what['agent'] === 'string' ? what['agent'] : 'agent'
-  if (kind === 'note') return { lane: 'agent', way: 'none', text: asItStands(what) }
+  if (kind === 'note') return { lane: 'agent', way: 'none', text: asItIs(what) }
   if (kind === 'fact')
     return { lane: 'agent', way: 'in', text: `${who} ${AGENT_FACTS[what.type] ?? what.type}${reasonOf(what)}` }
-  const command = (DESK_TELLINGS as Readonly<Record<string, ((who: string) => string) | undefined>>)[what.type]
+  const command = (DISTRIBUTOR_FORMATS as Readonly<Record<string, ((who: string) => string) | undefined>>)[what.type]
   const text = command?.(who) ?? `${what.type} ${who}`
   const say = what.type === 'whisper' ? `: ${inWords((what['say'] ?? []) as readonly Utterance[])}` : ''
   return { lane: 'agent', way: OF_THE_CALL.includes(what.type) ? 'none' : 'out', text: text + say }
@@ -122,7 +122,7 @@ function formatDistributor(kind: JournalLine['kind'], what: JournalLine['what'])
 const AGENT_FACTS: Readonly<Record<string, string | undefined>> = {
   'leg.ringing': 'hears it ring',
   'leg.answered': 'answered',
-  'leg.ended': 'is gone',
+  'leg.ended': 'ended',
   'playback.started': 'hears the whisper',
   'playback.ended': 'heard the whisper',
   'bridge.joined': 'is connected',
@@ -139,7 +139,7 @@ function inWords(say: readonly Utterance[]): string {
   return `“${words.join(' ')}”`
 }
 
-function asItStands({ type, ...fields }: JournalLine['what']): string {
+function asItIs({ type, ...fields }: JournalLine['what']): string {
   const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : ''
   return `${type}${rest}`
 }

@@ -1,5 +1,5 @@
-/** Where something happened, which way it went, and what it was. `in`: towards the engine; `out`: away from it. */
-export interface Telling {
+/** A cell of a ladder. `in`: towards the engine; `out`: away from it. */
+export interface FormattedLine {
   readonly lane: 'caller' | 'engine' | 'agent'
   readonly way: 'in' | 'out' | 'none'
   readonly text: string

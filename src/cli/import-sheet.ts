@@ -1,4 +1,4 @@
-/** `switchboard import`: call tasks from a spreadsheet, without a token: whoever runs it has the database. */
+/** `switchboard import`: call tasks from a spreadsheet. It needs no token, because it opens the database itself. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { sheetReader } from '../adapters/sheets/sheet-reader.ts'
 import { portsOf } from '../app/repositories.ts'
@@ -19,7 +19,7 @@ import { columnsOut, readUse, USE_NAMES } from '../rest/dialer/call-task-sheet-s
 import type { CliContext } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 
-/** What was asked for. */
+/** Options of the command line. */
 export interface ImportOptions {
   readonly campaign: number
   readonly system: string
@@ -30,28 +30,28 @@ export interface ImportOptions {
   readonly map?: readonly string[]
   readonly sheet?: number
   readonly charset?: Charset
-  /** Where the copy goes. */
+  /** File for the copy with results. */
   readonly out?: string
 }
 
 type Write = CliContext['write']
 
-/** Problems shown; the copy has all of them. */
+/** Problems printed; the copy has all of them. */
 const SHOWN_MAX = 20
-/** Large lists say how far they are. */
-const TOLD_EVERY = 5_000
+/** Rows between two progress lines. */
+const PROGRESS_EVERY = 5_000
 const LOOK_EVERY_MS = 200
 
 /**
- * Imports a file, or only tries it; gives the exit status: 0 all rows, 2 some of them were refused, 1 nothing was
- * done. What is interrupted is gone on with by the service.
+ * Imports a file or only tries the import; resolves with the exit status: 0 all rows imported, 2 some rows refused, 1
+ * nothing done. The service continues an interrupted import.
  */
 export async function importSheet(
   file: string,
   options: ImportOptions,
-  doors: Pick<CliContext, 'settings' | 'write'>,
+  context: Pick<CliContext, 'settings' | 'write'>,
 ): Promise<number> {
-  return withDatabase(doors, (registry) => importOn(file, options, registry, doors))
+  return withDatabase(context, (registry) => importOn(file, options, registry, context))
 }
 
 /** The same on an open database. */
@@ -74,7 +74,8 @@ export async function importOn(
   if ('length' in order) return failed(write, order.map(({ text }) => text).join('\n'))
   const list = listOf(reading.rows, await parts.directory.infoFields([order.corporation], false), said)
   const { unknown } = list.columns
-  if (unknown.length > 0) return failed(write, `no column is called ${unknown.join(', ')}; name it as it stands there`)
+  if (unknown.length > 0)
+    return failed(write, `there is no column ${unknown.join(', ')}; write the heading as in the sheet`)
   if (list.rows.length === 0) return failed(write, 'the sheet has no rows below its headings')
   tellColumns(list, write)
   const whole = { ...order, callTasks: list.rows }
@@ -87,9 +88,9 @@ export async function importOn(
       { list, faults: done.faults, done: dryRun ? 'accepted' : 'imported' },
       reading.delimiter ?? ';',
     )
-    // Names and numbers: for whoever ran this alone.
+    // The file holds names and numbers: only its owner may read it.
     writeFileSync(out, [...texts].join(''), { mode: 0o600 })
-    write(`every row and what became of it: ${out}`)
+    write(`every row with its result: ${out}`)
   }
   write(summary(list, done, dryRun))
   return done.faults.length === 0 ? 0 : 2
@@ -130,10 +131,12 @@ async function tryOut(
   const { importId } = jobOf(dependencies, order)
   const tell = progress(list.rows.length, write)
   const done: CarriedOut | string = await rehearse(dependencies, order, { importId, list }, tell)
-  return typeof done === 'string' ? 'the campaign is gone' : { imported: done.imported.length, faults: done.faults }
+  return typeof done === 'string'
+    ? 'the campaign no longer exists'
+    : { imported: done.imported.length, faults: done.faults }
 }
 
-/** As a large import over REST: kept first, then worked off, here and by the service if it runs. */
+/** Like a large import over REST: stored first, then carried out here and by the service if it runs. */
 async function carryThrough(
   dependencies: Dependencies,
   order: ImportOrder,
@@ -147,7 +150,7 @@ async function carryThrough(
   for (;;) {
     const worked = await workOffPiece(dependencies)
     const now = await dependencies.dialerAdmin.findImport([corporation], importId)
-    if (!now) return `the import ${importId} is gone`
+    if (!now) return `the import ${importId} no longer exists`
     tell(now.imported + now.failed)
     if (now.finishedAtMs !== null) return outcomeOf(dependencies, now)
     if (!worked)
@@ -159,17 +162,17 @@ async function outcomeOf(
   { dialerAdmin }: Dependencies,
   { importId, status, imported, why }: ImportJob,
 ): Promise<Done | string> {
-  if (status !== 'completed') return `the import ${importId} is ${status}: ${why ?? 'somebody took it back'}`
+  if (status !== 'completed') return `the import ${importId} is ${status}: ${why ?? 'it was cancelled'}`
   const faults: TaskFault[] = []
   for await (const some of dialerAdmin.importFaults(importId)) faults.push(...some)
   return { imported, faults, importId }
 }
 
 function progress(all: number, write: Write): (done: number) => void {
-  let told = 0
+  let shown = 0
   return (done) => {
-    if (done - told < TOLD_EVERY || done === all) return
-    told = done
+    if (done - shown < PROGRESS_EVERY || done === all) return
+    shown = done
     write(`${done} of ${all} rows`)
   }
 }
@@ -178,7 +181,7 @@ function tellColumns({ columns, warnings, rows, headingRow }: SheetList, write: 
   write(`headings in row ${headingRow}, ${rows.length} rows below`)
   for (const { column, heading, field, ...property } of columnsOut(columns)) {
     const id = 'emprId' in property ? ` (emprId ${property.emprId})` : ''
-    write(`  ${column}  ${heading || '–'}: ${field === null ? 'passed over' : field + id}`)
+    write(`  ${column}  ${heading || '–'}: ${field === null ? 'ignored' : field + id}`)
   }
   for (const warning of warnings) write(`warning: ${warning}`)
 }
@@ -188,12 +191,12 @@ function tellFaults({ rows }: SheetList, faults: readonly TaskFault[], write: Wr
     const { errorCodes, errorText } = errorOut(fault)
     write(`row ${rows[fault.index]?.row}: ${errorCodes.join(' ')} ${errorText}`)
   }
-  if (faults.length > SHOWN_MAX) write(`… and ${faults.length - SHOWN_MAX} more; --out FILE writes all of them`)
+  if (faults.length > SHOWN_MAX) write(`… and ${faults.length - SHOWN_MAX} more; use --out FILE for all of them`)
 }
 
 function summary({ rows }: SheetList, { imported, faults, importId }: Done, dryRun: boolean): string {
-  const what = dryRun ? 'would be imported; nothing was made' : `imported as ${importId}`
-  return `${imported} of ${rows.length} rows ${what}${faults.length > 0 ? `; ${faults.length} are refused` : ''}`
+  const what = dryRun ? 'would be imported; nothing was stored' : `imported as ${importId}`
+  return `${imported} of ${rows.length} rows ${what}${faults.length > 0 ? `; ${faults.length} refused` : ''}`
 }
 
 function failed(write: Write, why: string): number {

@@ -3,36 +3,35 @@ import type { CallRecord } from '../flow/model/call-messages.ts'
 import { maskNumber } from '../kernel/log.ts'
 import type { JournalLine } from '../ports/journal.ts'
 import { formatLine } from './format-line.ts'
-import type { Telling } from './formatted-line.ts'
+import type { FormattedLine } from './formatted-line.ts'
 
-/** How a ladder is drawn. */
 export interface LadderOptions {
-  /** Shows telephone numbers in full; else most of each is covered. */
+  /** Shows telephone numbers in full; otherwise most digits are masked. */
   readonly showsNumbers?: boolean
 }
 
-/** Widths of the columns; with the bars between them 115 characters, which fit a wide terminal. */
+/** Widths of the columns; with their separators 115 characters, which fit a wide terminal. */
 const WIDTHS = { time: 9, caller: 36, engine: 42, agent: 24 } as const
-/** A text may take so many rows before it is cut. */
+/** Rows of a text before it is cut. */
 const ROWS_MAX = 3
 
 /**
- * The story of one call as a ladder: time runs down, caller and agent stand to the sides, the engine in the middle.
- * Arrows into the middle are facts, arrows out of it are commands. `lines` are those of one call, in order.
+ * Draws one call as a ladder: time runs down; the engine is the middle column, between caller and agent. Arrows to the
+ * engine are facts, arrows from it are commands. `lines` are the journal lines of one call, in order.
  */
 export function ladder(lines: readonly JournalLine[], options: LadderOptions = {}): string {
   const hide = options.showsNumbers ? (text: string) => text : numberHider(lines)
   const beganAtMs = lines[0]?.atMs ?? 0
   const rows = lines.flatMap((line) => {
-    const telling = formatLine(line)
-    return drawn(`+${seconds(line.atMs - beganAtMs)}`, { ...telling, text: hide(telling.text) })
+    const formatted = formatLine(line)
+    return drawn(`+${seconds(line.atMs - beganAtMs)}`, { ...formatted, text: hide(formatted.text) })
   })
   return [...header(lines, hide), '', titles(), ...rows, '', ...footer(lines, hide)].join('\n')
 }
 
 function header(lines: readonly JournalLine[], hide: (text: string) => string): string[] {
   const first = lines[0]
-  if (!first) return ['a call without a trace']
+  if (!first) return ['no journal lines']
   const began = lines.find(({ what }) => what.type === 'call.began')?.what as CallBegan | undefined
   const facts = [
     began && `${hide(began.begins.caller ?? 'withheld')} called ${hide(began.begins.called)}`,
@@ -46,7 +45,7 @@ function header(lines: readonly JournalLine[], hide: (text: string) => string): 
 function footer(lines: readonly JournalLine[], hide: (text: string) => string): string[] {
   const record = recordOf(lines)
   if (!record && lines.some(({ by, what }) => by === 'attempt' && what.type === 'report')) return []
-  if (!record) return ['not over yet, or its end was not written down']
+  if (!record) return ['not ended yet, or its end was not recorded']
   const facts = [
     `outcome ${record.outcome}`,
     `${seconds(record.endedAtMs - record.arrivedAtMs)} long`,
@@ -68,8 +67,8 @@ function titles(): string {
   return row('', centred('caller', WIDTHS.caller), centred('engine', WIDTHS.engine), centred('agent', WIDTHS.agent))
 }
 
-/** One telling as rows: the arrow and the time stand in the first one. */
-function drawn(time: string, { lane, way, text }: Telling): string[] {
+/** The first row has the arrow and the time. */
+function drawn(time: string, { lane, way, text }: FormattedLine): string[] {
   const width = WIDTHS[lane]
   const texts = wrap(text, width - 4, ROWS_MAX)
   return texts.map((part, index) => {
@@ -87,14 +86,14 @@ const right: Draw = (text, width) => ` ${text} ${'─'.repeat(width - text.lengt
 const left: Draw = (text, width) => `◀${'─'.repeat(width - text.length - 3)} ${text} `
 const plain: Draw = (text) => ` ${text}`
 
-const ARROWS: Readonly<Record<Telling['lane'], Readonly<Record<Telling['way'], Draw>>>> = {
+const ARROWS: Readonly<Record<FormattedLine['lane'], Readonly<Record<FormattedLine['way'], Draw>>>> = {
   caller: { in: right, out: left, none: plain },
   engine: { in: plain, out: plain, none: plain },
   agent: { in: left, out: right, none: plain },
 }
 
-/** The rest of a long text, below its beginning and at the same side. */
-function beside(lane: Telling['lane'], way: Telling['way'], text: string, width: number): string {
+/** A further row of a long text. */
+function beside(lane: FormattedLine['lane'], way: FormattedLine['way'], text: string, width: number): string {
   if (ARROWS[lane][way] === left) return `${text} `.padStart(width)
   return lane === 'engine' ? `   ${text}` : ` ${text}`
 }
@@ -108,7 +107,7 @@ function centred(text: string, width: number): string {
   return text.padStart((width + text.length) >> 1).padEnd(width)
 }
 
-/** At word ends where it can; what does not fit into `rowsMax` rows is cut. Line breaks become spaces. */
+/** Breaks between words where possible and cuts the text after `rowsMax` rows. */
 function wrap(text: string, width: number, rowsMax: number): string[] {
   const rows: string[] = []
   let rest = text.replace(/\s+/g, ' ').trim()
@@ -122,16 +121,16 @@ function wrap(text: string, width: number, rowsMax: number): string[] {
   return rows
 }
 
-/** `+1.204s`; milliseconds matter in the story of a call. */
+/** `1.204s` */
 function seconds(durationMs: number): string {
   return `${(durationMs / 1_000).toFixed(3)}s`
 }
 
-/** Fields of facts and commands that hold somebody's number. */
+/** Fields of facts and commands that hold telephone numbers. */
 const NUMBER_FIELDS = ['caller', 'called', 'callerId', 'to']
 const LOOKS_LIKE_NUMBER = /^\+?\d{5,15}$/
 
-/** Covers the numbers of this call wherever they stand, with or without their plus, and every other with a plus. */
+/** Masks the numbers of this call, with or without plus, and every other number with a plus. */
 function numberHider(lines: readonly JournalLine[]): (text: string) => string {
   const numbers = new Set<string>()
   for (const { what } of lines) {

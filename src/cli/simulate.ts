@@ -7,9 +7,9 @@ import type { PolicyFactory } from '../pacing-sim/policy.ts'
 import { readScenario } from '../pacing-sim/read-scenario.ts'
 import type { Scenario } from '../pacing-sim/scenario.ts'
 
-/** What was asked for on the command line. */
+/** Options of the command line. */
 export interface SimulateOptions {
-  /** Names, divided by commas: all of them meet the same days. */
+  /** Names, separated by commas; all policies get the same days. */
   readonly policy: string
   readonly days?: number
   readonly seed?: number
@@ -23,9 +23,9 @@ export interface SimulateOptions {
 /** What the verb works with. */
 export interface SimulateContext {
   readonly write: (line: string) => void
-  /** Hears how far it is; absent where nobody watches. */
+  /** Absent where the output is not a terminal. */
   readonly progress?: (text: string) => void
-  /** What may be asked for; our own policies when absent. */
+  /** Our own policies when absent. */
   readonly policies?: PolicyChoice
 }
 
@@ -37,15 +37,15 @@ export interface PolicyChoice {
 
 const OUR_POLICIES: PolicyChoice = { names: POLICY_NAMES, named: policyNamed }
 
-/** `switchboard simulate`: runs the days of a scenario under each policy and compares them; 1 after a mistake. */
-export function simulateCommand(file: string, options: SimulateOptions, doors: SimulateContext): number {
-  const { write, progress, policies = OUR_POLICIES } = doors
+/** `switchboard simulate`: runs the days of a scenario under each policy and compares them; 1 after an error. */
+export function simulateCommand(file: string, options: SimulateOptions, context: SimulateContext): number {
+  const { write, progress, policies = OUR_POLICIES } = context
   const scenario = scenarioIn(file, options, write)
   if (!scenario) return 1
   const names = options.policy.split(',').map((name) => name.trim())
   const unknown = names.find((name) => policies.named(name) === undefined)
   if (unknown !== undefined) {
-    write(`there is no policy ${unknown}; choose of ${policies.names.join(', ')}`)
+    write(`there is no policy ${unknown}; choose from ${policies.names.join(', ')}`)
     return 1
   }
   const { title, agents, days, seed } = scenario
@@ -72,7 +72,7 @@ function scenarioIn(file: string, options: SimulateOptions, write: (line: string
   try {
     text = readFileSync(file, 'utf8')
   } catch {
-    write(`${file}:1:1 error the file cannot be read; bench/pacing has some to begin with`)
+    write(`${file}:1:1 error the file cannot be read; bench/pacing has examples`)
     return undefined
   }
   const { scenario, problems } = readScenario(file, text, options)

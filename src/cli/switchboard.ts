@@ -1,4 +1,4 @@
-/** The `switchboard` command: one verb per file, this one only knows their names. */
+/** The `switchboard` command: verbs and their options. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
@@ -12,7 +12,6 @@ import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './
 import { auditVerify } from './audit.ts'
 import { callReplay } from './call-replay.ts'
 import { callShow } from './call-show.ts'
-import { demoCommand } from './demo.ts'
 import { flowCheck } from './flow-check.ts'
 import { importSheet } from './import-sheet.ts'
 import { simulateCommand } from './simulate.ts'
@@ -41,92 +40,93 @@ const program = new Command('switchboard')
 
 program
   .command('demo')
-  .description('people phone in on a real Asterisk, and everything that must come of it is checked')
+  .description('play calls on a real Asterisk and check every result')
   .option('--summary <file>', 'write the result as JSON')
   .option('--seed <number>', 'the same seed chooses the same ports and ids', wholeNumber)
-  .option('--keep', 'leave everything running until Ctrl-C')
-  .option('--simulated', 'simulated phones even where Asterisk can be had')
+  .option('--keep', 'keep everything running until Ctrl-C')
+  .option('--simulated', 'use simulated phones even if Asterisk is available')
   .action(async (options) => {
     const interrupted = new Promise<void>((done) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done())
     })
+    const { demoCommand } = await import('../../demo/demo-command.ts')
     // What an interrupted demo has open would keep the process alive.
     process.exit(await demoCommand(options, { dataDir: settings().dataDir, write, interrupted }))
   })
 
 program
   .command('apply')
-  .description('show what switchboard.yaml changes, and let the running service follow it')
+  .description('show what switchboard.yaml changes, and let the running service apply it')
   .option('--dry-run', 'only show')
   .action(async ({ dryRun = false }) => exitWith(await applyCommand({ settings: settings(), env, write, dryRun })))
 
 const flow = program.command('flow').description('work with flows')
 flow
   .command('check')
-  .description('check flow files: every mistake with file:line:column')
+  .description('check flow files; report every error with file:line:column')
   .argument('[files...]', 'default: all of FLOWS_DIR')
   .action((files: string[]) => exitWith(flowCheck(files, { settings: settings(), env, write })))
 
-const call = program.command('call').description('look at calls that were made')
+const call = program.command('call').description('inspect past calls')
 call
   .command('show')
-  .description('the story of one call as a ladder: caller, engine, agent')
+  .description('draw one call as a ladder: caller, engine, agent')
   .argument('<id>')
-  .option('--numbers', 'show telephone numbers uncovered')
+  .option('--numbers', 'show telephone numbers unmasked')
   .action(async (id: string, { numbers = false }) =>
     exitWith(await callShow(id, { journal: journal(), write }, { showsNumbers: numbers })),
   )
 call
   .command('replay')
-  .description('tell the recorded facts of a call to its flow again, and compare')
+  .description('run the recorded facts of a call through its flow again and compare')
   .argument('<id>')
   .action(async (id: string) => exitWith(await callReplay(id, { journal: journal(), settings: settings(), write })))
 
 const asterisk = program.command('asterisk').description('the private Asterisk of this installation')
 asterisk
   .command('install')
-  .description('install it into DATA_DIR, without root')
+  .description('install Asterisk into DATA_DIR, without root')
   .action(async () => exitWith(await asteriskInstall(settings(), write)))
 asterisk
   .command('config')
-  .description('write the configuration that the set-up asks for')
-  .option('--out <directory>', 'where to; printed when absent')
+  .description('write the Asterisk configuration for switchboard.yaml')
+  .option('--out <directory>', 'target directory; default: print')
   .action(async ({ out }) => exitWith(await asteriskConfig({ settings: settings(), env, write }, out)))
 asterisk
   .command('start')
-  .description('start it; it goes on running, and npm start uses it')
+  .description('start Asterisk; it keeps running, and npm start uses it')
   .action(async () => exitWith(await asteriskStart({ settings: settings(), env, write })))
 asterisk
   .command('stop')
-  .description('stop it; calls are hung up')
+  .description('stop Asterisk; calls are hung up')
   .action(async () => exitWith(await asteriskStop(settings(), write)))
 
 program
   .command('token')
   .description('credentials of integrations')
   .command('create')
-  .description('issue one and print its three values, once')
+  .description('issue a credential and print its three values once')
   .requiredOption('--name <text>', 'what it is for')
-  .option('--user <name>', 'the person behind it; a system when absent')
-  .option('--scopes <list>', 'what it may do, divided by commas; default: everything')
-  .option('--days <number>', 'how long it is in force, 730 at the most; default: 365', wholeNumber)
+  .option('--user <name>', 'user of the credential; default: a system without a user')
+  .option('--scopes <list>', 'allowed scopes, separated by commas; default: all')
+  .option('--days <number>', 'days that it is valid, at most 730; default: 365', wholeNumber)
   .action(async (options) => exitWith(await tokenCreate(options, { settings: settings(), write })))
 
-const user = program.command('user').description('people who sign on')
+const user = program.command('user').description('users who sign on')
 user
   .command('add')
-  .description('add somebody; agents of the set-up are there without it')
+  .description('add a user; agents of the configuration are users already')
   .argument('<user-name>')
-  .option('--name <text>', 'how they are called on screens')
+  .option('--name <text>', 'display name')
   .option('--roles <list>', 'agent, supervisor, admin; default: agent')
   .action(async (userName: string, options) =>
     exitWith(await userAdd({ userName, ...options }, { settings: settings(), write })),
   )
 user
   .command('password')
-  .description('set a new password; one is made and printed once unless it is read with --stdin')
+  .description('set a password; without --stdin a new one is made and printed once')
   .argument('<user-name>')
-  .option('--stdin', 'read it from standard input')
+  .option('--stdin', 'read the password from standard input')
   .action(async (userName: string, { stdin = false }) => {
     const given = stdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined
     exitWith(await userPassword(userName, given, { settings: settings(), write }))
@@ -136,34 +136,34 @@ program
   .command('audit')
   .description('the audit trail')
   .command('verify')
-  .description('walk every chain, and name the first record of each that is not as it was written')
+  .description('check every chain and name the first changed record of each')
   .action(async () => exitWith(await auditVerify({ settings: settings(), write })))
 
 program
   .command('import')
-  .description('import call tasks from a spreadsheet: .xlsx, .ods or CSV; try it with --dry-run first')
+  .description('import call tasks from a spreadsheet (.xlsx, .ods or CSV); try --dry-run first')
   .argument('<file>')
-  .requiredOption('--campaign <number>', 'the callCode of the campaign that receives them', wholeNumber)
-  .requiredOption('--system <code>', 'the systemCode of the external system that they come from')
-  .requiredOption('--attempts <number>', 'unanswered attempts of each call task, 1 to 100', wholeNumber)
-  .requiredOption('--interval-hours <number>', 'hours between two attempts, 0 to 8760', wholeNumber)
-  .option('--dry-run', 'only say what would be imported')
-  .option('--map <column=field>', `a heading or a letter, and its field: ${USE_NAMES}; may be repeated`, andMore, [])
-  .option('--sheet <number>', 'which sheet of a workbook; default: the first', fromOneOn)
-  .addOption(new Option('--charset <name>', 'encoding of a CSV file; found out when absent').choices(CHARSETS))
-  .option('--out <file>', 'write a copy as CSV, with what became of each row')
-  .addHelpText('after', '\nExit status: 0 all rows, 2 some of them were refused, 1 nothing was done.')
+  .requiredOption('--campaign <number>', 'callCode of the campaign', wholeNumber)
+  .requiredOption('--system <code>', 'systemCode of the external system')
+  .requiredOption('--attempts <number>', 'maximum of unanswered attempts per call task, 1 to 100', wholeNumber)
+  .requiredOption('--interval-hours <number>', 'minimum of hours between two attempts, 0 to 8760', wholeNumber)
+  .option('--dry-run', 'only show what would be imported')
+  .option('--map <column=field>', `heading or letter of a column and its field: ${USE_NAMES}; repeatable`, andMore, [])
+  .option('--sheet <number>', 'number of the sheet in a workbook; default: 1', fromOneOn)
+  .addOption(new Option('--charset <name>', 'encoding of a CSV file; default: detected').choices(CHARSETS))
+  .option('--out <file>', 'write a CSV copy with the result of each row')
+  .addHelpText('after', '\nExit status: 0 all rows imported, 2 some rows refused, 1 nothing done.')
   .action(async (file: string, options) => exitWith(await importSheet(file, options, { settings: settings(), write })))
 
 program
   .command('simulate')
-  .description('run days of a scenario on virtual time, under one way of pacing or several')
+  .description('run days of a scenario in virtual time under one or more pacing policies')
   .argument('<file>', 'a scenario, such as bench/pacing/reference-30.yaml')
-  .option('--policy <names>', `divided by commas: ${POLICY_NAMES.join(', ')}`, DEFAULT_POLICY)
-  .option('--days <number>', 'how many days, instead of those of the file', fromOneOn)
+  .option('--policy <names>', `separated by commas: ${POLICY_NAMES.join(', ')}`, DEFAULT_POLICY)
+  .option('--days <number>', 'number of days instead of that of the file', fromOneOn)
   .option('--seed <number>', 'the same seed gives the same days', wholeNumber)
-  .option('--agents <number>', 'how many agents, instead of those of the file', fromOneOn)
-  .option('--csv <file>', 'write a row for each day')
+  .option('--agents <number>', 'number of agents instead of that of the file', fromOneOn)
+  .option('--csv <file>', 'write one row for each day')
   .option('--summary <file>', 'write the figures as JSON')
   .action((file: string, options) => {
     const progress = (text: string) => void process.stderr.write(`\r\x1b[K${text}`)
@@ -173,13 +173,13 @@ program
 await program.parseAsync()
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.')
   return Number(text)
 }
 
 function fromOneOn(text: string): number {
   const number = wholeNumber(text)
-  if (number < 1) throw new InvalidArgumentError('It must be 1 or more.')
+  if (number < 1) throw new InvalidArgumentError('Give a whole number of 1 or more.')
   return number
 }
 

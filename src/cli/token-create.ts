@@ -6,24 +6,21 @@ import { type Registry, withDatabase } from './with-database.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** What was asked for, as it was written. */
+/** Options of the command line. */
 export interface TokenOptions {
   readonly name: string
   readonly user?: string
-  /** Divided by commas; all of them when absent. */
+  /** Separated by commas; all scopes when absent. */
   readonly scopes?: string
   readonly days?: number
 }
 
-/**
- * `switchboard token create`: the first credential of an installation, and any later one. Prints the three values once
- * (D-03); gives the exit status.
- */
+/** `switchboard token create`: prints the three values of a new credential once (D-03). */
 export async function tokenCreate(
   options: TokenOptions,
-  doors: Pick<CliContext, 'settings' | 'write'>,
+  context: Pick<CliContext, 'settings' | 'write'>,
 ): Promise<number> {
-  return withDatabase(doors, (registry) => createToken(options, registry, doors))
+  return withDatabase(context, (registry) => createToken(options, registry, context))
 }
 
 /** The same on an open database. */
@@ -35,11 +32,12 @@ export async function createToken(
   const words = given === undefined ? SCOPES : given.split(',').map((word) => word.trim())
   const scopes = words.filter(isScope)
   const unknown = words.find((word) => !isScope(word))
-  if (unknown !== undefined) return failed(write, `there is no scope "${unknown}"; there are ${SCOPES.join(', ')}`)
+  if (unknown !== undefined) return failed(write, `there is no scope "${unknown}"; the scopes are ${SCOPES.join(', ')}`)
   const lifeMs = days === undefined ? LIFE_MS : days * DAY_MS
   if (lifeMs <= 0 || lifeMs > LIFE_MAX_MS) return failed(write, '--days must be from 1 to 730')
   const user = userName === undefined ? undefined : await directory.userByName(userName)
-  if (userName !== undefined && !user) return failed(write, `there is no user ${userName}; add them with "user add"`)
+  if (userName !== undefined && !user)
+    return failed(write, `there is no user ${userName}; add the user with "user add"`)
   const { environment } = settings
   const command = {
     name,
@@ -53,7 +51,7 @@ export async function createToken(
   const { values, credential } = issue(command, issuer)
   await credentials.addCredential(credential)
   for (const [header, value] of Object.entries(values)) write(`${header}: ${value}`)
-  write(`in force in ${environment} until ${new Date(command.expiresAtMs).toISOString()}; tokenv2 is not shown again`)
+  write(`valid in ${environment} until ${new Date(command.expiresAtMs).toISOString()}; tokenv2 is not shown again`)
   return 0
 }
 

@@ -3,17 +3,17 @@ import { checkPassword, hashPassword } from '../rest/access/password.ts'
 import type { CliContext } from './flow-check.ts'
 import { type Registry, withDatabase } from './with-database.ts'
 
-/** What was asked for, as it was written. */
+/** Options of the command line. */
 export interface UserOptions {
   readonly userName: string
   readonly name?: string
-  /** Divided by commas; `agent` when absent. */
+  /** Separated by commas; `agent` when absent. */
   readonly roles?: string
 }
 
-/** `switchboard user add`: somebody who may sign on; agents of the set-up are there without it. */
-export async function userAdd(options: UserOptions, doors: Pick<CliContext, 'settings' | 'write'>): Promise<number> {
-  return withDatabase(doors, (registry) => addUser(options, registry, doors.write))
+/** `switchboard user add`: adds a user; agents of the configuration are users already. */
+export async function userAdd(options: UserOptions, context: Pick<CliContext, 'settings' | 'write'>): Promise<number> {
+  return withDatabase(context, (registry) => addUser(options, registry, context.write))
 }
 
 /** The same on an open database. */
@@ -26,24 +26,24 @@ export async function addUser(
   const roles = words.filter((word): word is Role => (ROLES as readonly string[]).includes(word))
   if (roles.length < words.length) return said(write, 1, `the roles are ${ROLES.join(', ')}`)
   if (!/^[a-zA-Z0-9][\w.@-]{0,99}$/.test(userName)) {
-    return said(write, 1, 'a user name has letters, digits, dots, dashes and @, 100 characters at the most')
+    return said(write, 1, 'a user name has letters, digits, dots, dashes and @, at most 100 characters')
   }
   const added = await directory.addUser({ userName, name, corporation, roles }, nowMs)
-  if (added === 'name is taken') return said(write, 1, `there is a user ${userName} already`)
-  if (added === 'no such corporation') return said(write, 1, 'the corporation is gone')
-  return said(write, 0, `${userName} is user ${added}; "user password ${userName}" lets them sign on`)
+  if (added === 'name is taken') return said(write, 1, `user ${userName} already exists`)
+  if (added === 'no such corporation') return said(write, 1, 'the corporation no longer exists')
+  return said(write, 0, `${userName} is user ${added}; "user password ${userName}" sets the password to sign on with`)
 }
 
 /**
- * `switchboard user password`: a new password. `given` is what was read from standard input; without it one is made
- * and shown once. Whoever had signed on with the old one is signed off.
+ * `switchboard user password`: sets a password. `given` comes from standard input; without it a new password is made and
+ * shown once. Sessions of the old password end.
  */
 export async function userPassword(
   userName: string,
   given: string | undefined,
-  doors: Pick<CliContext, 'settings' | 'write'>,
+  context: Pick<CliContext, 'settings' | 'write'>,
 ): Promise<number> {
-  return withDatabase(doors, (registry) => changePassword(userName, given, registry, doors.write))
+  return withDatabase(context, (registry) => changePassword(userName, given, registry, context.write))
 }
 
 /** The same on an open database. */

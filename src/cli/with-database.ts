@@ -11,18 +11,18 @@ import { openDatabase } from '../store/db/open-database.ts'
 import type { Pools } from '../store/db/pools.ts'
 import type { CliContext } from './flow-check.ts'
 
-/** What verbs about people and credentials work with. */
+/** The open database of an installation. */
 export interface Registry {
   readonly directory: Directory
   readonly credentials: CredentialRepository
   readonly secretBytes: SecretBytes
   readonly pools: Pools
-  /** The first corporation, which is there from now on at the latest. */
+  /** The first corporation; it is created if it does not exist. */
   readonly corporation: CorporationId
   readonly nowMs: number
 }
 
-/** Opens the installation's database, with or without the service beside it; gives the exit status. */
+/** Opens the database, whether the service runs or not; resolves with the exit status of `work`. */
 export async function withDatabase(
   { settings, write }: Pick<CliContext, 'settings' | 'write'>,
   work: (registry: Registry) => Promise<number>,

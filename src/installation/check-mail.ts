@@ -1,16 +1,15 @@
-/** What a schema cannot say about the section `mail`. */
+/** Checks of the section `mail` that the schema cannot express. */
 import { didYouMean, type Problem } from '../kernel/problem.ts'
 import type { Path, YamlSource } from '../kernel/yaml-source.ts'
 import type { ConfigFile } from './config-schema.ts'
 
-/** What the section is held against. */
-export interface MailSurroundings {
+interface MailSurroundings {
   readonly teams: readonly string[]
   readonly source: YamlSource
   readonly wasCut: (path: Path) => boolean
 }
 
-/** Problems of the section, where there is one. */
+/** Problems of the section. */
 export function checkMail(mail: ConfigFile['mail'], { teams, source, wasCut }: MailSurroundings): Problem[] {
   if (!mail) return []
   const problems: Problem[] = []
@@ -25,7 +24,7 @@ export function checkMail(mail: ConfigFile['mail'], { teams, source, wasCut }: M
       problems.push(source.problem([...path, 'queue'], `there is no team "${queue}"${remedy}`))
     }
     if (!imap && !mail.intake && !wasCut(['mail'])) {
-      const message = `no email comes to mailbox ${name}: give it imap, or write mail.intake`
+      const message = `mailbox ${name} receives no email; add imap to it, or add mail.intake`
       problems.push(source.problemAtKey(path, message, 'warn'))
     }
   }
@@ -42,7 +41,7 @@ export function checkMail(mail: ConfigFile['mail'], { teams, source, wasCut }: M
   return problems
 }
 
-/** Where the section names environment variables. */
+/** The environment variables that the section names. */
 export function mailVariables(mail: ConfigFile['mail']): [Path, string | undefined][] {
   const mailboxes = Object.entries(mail?.mailboxes ?? {})
   return [

@@ -1,21 +1,21 @@
 import { formatDuration } from '../kernel/duration.ts'
 import type { InstallationConfig } from './config.ts'
 
-/** One thing of a set-up that comes, goes or becomes different: `agent ben`, `number +45…`, `asterisk`. */
-export interface Change {
+/** A change of one part of a configuration: `agent ben`, `number +45…`, `asterisk`. */
+interface Change {
   readonly kind: 'added' | 'changed' | 'removed'
   readonly thing: string
-  /** What is added; empty for what is removed. For what changed: `ringTimeout 15s → 20s`, one entry a field. */
+  /** Added: a short description. Changed: `ringTimeout 15s → 20s`, one entry per field. Removed: empty. */
   readonly details: readonly string[]
 }
 
-/** A thing as its author sees it: what it is in brief, and each field as text. */
+/** A part as the author sees it. */
 interface Thing {
   readonly brief: readonly string[]
   readonly fields: Readonly<Record<string, string | undefined>>
 }
 
-/** What applying `after` will change. Pure; in the order of the set-up, with what goes away at the end. */
+/** What applying `after` changes, in the order of the file; removed parts come last. */
 export function planChanges(before: InstallationConfig | undefined, after: InstallationConfig): Change[] {
   const had = before ? thingsOf(before) : new Map<string, Thing>()
   const has = thingsOf(after)
@@ -32,17 +32,17 @@ export function planChanges(before: InstallationConfig | undefined, after: Insta
   return changes
 }
 
-/** Parts that a running service takes only when it is started again: its doors to the outside are built once. */
+/** Sections that a running service does not change: their connections are opened at the start. */
 const FIXED = ['allowedHosts', 'sms', 'mail', 'asterisk'] as const satisfies readonly (keyof InstallationConfig)[]
 
-/** Which changed parts need a new start; calls go on under the old ones until then. */
+/** Changed sections that need a restart; until then the old ones stay in force. */
 export function needsRestart(before: InstallationConfig, after: InstallationConfig): string[] {
   return FIXED.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))
 }
 
 const SIGNS = { added: '+', changed: '~', removed: '-' } as const
 
-/** One line for each change, `+ agent ben (192.0.2.31:5060)`, or `no changes`. */
+/** One line per change, such as `+ agent ben (192.0.2.31:5060)`, or `no changes`. */
 export function formatChanges(changes: readonly Change[]): string {
   if (changes.length === 0) return 'no changes'
   return changes.map(formatChange).join('\n')
@@ -61,7 +61,7 @@ function differences(then: Thing, now: Thing): string[] {
     .map((field) => `${field} ${then.fields[field] ?? 'none'} → ${now.fields[field] ?? 'none'}`)
 }
 
-/** Every thing of a set-up under the name by which people know it. */
+/** Every part of a configuration by its name. */
 function thingsOf(config: InstallationConfig): Map<string, Thing> {
   const things = new Map<string, Thing>()
   const add = (thing: string, fields: Thing['fields'], brief: readonly (string | undefined)[]) =>
@@ -113,7 +113,7 @@ type Described = readonly [thing: string, fields: Thing['fields'], brief: readon
 
 function mailThings(mail: InstallationConfig['mail']): Described[] {
   const { mailboxes = [], intake, outbound } = mail ?? {}
-  const told = mailboxes.map(({ name, address, title, team, opensCases, imap }): Described => {
+  const things = mailboxes.map(({ name, address, title, team, opensCases, imap }): Described => {
     const opens = opensCases ? 'opens cases' : undefined
     const fields = { address, title, queue: team, opensCases: String(opensCases), imap: imap && JSON.stringify(imap) }
     return [`mailbox ${name}`, fields, [address, imap && `fetched from ${imap.host}`, opens]]
@@ -121,14 +121,14 @@ function mailThings(mail: InstallationConfig['mail']): Described[] {
   if (intake) {
     const place = `${intake.protocol} ${intake.host}:${intake.port}`
     const { certificateFile, keyFile } = intake
-    told.push(['mail intake', { place, certificateFile, keyFile }, [place]])
+    things.push(['mail intake', { place, certificateFile, keyFile }, [place]])
   }
   if (outbound) {
     const { username, passwordFrom, tls } = outbound
     const server = `${outbound.host}:${outbound.port}`
-    told.push(['mail outbound', { server, tls, username, passwordFrom }, [server]])
+    things.push(['mail outbound', { server, tls, username, passwordFrom }, [server]])
   }
-  return told
+  return things
 }
 
 function phoneOf(

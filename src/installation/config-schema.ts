@@ -1,6 +1,6 @@
 /**
- * The shape of `switchboard.yaml`. Each value carries a `hint`: what it must be, in words that end the sentence
- * "port must be …". Our choice: no unions, so that one mistake has one error and one message.
+ * The shape of `switchboard.yaml`. Each value has a `hint` that completes the sentence "port must be …". There are no
+ * unions: one mistake gives one error and one message.
  */
 import { isIP } from 'node:net'
 import Type, { type TSchema } from 'typebox'
@@ -8,9 +8,8 @@ import type { ShapeText } from '../kernel/check-shape.ts'
 import { parseDuration } from '../kernel/duration.ts'
 
 const NAME = '^[a-z][a-z0-9-]{0,39}$'
-const NAME_HINT = '(lower-case letters, digits and dashes, beginning with a letter)'
-const NO_PASSWORD =
-  'passwords do not stand in this file; put it into an environment variable and write passwordFrom: ITS_NAME'
+const NAME_HINT = '(lower-case letters, digits and dashes, starting with a letter)'
+const NO_PASSWORD = 'this file must not contain passwords; set an environment variable and write passwordFrom: ITS_NAME'
 
 const text = (hint: string) => Type.String({ minLength: 1, maxLength: 200, hint })
 const name = (what: string) => Type.String({ pattern: NAME, hint: `the name of ${what} ${NAME_HINT}` })
@@ -29,7 +28,7 @@ const duration = (fromMs: number, toMs: number, hint: string) =>
     return durationMs !== undefined && durationMs >= fromMs && durationMs <= toMs
   })
 
-/** A map whose keys have a name and nothing else is allowed. */
+/** A map with these keys only. */
 const thing = <P extends Record<string, TSchema>>(properties: P, words: ShapeText = {}) =>
   Type.Object(properties, { additionalProperties: false, ...words })
 
@@ -51,13 +50,13 @@ const trunk = thing(
   {
     host: host(),
     port: Type.Optional(port('the SIP port of the carrier')),
-    username: Type.Optional(text('the user name that the carrier gave')),
+    username: Type.Optional(text('the user name at the carrier')),
     passwordFrom: Type.Optional(variable('the password')),
     lines: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000, hint: 'how many numbers may be dialed at once, 1 to 1000' }),
+      Type.Integer({ minimum: 1, maximum: 1_000, hint: 'the most numbers dialed at once, 1 to 1000' }),
     ),
     callsPerSecond: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, hint: 'how many numbers may be dialed in a second, 1 to 100' }),
+      Type.Integer({ minimum: 1, maximum: 100, hint: 'the most numbers dialed per second, 1 to 100' }),
     ),
     callerIds: Type.Optional(
       Type.Array(
@@ -70,11 +69,11 @@ const trunk = thing(
 )
 
 const team = thing({
-  title: Type.Optional(text('what people call the team')),
+  title: Type.Optional(text('a title of the team')),
   agents: Type.Array(name('an agent'), { maxItems: 1_000, hint: 'a list of agents, [anna, ben]' }),
   music: Type.Optional(name('a class of music on hold')),
   waitingMax: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 10_000, hint: 'how many callers may wait, 0 to 10000' }),
+    Type.Integer({ minimum: 0, maximum: 10_000, hint: 'the most callers that wait, 0 to 10000' }),
   ),
   ringTimeout: Type.Optional(duration(1_000, 300_000, 'a duration from 1s to 5m, such as 15s')),
   pauseAfterMiss: Type.Optional(duration(0, 8 * 3_600_000, 'a duration up to 8h, such as 2m')),
@@ -92,14 +91,14 @@ const phone = thing(
   { instead: { password: NO_PASSWORD }, hint: 'a phone: {username, passwordFrom}, or {host, port}' },
 )
 
-const agent = thing({ title: Type.Optional(text('what the person is called')), phone })
+const agent = thing({ title: Type.Optional(text('the name of the person')), phone })
 
 const sms = thing(
   {
-    url: refined('an address that begins with http:// or https://', isWebAddress),
+    url: refined('an address that starts with http:// or https://', isWebAddress),
     authorizationFrom: Type.Optional(variable('the Authorization header')),
     body: Type.Optional(
-      Type.Record(Type.String(), Type.String({ maxLength: 1_000, hint: 'text; {to}, {text} and {key} are filled in' })),
+      Type.Record(Type.String(), Type.String({ maxLength: 1_000, hint: 'text; {to}, {text} and {key} are replaced' })),
     ),
   },
   { instead: { authorization: NO_PASSWORD.replace('passwordFrom', 'authorizationFrom') } },
@@ -109,7 +108,7 @@ const mailServer = {
   host: host(),
   port: Type.Optional(port('the port of the mail server')),
   tls: Type.Optional(
-    Type.Enum(['starttls', 'implicit', 'none'], { hint: 'starttls, implicit, or none on our own machine' }),
+    Type.Enum(['starttls', 'implicit', 'none'], { hint: 'starttls, implicit, or none on the same machine' }),
   ),
 }
 const NO_MAIL_PASSWORD = { instead: { password: NO_PASSWORD } }
@@ -126,9 +125,9 @@ const imap = thing(
 )
 
 const mailbox = thing({
-  address: refined('an address of email such as help@example.com', isMailAddress),
-  title: Type.Optional(text('what people see beside the address')),
-  queue: Type.Optional(name('the team whose queue its cases go to')),
+  address: refined('an email address such as help@example.com', isMailAddress),
+  title: Type.Optional(text('the display name of the address')),
+  queue: Type.Optional(name('the team that gets its cases')),
   opensCases: Type.Optional(Type.Boolean({ hint: 'true or false' })),
   imap: Type.Optional(imap),
 })
@@ -136,7 +135,7 @@ const mailbox = thing({
 const mailIntake = thing({
   protocol: Type.Optional(Type.Enum(['smtp', 'lmtp'], { hint: 'smtp or lmtp' })),
   host: Type.Optional(host()),
-  port: port('the port on which email is brought'),
+  port: port('the port that accepts email'),
   certificateFile: Type.Optional(text('the path of a certificate in PEM')),
   keyFile: Type.Optional(text('the path of its key in PEM')),
 })
@@ -163,7 +162,7 @@ const asterisk = thing({
   ariPort: Type.Optional(port('the port of ARI')),
 })
 
-/** What may be referred to from flows as `${env.name}` and `${secret.name}`. */
+/** Flows refer to them as `${env.name}` and `${secret.name}`. */
 const references = (what: string) =>
   named(variable(what), 'a name that flows can refer to: letters, digits and _', '^[A-Za-z][A-Za-z0-9_]{0,39}$')
 
@@ -188,10 +187,10 @@ export const configFile = thing(
   { hint: 'a map with keys such as numbers, teams and agents' },
 )
 
-/** The file as plain data, once its shape is right. */
+/** The file as plain data. */
 export type ConfigFile = Type.Static<typeof configFile>
 
-/** `10000-20000` → both ends; undefined when it is no range of ports. */
+/** `10000-20000` → both ends; undefined for anything else. */
 export function parsePorts(range: string): { from: number; to: number } | undefined {
   const match = /^(\d{1,5})-(\d{1,5})$/.exec(range)
   if (!match) return undefined
@@ -199,7 +198,7 @@ export function parsePorts(range: string): { from: number; to: number } | undefi
   return from >= 1 && from < to && to <= 65_535 ? { from, to } : undefined
 }
 
-/** A name whose last part is a number is a mistyped address (`127.0.0.256`), as the URL standard says. */
+/** As in the URL standard, a name whose last part is a number is a wrong address (`127.0.0.256`). */
 function isHost(value: string): boolean {
   if (isIP(value)) return true
   const labels = value.split('.')

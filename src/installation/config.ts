@@ -1,12 +1,12 @@
-/** The desired state of one installation: what `switchboard.yaml` says, checked and with defaults filled in. */
+/** `switchboard.yaml`, checked and with defaults filled in. */
 import type { Staff } from '../acd/team.ts'
 import type { AgentName, FlowName, TeamName } from '../kernel/ids.ts'
 import type { SmsConfig } from '../ports/sms.ts'
 
-/** Everything an operator decides. Maps keep the order of the file. */
+/** The configuration of one installation. Maps keep the order of the file. */
 export interface InstallationConfig {
   readonly file: string
-  /** Called number (as the trunk sends it) → what answers it. */
+  /** By called number, as the trunk sends it. */
   readonly numbers: ReadonlyMap<string, NumberConfig>
   readonly trunks: ReadonlyMap<string, Trunk>
   readonly staff: Staff
@@ -15,7 +15,7 @@ export interface InstallationConfig {
   readonly env: Readonly<Record<string, string>>
   /** `${secret.name}` of flows → the environment variable that holds it. */
   readonly secrets: Readonly<Record<string, string>>
-  /** `host` or `host:port` that flows may ask although it is loopback or private. */
+  /** `host` or `host:port`: loopback or private addresses that flows may call. */
   readonly allowedHosts: readonly string[]
   readonly sms: SmsConfig | undefined
   readonly mail: MailConfig | undefined
@@ -27,63 +27,63 @@ export interface NumberConfig {
   readonly flow: FlowName
   /** Language of the call; the flow's first language when absent. */
   readonly language: string | undefined
-  /** Code of the external system whose page opens when a caller typed a case number (contract.md §6, trigger c). */
+  /** Code of the external system whose page opens if a caller typed a case number (contract.md §6, trigger c). */
   readonly externalSystem?: string | undefined
 }
 
-/** A carrier: calls come from `host`, and only from there; campaigns dial through it. */
+/** A carrier: inbound calls come only from `host`; campaigns dial through it. */
 export interface Trunk {
   readonly name: string
   readonly host: string
   readonly port: number
   readonly username: string | undefined
-  /** The environment variable that holds the password; never the password itself. */
+  /** Name of the environment variable with the password. */
   readonly passwordFrom: string | undefined
-  /** How many numbers that we dial may ring or talk over it at once (INV-D9). */
+  /** The most outbound calls at once (INV-D9). */
   readonly linesMax: number
   readonly callsPerSecondMax: number
-  /** Numbers of ours on this trunk, E.164: one may dial as these and as no other. Without any, nothing is dialed. */
+  /** Our numbers on this trunk, E.164; campaigns dial with these only, and not at all without any. */
   readonly callerIds: readonly string[]
 }
 
-/** An agent's SIP phone: one that registers with a password, or one that stands at a fixed address. */
+/** An agent's SIP phone: it registers with a password or has a fixed address. */
 export type Phone =
   | { readonly kind: 'registers'; readonly username: string; readonly passwordFrom: string }
   | { readonly kind: 'fixed'; readonly host: string; readonly port: number }
 
-/** Email: our addresses, how email comes to them, and which server takes ours on. */
+/** Email: our addresses, and the servers that email comes from and goes to. */
 export interface MailConfig {
   readonly mailboxes: readonly MailboxConfig[]
-  /** Where other servers bring email to us; undefined: nowhere. */
+  /** Undefined: no server can deliver email to us. */
   readonly intake: MailIntakeConfig | undefined
-  /** Undefined: nothing is sent. */
+  /** Undefined: no email is sent. */
   readonly outbound: MailServerConfig | undefined
 }
 
-/** An address of ours. */
+/** One of our addresses. */
 export interface MailboxConfig {
   readonly name: string
   readonly address: string
-  /** What people see beside the address. */
+  /** Display name of the address. */
   readonly title: string
-  /** Where its cases go. */
+  /** The team that gets its cases. */
   readonly team: TeamName | undefined
-  /** Whether email that belongs to no case opens one. */
+  /** Email that belongs to no case opens one. */
   readonly opensCases: boolean
-  /** Where it is fetched from; undefined: it is brought. */
+  /** Undefined: email is not fetched, but delivered to the intake. */
   readonly imap: ImapConfig | undefined
 }
 
-/** How a connection to a mail server is kept secret: `none` only makes sense on our own machine. */
+/** `none` only makes sense on the same machine. */
 export type MailTls = 'starttls' | 'implicit' | 'none'
 
-/** Somebody's mail server, and how we sign on to it. */
+/** A mail server and our account there. */
 export interface MailServerConfig {
   readonly host: string
   readonly port: number
   readonly tls: MailTls
   readonly username: string | undefined
-  /** The environment variable that holds the password. */
+  /** Name of the environment variable with the password. */
   readonly passwordFrom: string | undefined
 }
 

@@ -10,30 +10,29 @@ import type { AsteriskConfig, InstallationConfig, NumberConfig, Phone, Trunk } f
 import { type ConfigFile, configFile, parsePorts } from './config-schema.ts'
 import { mailOf } from './read-mail-config.ts'
 
-/** What came of reading a set-up: `setup` is there unless one of the problems is an error. */
+/** `setup` is undefined if one of the problems is an error. */
 export interface ReadConfig {
   readonly setup?: InstallationConfig
   readonly problems: readonly Problem[]
 }
 
 /**
- * Reads `switchboard.yaml`: checks everything, fills in the defaults. `file` names it in messages; `known` is what
- * the world around it has, and what is not told is not checked. Never throws: every mistake is a problem with its
- * place, its reason and its remedy.
+ * Reads `switchboard.yaml`: checks everything and fills in the defaults. `file` is its name in messages. Never throws:
+ * every mistake is a problem that says where it is, what is wrong and what to do.
  */
 export function readConfig(file: string, text: string, known: Known = {}): ReadConfig {
-  const source = new YamlSource(file, text, 'set-up')
+  const source = new YamlSource(file, text, 'configuration')
   if (source.problems.length > 0) return { problems: source.problems }
   if (source.value === null || source.value === undefined) {
-    return { problems: [source.problem([], 'the file is empty; begin with the numbers that people call')] }
+    return { problems: [source.problem([], 'the file is empty; start with the numbers that people call')] }
   }
   const { value, problems: misshapen, cuts } = checkShape(configFile, source, wholePath)
-  const setup = (value ?? {}) as ConfigFile
-  const problems = [...misshapen, ...checkReferences(setup, { source, text, cuts, known })]
+  const given = (value ?? {}) as ConfigFile
+  const problems = [...misshapen, ...checkReferences(given, { source, text, cuts, known })]
   const errors = problems.filter((problem) => problem.severity === 'error')
-  // A part that was cut out cannot be missed by the rest: warnings wait until the shape is right.
+  // The cuts would cause false warnings.
   if (errors.length > 0) return { problems: mostUrgent(misshapen.length > 0 ? errors : problems) }
-  return { setup: withDefaults(file, setup), problems: mostUrgent(problems) }
+  return { setup: withDefaults(file, given), problems: mostUrgent(problems) }
 }
 
 function withDefaults(file: string, { numbers, trunks, teams, agents, ...rest }: ConfigFile): InstallationConfig {
@@ -89,7 +88,7 @@ function agentOf({ title }: AgentFile, name: AgentName): Agent {
   return { name, title: title ?? name }
 }
 
-/** `check-references` has made sure that it is one or the other. */
+/** `check-references` ensures that it is one or the other. */
 function phoneOf({ username, passwordFrom, host, port = 5060 }: AgentFile['phone']): Phone {
   if (host !== undefined) return { kind: 'fixed', host, port }
   return { kind: 'registers', username: username!, passwordFrom: passwordFrom! }

@@ -6,7 +6,7 @@ import type { ConfigFile } from './config-schema.ts'
 type MailFile = NonNullable<ConfigFile['mail']>
 type MailboxFile = MailFile['mailboxes'][string]
 
-/** Fills in the defaults of the section `mail`, whose shape is right. */
+/** Fills in the defaults of the section `mail`. */
 export function mailOf({ mailboxes, intake, outbound }: MailFile): MailConfig {
   return {
     mailboxes: Object.entries(mailboxes).map(([name, mailbox]) => mailboxOf(name, mailbox)),
@@ -33,7 +33,6 @@ function imapOf(imap: NonNullable<MailboxFile['imap']>): ImapConfig {
 
 type ServerFile = NonNullable<MailFile['outbound']>
 
-/** The usual port of the usual protocol. */
 function serverOf(server: ServerFile, ports: Readonly<Record<MailTls, number>>): MailServerConfig {
   const { host, tls = 'starttls', port = ports[tls], username, passwordFrom } = server
   return { host, port, tls, username, passwordFrom }

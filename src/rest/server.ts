@@ -13,7 +13,7 @@ import { RateLimits } from './http/rate-limit.ts'
 import { type Registrar, registerRoutes } from './http/register-routes.ts'
 import type { RateClass, Route } from './http/route.ts'
 import type { Allowance } from './http/token-bucket.ts'
-import { documentPages, healthPages } from './openapi/docs-pages.ts'
+import { documentPages, healthPages, type Readiness } from './openapi/docs-pages.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 
 /** Where a side listens. Port 0 is any free one. */
@@ -39,6 +39,8 @@ export interface RestOptions {
   readonly allowances?: Readonly<Record<RateClass, Allowance>>
   /** Answers outside of their declaration are errors: for tests. */
   readonly checksAnswers?: boolean
+  /** Names of the service's parts that do not run; `/readyz` is not ready before there are none. */
+  readonly notRunning?: () => readonly string[]
 }
 
 /** Running servers. */
@@ -77,6 +79,7 @@ export async function startRest(options: RestOptions): Promise<Rest> {
   const signOn = signOnRoutes(own)
   const nodeRoutes = [...tokenRoutes(own), ...userRoutes(dependencies), ...systemRoutes(dependencies), ...routes]
   const started: HttpApp[] = []
+  const ready = { directory: dependencies.directory, notRunning: options.notRunning }
   const http = (notFound: Answer) => {
     const { clock, random, log } = dependencies
     const { trustedProxies = [] } = options
@@ -95,9 +98,9 @@ export async function startRest(options: RestOptions): Promise<Rest> {
   }
   try {
     const nodeApp = options.node && http(NO_OPERATION)
-    if (nodeApp) await prepareNode(nodeApp, nodeRoutes, allowSameOrigin ? signOn : [], signOn, registrar, dependencies)
+    if (nodeApp) await prepareNode(nodeApp, nodeRoutes, allowSameOrigin ? signOn : [], signOn, registrar, ready)
     const ssoApp = options.sso && http(WRONG_DOOR)
-    if (ssoApp) prepareSignOn(ssoApp, signOn, registrar, dependencies)
+    if (ssoApp) prepareSignOn(ssoApp, signOn, registrar, ready)
     const url = nodeApp && options.node ? await listen(nodeApp, options.node) : undefined
     const ssoUrl = ssoApp && options.sso ? await listen(ssoApp, options.sso) : undefined
     return { url: url ?? ssoUrl ?? '', ssoUrl, node: nodeApp?.app, sso: ssoApp?.app, authenticator, close }
@@ -113,21 +116,16 @@ async function prepareNode(
   alsoHere: readonly Route[],
   signOn: readonly Route[],
   registrar: Registrar,
-  { directory }: RestDependencies,
+  ready: Readiness,
 ): Promise<void> {
   registerRoutes(http, [...routes, ...alsoHere], registrar)
-  healthPages(http, directory)
+  healthPages(http, ready)
   await documentPages(http, openApiDocument([...signOn, ...routes]))
 }
 
-function prepareSignOn(
-  http: HttpApp,
-  routes: readonly Route[],
-  registrar: Registrar,
-  { directory }: RestDependencies,
-): void {
+function prepareSignOn(http: HttpApp, routes: readonly Route[], registrar: Registrar, ready: Readiness): void {
   registerRoutes(http, routes, registrar)
-  healthPages(http, directory)
+  healthPages(http, ready)
 }
 
 async function listen({ app }: HttpApp, { host, port }: Listen): Promise<string> {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { mailboxesOf, startMail } from '../../src/app/mail.ts'
+import { mailboxesOf, mailWork } from '../../src/app/mail.ts'
 import { readConfig } from '../../src/installation/read-config.ts'
 import { silentLog } from '../../src/kernel/log.ts'
 import { bring, openIntakeWorld } from '../adapters/mail/mail-intake-world.ts'
@@ -16,7 +16,7 @@ const freePort = () =>
     })
   })
 
-test('given a set-up with email, what is brought opens a case, and what is written from it leaves', async () => {
+test('given a configuration with email, what is brought opens a case, and what is written from it leaves', async () => {
   const world = await openIntakeWorld()
   const elsewhere = await mailServer()
   const port = await freePort()
@@ -28,7 +28,11 @@ mail:
 `
   const { setup: config, problems } = readConfig('s.yaml', text)
   expect(problems).toEqual([])
-  const running = await startMail({ ...world, log: silentLog, mail: config?.mail, secret: () => 'secret' })
+  const dependencies = { ...world, log: silentLog }
+  const { intake, fetching, sending } = mailWork({ dependencies, mail: config?.mail, secret: () => 'secret' })
+  expect(fetching).toBeUndefined()
+  await intake?.start()
+  await sending?.start()
   expect(await bring(port, email(...HEAD, '', 'Hello'), { lmtp: true })).toMatchObject({ code: 250 })
   const [{ id }] = await world.rows('select max(activity_id) as id from cases')
   const content = Buffer.from('Thank you')
@@ -46,7 +50,8 @@ mail:
   while (elsewhere.arrived.length === 0) await new Promise(setImmediate)
   expect(elsewhere.arrived[0]).toMatchObject({ messageId: 'core@us.example', subject: '[#1] Your invoice' })
   expect(elsewhere.arrived[0]?.inReplyTo).toEqual(['one@debtor.example'])
-  await running.stop()
+  await sending?.stop()
+  await intake?.stop()
   await elsewhere.close()
   await world.close()
 })

@@ -73,20 +73,14 @@ describe('settings', () => {
   test.each([
     [
       { TRANSCRIBE_URL: 'http://[' },
-      'TRANSCRIBE_URL is not understood; set it to an address that begins with http:// or https://',
+      'TRANSCRIBE_URL is invalid; set it to an address that starts with http:// or https://',
     ],
-    [{ PBX: 'freeswitch' }, 'PBX is not understood; set it to one of asterisk, simulated'],
-    [{ JOURNAL_FILES: '1' }, 'JOURNAL_FILES is not understood; set it to a whole number from 2 to 10000'],
-    [{ JOURNAL_FILE_MB: 'many' }, 'JOURNAL_FILE_MB is not understood; set it to a whole number from 1 to 1024'],
-    [{ JOURNAL_FILE_MB: '1.5' }, 'JOURNAL_FILE_MB is not understood; set it to a whole number from 1 to 1024'],
-    [
-      { LOG_LEVEL: 'loud' },
-      'LOG_LEVEL is not understood; set it to one of trace, debug, info, warn, error, fatal, silent',
-    ],
-    [
-      { ...ARI, ARI_URL: '127.0.0.1' },
-      'ARI_URL is not understood; set it to an address that begins with http:// or https://',
-    ],
+    [{ PBX: 'freeswitch' }, 'PBX is invalid; set it to one of asterisk, simulated'],
+    [{ JOURNAL_FILES: '1' }, 'JOURNAL_FILES is invalid; set it to a whole number from 2 to 10000'],
+    [{ JOURNAL_FILE_MB: 'many' }, 'JOURNAL_FILE_MB is invalid; set it to a whole number from 1 to 1024'],
+    [{ JOURNAL_FILE_MB: '1.5' }, 'JOURNAL_FILE_MB is invalid; set it to a whole number from 1 to 1024'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is invalid; set it to one of trace, debug, info, warn, error, fatal, silent'],
+    [{ ...ARI, ARI_URL: '127.0.0.1' }, 'ARI_URL is invalid; set it to an address that starts with http:// or https://'],
     [
       { ...ARI, ARI_PASSWORD: '' },
       'ARI_URL and ARI_USER set without ARI_PASSWORD; set all of ARI_URL, ARI_USER, ARI_PASSWORD, or none',
@@ -102,7 +96,7 @@ describe('settings', () => {
 
   test('given a variable that looks like ours, ask whether it was meant', () => {
     const { settings, warnings } = readSettings({ FLOW_DIR: 'x', API_URL: 'of another program', PATH: '/bin' })
-    expect(warnings).toEqual(['FLOW_DIR is set and read by nobody; did you mean FLOWS_DIR?'])
+    expect(warnings).toEqual(['FLOW_DIR is set but is not a setting; did you mean FLOWS_DIR?'])
     expect(settings).toBeDefined()
   })
 
@@ -111,12 +105,12 @@ describe('settings', () => {
     expect(problems.join('\n')).not.toContain('hunter2')
   })
 
-  test('are listed in a table for the README', () => {
+  test('are listed in a table for the documentation', () => {
     const table = settingsTable().split('\n')
     expect(table.slice(0, 3)).toEqual([
       '| Variable | Default | Meaning |',
       '|---|---|---|',
-      '| `DATA_DIR` | `.data` | Folder for everything the service keeps: journal, sounds, the private Asterisk |',
+      '| `DATA_DIR` | `.data` | Folder for all files of the service: database, journal, sounds, private Asterisk |',
     ])
     expect(table).toHaveLength(37)
   })

@@ -57,7 +57,7 @@ describe('a ladder', () => {
   })
 
   test('given a call that is not over, says so', () => {
-    expect(ladder(servedCall().slice(0, 5))).toContain('not over yet')
+    expect(ladder(servedCall().slice(0, 5))).toContain('not ended yet')
   })
 })
 

@@ -29,7 +29,7 @@ test('the days of a file are run under every policy asked for, and told as table
 test('an unknown policy is answered with those there are', () => {
   const lines: string[] = []
   expect(simulateCommand(scenario, { policy: 'magic' }, { write: (line) => void lines.push(line) })).toBe(1)
-  expect(lines.join('\n')).toMatch(/there is no policy magic; choose of one-to-one, /)
+  expect(lines.join('\n')).toMatch(/there is no policy magic; choose from one-to-one, /)
 })
 
 test('a file that is not there, or not right, is told with its place', () => {

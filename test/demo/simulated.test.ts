@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { demoCommand } from '../../src/cli/demo.ts'
+import { demoCommand } from '../../demo/demo-command.ts'
 
 test('the demo tells the same stories on simulated phones, and says so', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchboard-demo-'))

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { demoCommand } from '../../src/cli/demo.ts'
+import { demoCommand } from '../../demo/demo-command.ts'
 
 /** Two acts of about a minute, at once. */
 const DEMO_MAX_MS = 240_000

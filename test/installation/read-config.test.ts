@@ -6,12 +6,12 @@ import { readConfig } from '../../src/installation/read-config.ts'
 import type { AgentName, TeamName } from '../../src/kernel/ids.ts'
 import { formatProblem } from '../../src/kernel/problem.ts'
 
-/** Every problem of a set-up as `line:column severity message`. */
+/** Every problem of a configuration as `line:column severity message`. */
 function problemsOf(text: string, known?: Known): string[] {
   return readConfig('s.yaml', text, known).problems.map((problem) => formatProblem(problem).slice('s.yaml:'.length))
 }
 
-describe('a set-up', () => {
+describe('a configuration', () => {
   test('that we ship as an example is read without a problem', () => {
     const text = readFileSync('switchboard.example.yaml', 'utf8')
     const { setup: config, problems } = readConfig('switchboard.example.yaml', text, { hasEnv: () => true })
@@ -104,19 +104,19 @@ const ANNA = 'agents: { anna: { phone: { host: 10.0.0.1 } } }\nteams: { sales: {
 
 /** What is written, and the one problem that comes of it. */
 const MISTAKES: readonly (readonly [string, string, string])[] = [
-  ['nothing', '', '1:1 error the file is empty; begin with the numbers that people call'],
+  ['nothing', '', '1:1 error the file is empty; start with the numbers that people call'],
   ['a list', '- 1', '1:1 error the file must be a map with keys such as numbers, teams and agents, not a list'],
   ['broken YAML', 'env: {', '1:7 error Flow map in block collection must be sufficiently indented and end with a }'],
   ['a key twice', 'env: {}\nenv: {}', '2:1 error this key is already used above'],
   [
     'a second document',
     'env: {}\n---\nsms: {}',
-    '2:1 error a file holds one set-up; remove everything from the second --- on',
+    '2:1 error a file holds one configuration; remove everything from the second --- on',
   ],
   [
     'more keys than people write',
     `env: { ${Array.from({ length: 30_000 }, (_, place) => `a${place}`).join(', ')} }`,
-    '1:1 error more than 10000 keys; split the set-up',
+    '1:1 error more than 10000 keys; split the configuration',
   ],
   [
     'a required key without anything',
@@ -126,13 +126,13 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a text that YAML takes for a number',
     'trunks: { a: { host: b.example, username: 0047, passwordFrom: A } }',
-    '1:43 error trunks.a.username must be the user name that the carrier gave, not 0047 (a number); ' +
+    '1:43 error trunks.a.username must be the user name at the carrier, not 0047 (a number); ' +
       'put it in quotes: "0047"',
   ],
   [
     'a mailbox that is no address',
     'mail: { mailboxes: { help: { address: help }}, intake: { port: 2424 } }',
-    '1:39 error mail.mailboxes.help.address must be an address of email such as help@example.com, not "help"',
+    '1:39 error mail.mailboxes.help.address must be an email address such as help@example.com, not "help"',
   ],
   [
     'an address that two mailboxes have',
@@ -147,7 +147,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a password of a mail server',
     'mail: { mailboxes: {}, outbound: { host: b.example, password: x } }',
-    '1:53 error passwords do not stand in this file; put it into an environment variable and write ' +
+    '1:53 error this file must not contain passwords; set an environment variable and write ' +
       'passwordFrom: ITS_NAME',
   ],
   [
@@ -158,7 +158,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a mailbox that nothing comes to',
     'mail: { mailboxes: { a: { address: x@y.example } } }',
-    '1:22 warn  no email comes to mailbox a: give it imap, or write mail.intake',
+    '1:22 warn  mailbox a receives no email; add imap to it, or add mail.intake',
   ],
   ['an unknown key', 'nunbers: {}', '1:1 error unknown key "nunbers"; did you mean "numbers"?'],
   [
@@ -170,7 +170,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a number without quotes',
     'numbers: { +4570001000: { flow: a } }',
-    '1:12 error number +4570001000 is written without quotes, so that YAML made it 4570001000; write "+4570001000"',
+    '1:12 error number +4570001000 is written without quotes; YAML reads it as 4570001000; write "+4570001000"',
   ],
   [
     'a number without quotes that lost nothing',
@@ -191,13 +191,13 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
     'a number without a flow',
     'numbers: { "+4511": { language: en } }',
     '1:12 error numbers.+4511 has no flow; add it: the name of the flow that answers ' +
-      '(lower-case letters, digits and dashes, beginning with a letter)',
+      '(lower-case letters, digits and dashes, starting with a letter)',
   ],
   [
     'a name in capitals',
     'teams: { Sales: { agents: [] } }',
     '1:10 error "Sales" does not fit here; write the name of a team ' +
-      '(lower-case letters, digits and dashes, beginning with a letter)',
+      '(lower-case letters, digits and dashes, starting with a letter)',
   ],
   [
     'a mistyped address',
@@ -207,13 +207,12 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a trunk without a line',
     'trunks: { a: { host: b.example, lines: 0 } }',
-    '1:40 error trunks.a.lines must be how many numbers may be dialed at once, 1 to 1000, not 0 (a number)',
+    '1:40 error trunks.a.lines must be the most numbers dialed at once, 1 to 1000, not 0 (a number)',
   ],
   [
     'more calls in a second than any carrier takes',
     'trunks: { a: { host: b.example, callsPerSecond: 500 } }',
-    '1:49 error trunks.a.callsPerSecond must be how many numbers may be dialed in a second, 1 to 100, ' +
-      'not 500 (a number)',
+    '1:49 error trunks.a.callsPerSecond must be the most numbers dialed per second, 1 to 100, ' + 'not 500 (a number)',
   ],
   [
     'a caller id that is no whole number',
@@ -223,7 +222,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a caller id twice',
     'trunks: { a: { host: b.example, callerIds: ["+4570001000", "+4570001000"] } }',
-    '1:60 error +4570001000 is already in the list; remove one',
+    '1:60 error +4570001000 is in the list twice; remove one',
   ],
   [
     'a port that is none',
@@ -233,7 +232,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a password',
     'trunks: { a: { host: b.example, username: u, password: hunter2 } }',
-    '1:46 error passwords do not stand in this file; put it into an environment variable and write ' +
+    '1:46 error this file must not contain passwords; set an environment variable and write ' +
       'passwordFrom: ITS_NAME',
   ],
   [
@@ -254,7 +253,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'an agent twice in a team',
     `${ANNA.replace('[anna]', '[anna, anna]')}`,
-    '2:34 error agent anna is already in the team; remove one',
+    '2:34 error agent anna is in the team twice; remove one',
   ],
   [
     'an agent in no team',
@@ -264,7 +263,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a team without agents',
     'teams: { sales: { agents: [] } }',
-    '1:27 warn  team sales has no agents: its callers are turned away; add one',
+    '1:27 warn  team sales has no agents: its callers are turned away; add an agent',
   ],
   [
     'a duration without a unit',
@@ -274,7 +273,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a phone of two kinds',
     ANNA.replace('10.0.0.1', '10.0.0.1, username: anna'),
-    '1:19 error the phone of anna is of two kinds; write {username, passwordFrom} for a phone that registers, ' +
+    '1:19 error the phone of anna has both a registration and an address; write {username, passwordFrom} for a phone that registers, ' +
       '{host, port} for one at a fixed address',
   ],
   [
@@ -286,7 +285,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
     'two agents with one username',
     'agents:\n  a: { phone: { username: x, passwordFrom: A } }\n  b: { phone: { username: x, passwordFrom: B } }\n' +
       'teams: { sales: { agents: [a, b] } }',
-    '3:27 error agents a and b have the username x; give each their own',
+    '3:27 error agents a and b share the username x; give each agent their own',
   ],
   [
     'a host that has a path',
@@ -296,17 +295,17 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'an SMS gateway that is told no text',
     'sms: { url: "https://a", body: { to: "{to}" } }',
-    '1:26 error no text of sms.body holds {text}; the gateway needs it',
+    '1:26 error sms.body does not contain {text}; add it, because the gateway needs it',
   ],
   [
     'a SIP port among the RTP ports',
     'asterisk: { sipPort: 15060 }',
-    '1:22 error sipPort 15060 lies within rtp 10000-20000; choose a port outside of it',
+    '1:22 error sipPort 15060 lies within rtp 10000-20000; choose a port outside that range',
   ],
   [
     'one port for SIP and ARI',
     'asterisk: { ariPort: 5060 }',
-    '1:22 error SIP and ARI both want port 5060; choose another ariPort',
+    '1:22 error sipPort and ariPort are both 5060; choose another ariPort',
   ],
   [
     'a range of ports that runs backwards',
@@ -316,7 +315,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a variable that is not set',
     'env: { integrator: NOT_SET }',
-    '1:20 warn  the environment variable NOT_SET is not set; set it before the start',
+    '1:20 warn  the environment variable NOT_SET is not set; set it before you start the service',
   ],
 ]
 

@@ -9,6 +9,7 @@ import { DatabaseUnavailable } from '../../src/ports/dialer-repository.ts'
 import type { Answer } from '../../src/rest/http/answer.ts'
 import { readBody } from '../../src/rest/http/read-body.ts'
 import { type Route, route } from '../../src/rest/http/route.ts'
+import { startRest } from '../../src/rest/server.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 import { openRestWorld, type RestWorld } from './rest-world.ts'
 
@@ -255,4 +256,18 @@ describe('a server that ends', () => {
     await closed
     await expect(fetch(`${ending.rest.url}/healthz`)).rejects.toThrow()
   })
+})
+
+test('given parts of the service that do not run, /readyz names them and is not ready', async () => {
+  let missing: readonly string[] = ['mail intake', 'hold expiry']
+  const node = { host: '127.0.0.1', port: 0 }
+  const rest = await startRest({ parts: world.parts, routes: [], node, notRunning: () => missing })
+  const refused = await fetch(`${rest.url}/readyz`)
+  const problem = { detail: 'parts of the service do not run: mail intake, hold expiry' }
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await refused.json()).toMatchObject(problem)
+  missing = []
+  const ready = await fetch(`${rest.url}/readyz`)
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }])
+  await rest.close()
 })

@@ -1,24 +1,33 @@
 /** What anybody may see: whether the service lives and is ready, and what its operations are. */
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stringify } from 'yaml'
 import type { Directory } from '../../ports/directory.ts'
 import type { HttpApp } from '../http/http-app.ts'
 import { refuse } from '../http/problem.ts'
 import type { OpenApi } from './openapi.ts'
 
-/** `/healthz`: the process answers. `/readyz`: it can serve, for whoever distributes requests. */
-export function healthPages({ app, sendAnswer }: HttpApp, directory: Pick<Directory, 'corporations'>): void {
+/** What `/readyz` asks. `notRunning` names the service's parts that do not run. */
+export interface Readiness {
+  readonly directory: Pick<Directory, 'corporations'>
+  readonly notRunning: (() => readonly string[]) | undefined
+}
+
+/** `/healthz`: the process answers. `/readyz`: the service can serve; load balancers ask it. */
+export function healthPages({ app, sendAnswer }: HttpApp, { directory, notRunning }: Readiness): void {
+  const notReady = (request: FastifyRequest, reply: FastifyReply, why: string) =>
+    sendAnswer(request, reply, refuse('unavailable', why, { headers: { 'retry-after': '1' } }))
   app.get('/healthz', (request, reply) => sendAnswer(request, reply, { body: { status: 'alive' } }))
   app.get('/readyz', async (request, reply) => {
+    const missing = notRunning?.() ?? []
+    if (missing.length > 0) return notReady(request, reply, `parts of the service do not run: ${missing.join(', ')}`)
     const isReady = await directory.corporations().then(
       () => true,
       () => false,
     )
     if (isReady) return sendAnswer(request, reply, { body: { status: 'ready' } })
-    const headers = { 'retry-after': '1' }
-    return sendAnswer(request, reply, refuse('unavailable', 'the database cannot be asked just now', { headers }))
+    return notReady(request, reply, 'the database cannot be asked just now')
   })
 }
 

@@ -10,7 +10,7 @@ import { webOverUndici } from '../../../src/adapters/http/http-client.ts'
 import { extractiveSummary } from '../../../src/adapters/recordings/extractive-summary.ts'
 import { httpSummarise } from '../../../src/adapters/recordings/http-summarise.ts'
 import { httpTranscribe } from '../../../src/adapters/recordings/http-transcribe.ts'
-import { startTranscripts } from '../../../src/app/transcripts.ts'
+import { transcription } from '../../../src/app/transcripts.ts'
 import {
   type CallJobDependencies,
   LEASE_MS,
@@ -374,7 +374,7 @@ test('whoever stops gives back what is under way, and the next one begins at onc
 
 describe('the part of the core', () => {
   const input = () => ({
-    memory: { callJobs: jobs, summaries },
+    ...{ callJobs: jobs, summaries },
     ...{ recordingsDirectory: directory, clock: new RealClock(), random, log: silentLog },
   })
 
@@ -382,7 +382,8 @@ describe('the part of the core', () => {
     const now = new RealClock().nowMs()
     clock = new VirtualClock(now)
     const settings = { transcribe: place(), summarise: { ...place(), model: 'small' } }
-    const cores = [1, 2].map(() => startTranscripts({ settings, ...input() }))
+    const cores = [1, 2].map(() => transcription({ settings, ...input() }))
+    for (const core of cores) core?.start()
     const eactIds = [await call('two.wav'), await call('two.wav'), await call('two.wav')]
     for (const eactId of eactIds) {
       await expect.poll(() => found(eactId)).toMatchObject({ summaryStatus: 'ready' })
@@ -393,6 +394,6 @@ describe('the part of the core', () => {
   })
 
   test('is not there where nobody named a service', async () => {
-    expect(startTranscripts({ settings: { transcribe: undefined, summarise: place() }, ...input() })).toBeUndefined()
+    expect(transcription({ settings: { transcribe: undefined, summarise: place() }, ...input() })).toBeUndefined()
   })
 })

@@ -1,33 +1,33 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DemoRun, runDemo, stopDemoSwitch } from '../../demo/demo.ts'
-import { DEMO_NUMBER } from '../../demo/stories.ts'
-import { RealClock } from '../kernel/clock.ts'
-import { makeLog } from '../kernel/log.ts'
-import { seededRandom } from '../kernel/random.ts'
+import { RealClock } from '../src/kernel/clock.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { seededRandom } from '../src/kernel/random.ts'
+import { type DemoRun, runDemo, stopDemoSwitch } from './demo.ts'
+import { DEMO_NUMBER } from './stories.ts'
 
-/** Options of `switchboard demo`, as the command line gives them. */
+/** Options of `switchboard demo`. */
 export interface DemoCommand {
-  /** A file for the machine-readable result. */
+  /** File for the result as JSON. */
   readonly summary?: string
   readonly seed?: number
   readonly keep?: boolean
   readonly simulated?: boolean
 }
 
-/** Where the demo keeps its things, whom it tells, and what ends it in the middle. */
+/** `interrupted` resolves at Ctrl-C. */
 export interface DemoPlace {
   readonly dataDir: string
   readonly write: (line: string) => void
   readonly interrupted: Promise<void>
 }
 
-/** What a shell expects of a command that Ctrl-C ended. */
+/** Shells expect it of a command that Ctrl-C ended. */
 const INTERRUPTED_STATUS = 130
 
 /**
- * Runs the demo and reports; gives the exit status. `interrupted` ends it in the middle; with `keep`, it is what the
- * demo waits for before it tidies up. However it ends, no switch is left running.
+ * Runs the demo and prints a report; resolves with the exit status. With `keep`, everything runs until `interrupted`.
+ * The switch never outlives the demo.
  */
 export async function demoCommand(options: DemoCommand, place: DemoPlace): Promise<number> {
   const clock = new RealClock()
@@ -38,12 +38,12 @@ export async function demoCommand(options: DemoCommand, place: DemoPlace): Promi
   }
   const directory = join(place.dataDir, 'demo')
   try {
-    // A summary that cannot be written is told now, not after the last call.
+    // A summary that cannot be written fails before the first call.
     if (options.summary !== undefined) writeFileSync(options.summary, '')
     const random = seededRandom(options.seed ?? startMs)
     const treeDirectory = join(place.dataDir, 'asterisk')
     const isSimulated = options.simulated ?? false
-    // What breaks while everything is taken down is no news.
+    // Errors during the shutdown are not reported.
     const log = makeLog('error', { write: (line: string) => void (isOver || place.write(line.trimEnd())) })
     const running = runDemo({ directory, treeDirectory, isSimulated, clock, random, log, onLine })
     const demo = await Promise.race([running, place.interrupted.then(() => undefined)])
@@ -68,10 +68,10 @@ async function report(demo: DemoRun, { summary: file, keep }: DemoCommand, repor
   const { onLine, directory, interrupted } = reporting
   const { summary } = demo
   if (file !== undefined) writeFileSync(file, `${JSON.stringify(summary, null, 2)}\n`)
-  const told = summary.calls.at(-2)?.call
-  onLine(`one call as a story: DATA_DIR=${directory} npm run switchboard -- call show ${told}`)
+  const shown = summary.calls.at(-2)?.call
+  onLine(`one call as a ladder: DATA_DIR=${directory} npm run switchboard -- call show ${shown}`)
   if (keep) {
-    onLine(`kept running: call ${DEMO_NUMBER} at sip:127.0.0.1:${demo.sipPort} from 127.0.0.11; Ctrl-C ends it`)
+    onLine(`kept running: call ${DEMO_NUMBER} at sip:127.0.0.1:${demo.sipPort} from 127.0.0.11; Ctrl-C stops it`)
     await interrupted
   }
   await demo.stop()

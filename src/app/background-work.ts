@@ -1,0 +1,90 @@
+/** The one list of everything that runs from the start of a service to its end. */
+import { anchorsFile, auditAnchors } from '../adapters/files/audit-anchors.ts'
+import { importWorker } from '../core/imports/import-worker.ts'
+import { auditIntentWorker } from '../core/workers/audit-intent-worker.ts'
+import { holdExpiryWorker } from '../core/workers/hold-expiry-worker.ts'
+import { FIRST_AFTER_MS, retentionWorker } from '../core/workers/retention-worker.ts'
+import { WebhookDispatcher } from '../core/workers/webhook-dispatcher.ts'
+import type { Engine } from '../engine/loop/engine.ts'
+import type { Periodic } from '../kernel/periodic.ts'
+import type { Pbx } from '../ports/pbx.ts'
+import type { AsteriskSupervisor } from './asterisk-supervisor.ts'
+import { type Core, USER_AGENT } from './core.ts'
+import { nodePresence, type OpenStorage } from './engine-storage.ts'
+import { mailWork } from './mail.ts'
+import type { Work } from './run-work.ts'
+import type { ServiceInput } from './service-input.ts'
+import type { Settings } from './settings.ts'
+import { transcription } from './transcripts.ts'
+
+/** What the list is made from. `storage` and `core` are absent in a service without records. */
+export interface WorkDependencies {
+  readonly input: ServiceInput
+  readonly engine: Engine
+  readonly pbx: Pick<Pbx, 'start' | 'stop'>
+  readonly storage: OpenStorage | undefined
+  readonly core: Core | undefined
+  /** Absent where the service runs no Asterisk of its own. */
+  readonly supervisor: AsteriskSupervisor | undefined
+}
+
+/**
+ * In the order of the start; the stop goes the other way. The switch starts after the engine knows what an earlier
+ * engine left, and REST starts last and stops first, because it promises what all others do.
+ */
+export function backgroundWork({ input, engine, pbx, storage, core, supervisor }: WorkDependencies): readonly Work[] {
+  const mail = core && mailWork(core)
+  const list: readonly (Work | undefined)[] = [
+    storage && nodePresence(storage.live, input),
+    storage && { name: 'screen-pop templates', start: () => storage.pages.start(), stop: () => storage.pages.stop() },
+    { name: 'node lease and recovery', start: () => engine.prepare(), stop: () => {} },
+    { name: 'switch', stage: 'switch', start: () => pbx.start(), stop: () => pbx.stop() },
+    // Dialing, boards, learning; the lease goes back with it.
+    { name: 'engine', start: () => engine.begin(), stop: () => engine.stop() },
+    supervisor && { name: 'Asterisk supervisor', start: () => supervisor.start(), stop: () => supervisor.stop() },
+    core && webhookDispatch(core, input.settings),
+    mail?.intake,
+    mail?.fetching,
+    mail?.sending,
+    core && transcription({ ...core.dependencies, settings: input.settings }),
+    core && periodic('call task imports', importWorker(core.dependencies)),
+    core && periodic('hold expiry', holdExpiryWorker(core.dependencies)),
+    core && periodic('audit intents', auditIntentWorker(core.dependencies)),
+    core && periodic('retention', retentionOf(core, input.settings), FIRST_AFTER_MS),
+    core && { name: 'REST', start: () => core.serve(), stop: () => core.close() },
+  ]
+  return list.filter((work) => work !== undefined)
+}
+
+function periodic(name: string, worker: Periodic, firstAfterMs = 0): Work {
+  return { name, start: () => worker.start(firstAfterMs), stop: () => worker.stop() }
+}
+
+function webhookDispatch({ dependencies }: Core, { node: name }: Settings): Work {
+  const { outbox, webhookWeb, clock, random, log, dialerRepository } = dependencies
+  const dispatcher = new WebhookDispatcher({
+    ...{ name, outbox, web: webhookWeb, clock, random, log, userAgent: USER_AGENT },
+  })
+  let forget = () => {}
+  return {
+    name: 'webhook dispatch',
+    start() {
+      dispatcher.start()
+      forget = dialerRepository.onNews((notification) => {
+        if (notification === 'deliveries') dispatcher.wake()
+      })
+    },
+    async stop() {
+      forget()
+      await dispatcher.stop()
+      await webhookWeb.close()
+    },
+  }
+}
+
+function retentionOf({ dependencies }: Core, { dataDir, retention }: Settings): Periodic {
+  const { recordingDays: recordings, transcriptDays: transcripts, taskDays, caseDays, auditDays: audit } = retention
+  const days = { recordings, transcripts, calls: taskDays, tasks: taskDays, activities: caseDays, audit }
+  const anchors = auditAnchors(anchorsFile(dataDir))
+  return retentionWorker({ ...dependencies, days, anchors, bytes: dependencies.keptBytes })
+}

@@ -1,0 +1,168 @@
+/** The service as `npm start` runs it, on simulated phones, and the outside world that it works with. */
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { freePort } from '../../asterisk/ports.ts'
+import { sendJson, serve } from '../../demo/servers/web-server.ts'
+import { type OpenDatabase, openDatabaseFor } from '../../src/app/repositories.ts'
+import { readSettings } from '../../src/app/settings.ts'
+import type { RealClock } from '../../src/kernel/clock.ts'
+import { silentLog } from '../../src/kernel/log.ts'
+import { mailServer } from '../adapters/mail/mail-server.ts'
+import { joined, tone, writeRecording } from '../adapters/recordings/call-audio.ts'
+import { startReceiver } from '../e2e/campaign-live.ts'
+import { CALLER_ID, TEAM } from '../e2e/campaign-place.ts'
+import { callOf } from '../rest/dialer/dialer-world.ts'
+import { HELP, OURS } from '../store/mail/mail-world.ts'
+
+const DAY_MS = 24 * 3_600_000
+const root = resolve(import.meta.dirname, '../..')
+
+/** What the transcription service hears in every recording. */
+export const HEARD = 'Jeg betaler den 3. maj.'
+/** What the summary service says of every call. */
+export const SUMMARY = 'Kunden betaler den 3. maj.'
+/** Who left the audit intent behind. */
+export const DEAD_PROCESS = 'a process that died'
+
+/** Starts the outside world, leaves in the database what an earlier service left there, and starts the service. */
+export async function openWiringPlace(clock: RealClock) {
+  const directory = mkdtempSync(join(tmpdir(), 'switchboard-wiring-'))
+  // As root the database runs under another user, who must be able to enter.
+  chmodSync(directory, 0o755)
+  const [receiver, speech, elsewhere, imap] = [
+    ...[await startReceiver(clock), await serve(answerSpeech), await mailServer(), await imapServer()],
+  ] as const
+  const [http, sso, lmtp] = [await freeTcp(), await freeTcp(), await freeTcp()]
+  const configFile = join(directory, 'switchboard.yaml')
+  const flowsDir = join(directory, 'flows')
+  mkdirSync(flowsDir)
+  writeFileSync(
+    configFile,
+    configOf({ receiver: new URL(receiver.url).host, out: elsewhere.port, imap: imap.port, lmtp }),
+  )
+  const dataDir = join(directory, 'data')
+  const env = {
+    ...{ DATA_DIR: dataDir, SETUP_FILE: configFile, FLOWS_DIR: flowsDir, PBX: 'simulated', ENVIRONMENT: 'development' },
+    ...{ HTTP_PORT: String(http), SSO_PORT: String(sso), SMTP_PASSWORD: 'secret', IMAP_PASSWORD: 'secret' },
+    ...{ TRANSCRIBE_URL: `${speech.url}/v1`, SUMMARISE_URL: `${speech.url}/v1`, SUMMARISE_MODEL: 'any' },
+    ...{ RETENTION_RECORDING_DAYS: '1' },
+  }
+  const { settings } = readSettings(env)
+  if (!settings) throw new Error('the settings of the test are wrong')
+  const opened = await openDatabaseFor(settings, { clock, log: silentLog, onLine: () => {} })
+  if (!opened.ok) throw new Error(`${opened.why}; ${opened.remedy}`)
+  const recordings = join(dataDir, 'recordings')
+  const left = await leaveBehind(opened, recordings, clock.nowMs())
+  const service = startService(env)
+  await service.ready
+  return {
+    ...{ opened, receiver, elsewhere, imap, lmtp, ...left, ssoUrl: `http://127.0.0.1:${sso}` },
+    url: `http://127.0.0.1:${http}`,
+    isKept: (file: string) => existsSync(join(recordings, file)),
+    async close() {
+      await service.stop()
+      await opened.database.close()
+      await Promise.all([receiver.close(), speech.close(), elsewhere.close(), imap.close()])
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Outside {
+  readonly receiver: string
+  readonly out: number
+  readonly imap: number
+  readonly lmtp: number
+}
+
+function configOf({ receiver, out, imap, lmtp }: Outside): string {
+  const account = `{ host: 127.0.0.1, port: ${imap}, tls: none, username: us, passwordFrom: IMAP_PASSWORD, every: 30s }`
+  return `
+trunks: { carrier: { host: 127.0.0.81, callerIds: ["${CALLER_ID}"] } }
+teams: { ${TEAM}: { title: Campaign, agents: [anna] } }
+agents: { anna: { phone: { host: 127.0.0.101 } } }
+allowedHosts: ["${receiver}"]
+mail:
+  mailboxes: { help: { address: ${HELP}, title: Help, opensCases: true, imap: ${account} } }
+  intake: { protocol: lmtp, port: ${lmtp} }
+  outbound: { host: 127.0.0.1, port: ${out}, tls: none, username: us, passwordFrom: SMTP_PASSWORD }
+`
+}
+
+/** A call that is not transcribed yet, a recording whose time is over, and a change whose process died. */
+async function leaveBehind({ dialerRepository, database }: OpenDatabase, folder: string, nowMs: number) {
+  mkdirSync(folder, { recursive: true })
+  const call = async (name: string, endedAtMs: number) => {
+    const file = `${name}.wav`
+    writeRecording(join(folder, file), joined(tone(400, 300), tone(600, 0)), joined(tone(500, 0), tone(500, 700)))
+    const recordings = [{ file, startedAtMs: endedAtMs - 9_000, endedAtMs, state: 'ready' as const }]
+    const finished = await dialerRepository.finishCall(callOf(name, endedAtMs, { recordings }))
+    if (finished.outcome === 'refused') throw new Error(finished.why)
+    return finished.activity
+  }
+  const entry = {
+    ...{ atMs: nowMs, credential: DEAD_PROCESS, user: null, action: 'change', object: 'cases', ids: [], count: 1 },
+    ...{ operation: 'POST /rest/svcems/case', reason: null, address: '', traceId: '' },
+  }
+  const text = 'insert into audit_intents (corporation_ids, entry, due_at_ms) values ($1, $2, $3)'
+  await database.pools.jobs.query(text, [[OURS], JSON.stringify(entry), nowMs])
+  return { recentCall: await call('recent', nowMs), oldCall: await call('old', nowMs - 2 * DAY_MS) }
+}
+
+/** A transcription service and a summary service in one. */
+async function answerSpeech(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  for await (const _ of request);
+  if (request.url?.endsWith('/transcriptions')) {
+    const segments = [{ start: 0.1, end: 0.4, text: HEARD }]
+    sendJson(response, 200, { task: 'transcribe', language: 'danish', text: HEARD, segments })
+  } else sendJson(response, 200, { choices: [{ message: { content: SUMMARY } }] })
+}
+
+/** A mail server that rejects every client and counts the connections. */
+async function imapServer() {
+  let visits = 0
+  const server = createServer((socket) => {
+    visits++
+    socket.on('error', () => {})
+    socket.end('* BYE not today\r\n')
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as { port: number }
+  return {
+    port,
+    get visits() {
+      return visits
+    },
+    close: () => new Promise<void>((closed) => server.close(() => closed())),
+  }
+}
+
+function startService(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH: process.env['PATH'], ...env } })
+  const exited = new Promise<number | null>((done) => child.once('close', done))
+  let log = ''
+  const ready = new Promise<void>((isReady, fails) => {
+    const hear = (text: Buffer) => {
+      log += String(text)
+      if (log.includes('ready: calls are taken')) isReady()
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    void exited.then(() => fails(new Error(`the service ended: ${log}`)))
+  })
+  return {
+    ready,
+    async stop() {
+      child.kill('SIGTERM')
+      if ((await exited) !== 0) throw new Error(`the service did not stop in order: ${log}`)
+    },
+  }
+}
+
+function freeTcp(): Promise<number> {
+  return freePort('tcp', '127.0.0.1')
+}

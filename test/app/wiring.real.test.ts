@@ -1,0 +1,117 @@
+/** Each part of the service runs: without its entry in `src/app/background-work.ts` one of these tests fails. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import { RealClock } from '../../src/kernel/clock.ts'
+import { bring } from '../adapters/mail/mail-intake-world.ts'
+import { email, HEAD } from '../adapters/mail/ugly-mails.ts'
+import { agentsAtWork, importTasks, integratorOf, makeCampaign, makeSystem, SYSTEM_CODE } from '../e2e/campaign-live.ts'
+import { DEAD_PROCESS, HEARD, openWiringPlace, SUMMARY } from './wiring-place.ts'
+
+/** On a machine that does other things as well. */
+const SOON = { timeout: 20_000, interval: 100 }
+/** Holds end within a minute, audit intents and retention a minute after the start. */
+const WITHIN_A_MINUTE = { timeout: 50_000, interval: 500 }
+const AFTER_A_MINUTE = { timeout: 100_000, interval: 500 }
+const clock = new RealClock()
+let place: Awaited<ReturnType<typeof openWiringPlace>>
+let client: Client
+let campaign: number
+let closeAgents = async () => {}
+
+beforeAll(async () => {
+  place = await openWiringPlace(clock)
+  client = await integratorOf(place.opened, clock, place.ssoUrl)
+  const itsyId = await makeSystem(client, place.receiver)
+  campaign = await makeCampaign(client, itsyId)
+}, 120_000)
+afterAll(async () => {
+  await closeAgents()
+  await place?.close()
+})
+
+const caseOf = async (eactId: number) => {
+  return (await client.ask('POST /rest/svcems/cases/search', { body: { eactIds: [eactId] } }))[0]
+}
+const callOf = async (eactId: number) => {
+  return (await client.ask('POST /svcems/calls/search', { body: { eactIds: [String(eactId)] } }))[0]
+}
+
+test('every part runs: /readyz is ready, and the state operation hands out this node', async () => {
+  const answer = await fetch(`${place.url}/readyz`)
+  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ready' }])
+  expect(await client.endpoint()).toBe(place.url)
+})
+
+test('audit intents: a change whose process died gets into the audit trail', async () => {
+  const credentials = async () => {
+    const found: string[] = []
+    for await (const { rcntrl } of client.each('GET /rest/core/audit', {})) found.push(rcntrl)
+    return found
+  }
+  await expect.poll(credentials, SOON).toContain(DEAD_PROCESS)
+})
+
+test('call task imports: an asynchronous import is carried out', async () => {
+  const callTasks = [{ callReceiverName: 'Debtor', callNumberList: ['+4520123407'], extCustId: 'D-async' }]
+  const made = await client.ask('POST /svcdialer/calltaskimport', {
+    query: { importAsync: true },
+    body: { systemCode: SYSTEM_CODE, callCode: campaign, maxCallAttempts: 1, minCallIntervalHours: 4, callTasks },
+  })
+  expect(made).toMatchObject({ importStatus: 'queued' })
+  const params = { importId: String(made.importId) }
+  const job = () => client.ask('GET /svcdialer/calltaskimport/{importId}', { params })
+  await expect.poll(job, SOON).toMatchObject({ importStatus: 'completed', importedCount: 1 })
+})
+
+test('transcription: a recorded call gets its transcript and its summary', async () => {
+  await expect.poll(() => callOf(place.recentCall), SOON).toMatchObject({ summaryStatus: 'ready' })
+  const { recordings } = (await callOf(place.recentCall))!
+  const referenceIds = recordings.map(({ pcreId }) => pcreId)
+  const search = { referenceIds, referenceTables: [{ id: 21_001 }] }
+  const transcripts = await client.ask('POST /rest/core/transcript/search', { body: search })
+  expect(transcripts).toMatchObject([{ text: `customer: ${HEARD}\nagent: ${HEARD}` }])
+  const body = { activities: [{ eactId: place.recentCall }] }
+  const [summary] = await client.ask('POST /rest/svcems/activity-summary/search', { body })
+  expect(summary).toMatchObject({ text: SUMMARY })
+})
+
+test('engine, board, screen-pop templates and webhook dispatch: an agent talks, and the integrator hears', async () => {
+  const [anna] = await agentsAtWork(place.opened, clock, place.ssoUrl, ['anna'])
+  closeAgents = async () => void (await anna?.leave())
+  const [itcaId] = await importTasks(client, campaign, [{ numbers: ['+4520123409'], caseNumber: 'C-1' }])
+  const popup = await anna!.hears(({ type, itcaId: of }) => type === 'popup' && of === itcaId)
+  expect(popup.url).toContain('https://debt.example/popup?caseNumber=C-1')
+  const board = () => client.ask('GET /dialer/board')
+  await expect.poll(board, SOON).toMatchObject({ campaigns: [{ callCode: campaign }] })
+  await expect.poll(() => place.receiver.heard.size, SOON).toBeGreaterThan(0)
+  expect(place.receiver.complaints).toEqual([])
+})
+
+test('mail intake and mail sending: an email becomes a case, and its answer leaves', async () => {
+  expect(await bring(place.lmtp, email(...HEAD, '', 'Hello'), { lmtp: true })).toMatchObject({ code: 250 })
+  const [made] = await client.ask('POST /rest/svcems/cases/search', { body: { text: 'invoice' } })
+  const to = [{ address: 'petra@debtor.example' }]
+  await client.ask('POST /rest/svcems/emails', {
+    body: { activity: { eactId: made!.eactId }, to, subject: 'Your invoice', text: 'Thank you' },
+  })
+  await expect.poll(() => place.elsewhere.arrived.map(({ text }) => text.trim()), SOON).toEqual(['Thank you'])
+})
+
+test('mail fetching: the mailbox is visited', async () => {
+  await expect.poll(() => place.imap.visits, SOON).toBeGreaterThan(0)
+})
+
+test('hold expiry: a case on hold opens again when its time is over', async () => {
+  const { eactId } = await client.ask('POST /rest/svcems/case', {
+    body: { description: 'Rent', status: 8, corporation: { corpId: 1 }, onHoldToTs: clock.nowMs() + 1_000 },
+  })
+  expect(await caseOf(Number(eactId))).toMatchObject({ status: 8 })
+  await expect.poll(() => caseOf(Number(eactId)), WITHIN_A_MINUTE).toMatchObject({ status: 1, onHoldToTs: null })
+}, 60_000)
+
+test('retention: a recording whose time is over is erased', async () => {
+  await expect.poll(() => place.isKept('old.wav'), AFTER_A_MINUTE).toBe(false)
+  expect(await callOf(place.oldCall)).toMatchObject({ recordings: [{ cfreId: null }] })
+  expect(await callOf(place.recentCall)).toMatchObject({ recordings: [{ cfreId: expect.any(Number) }] })
+  expect(place.isKept('recent.wav')).toBe(true)
+}, 120_000)

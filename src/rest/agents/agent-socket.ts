@@ -10,7 +10,7 @@ import type { RestDependencies } from '../http/dependencies.ts'
 import { notificationOut, OrderIn, orderOf } from './agent-schema.ts'
 import type { AgentTickets } from './agent-tickets.ts'
 
-export type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
+type AgentSocketDependencies = Pick<RestDependencies, 'agentDesktop' | 'clock' | 'log'> & {
   readonly tickets: AgentTickets
   /** Origins of pages that may open it. A client without an origin is not a browser and is admitted. */
   readonly allowedOrigins: readonly string[]

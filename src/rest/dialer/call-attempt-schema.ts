@@ -60,8 +60,7 @@ const ATTEMPT = streamed<AttemptField, StreamedObject<AttemptField>>({
   resultName: [Type.String(), 'result', RESULT_NAMES],
   answered: [
     Type.Boolean({
-      description:
-        'A person answered and was connected to an agent. At most one of the four results is true.',
+      description: 'A person answered and was connected to an agent. At most one of the four results is true.',
     }),
     'result',
     only('answered'),

@@ -14,6 +14,7 @@ const TASKS_MAX = { sync: 10_000, async: 100_000 } as const
 const ATTEMPTS = { min: 1, max: 100 } as const
 const INTERVAL_HOURS = { min: 0, max: 8_760 } as const
 const HOUR_MS = 3_600_000
+const POPUP_MISSING = 'the campaign requires a popup page; set popupUrlTemplate of the external system'
 
 /** A fault of the request, with the contract's code. */
 interface RequestFault {
@@ -83,12 +84,8 @@ export async function readImport(
     if ('missing' in reading) {
       return say(CODES.incompleteSetup, `the campaign is not ready; set ${reading.missing.join(', ')}`)
     }
-    const lacksPopup = owner !== undefined && owner.popupUrlTemplate === null
-    if (reading.campaign.imports.requiresPopup && lacksPopup) {
-      return say(
-        CODES.incompleteSetup,
-        'the campaign requires a popup page; set popupUrlTemplate of the external system',
-      )
+    if (reading.campaign.imports.requiresPopup && owner?.popupUrlTemplate === null) {
+      return say(CODES.incompleteSetup, POPUP_MISSING)
     }
     return reading.campaign
   }

@@ -36,8 +36,8 @@ export function forecastRoutes(dependencies: RestDependencies): Route[] {
       'Simulates days with the distributions that the campaign learned from its own calls, its settings, its roster ' +
       'and its list; no call is placed. Each day begins with an empty ledger, all agents work the whole day, the ' +
       'list does not run out, and each call task is dialed one number at a time. The same seed and inputs give the ' +
-      `same answer. agents × hours × days is at most ${AGENT_HOURS_MAX}. A node runs one forecast per corporation and ` +
-      'two in total at a time (429); 503 if a forecast takes more than 20 seconds.',
+      `same answer. agents × hours × days is at most ${AGENT_HOURS_MAX}. A node runs one forecast per corporation ` +
+      'and two in total at a time (429); 503 if a forecast takes more than 20 seconds.',
     params: Type.Object({ callCode: Id('The campaign') }),
     body: ForecastIn,
     bodyMayBeAbsent: true,

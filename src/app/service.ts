@@ -143,7 +143,7 @@ function serviceOf(
     async stop() {
       await kept?.end()
       await core?.stop()
-      const calls = engine.callCount + (engine.dialer?.dialing.lines.count ?? 0)
+      const calls = engine.callCount + (engine.dialer?.callPlacer.attempts.count ?? 0)
       await close()
       // People who talk go on talking: the switch is found again at the next start.
       if (calls === 0) await kept?.current.stop()

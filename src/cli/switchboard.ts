@@ -6,7 +6,7 @@ import { readCall } from '../adapters/files/journal-folder.ts'
 import { readSettings } from '../app/settings.ts'
 import { DEFAULT_POLICY, POLICY_NAMES } from '../pacing-sim/policies.ts'
 import { CHARSETS } from '../ports/sheets.ts'
-import { USE_WORDS } from '../rest/dialer/call-task-sheet-schema.ts'
+import { USE_NAMES } from '../rest/dialer/call-task-sheet-schema.ts'
 import { applyCommand } from './apply.ts'
 import { asteriskConfig, asteriskInstall, asteriskStart, asteriskStop } from './asterisk.ts'
 import { auditVerify } from './audit.ts'
@@ -148,7 +148,7 @@ program
   .requiredOption('--attempts <number>', 'unanswered attempts of each call task, 1 to 100', wholeNumber)
   .requiredOption('--interval-hours <number>', 'hours between two attempts, 0 to 8760', wholeNumber)
   .option('--dry-run', 'only say what would be imported')
-  .option('--map <column=field>', `a heading or a letter, and its field: ${USE_WORDS}; may be repeated`, andMore, [])
+  .option('--map <column=field>', `a heading or a letter, and its field: ${USE_NAMES}; may be repeated`, andMore, [])
   .option('--sheet <number>', 'which sheet of a workbook; default: the first', fromOneOn)
   .addOption(new Option('--charset <name>', 'encoding of a CSV file; found out when absent').choices(CHARSETS))
   .option('--out <file>', 'write a copy as CSV, with what became of each row')
